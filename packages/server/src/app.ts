@@ -30,14 +30,14 @@ interface Needs {
   log: Log
   lifecycle: Lifecycle
   consoleFolder: string
-  /** Where the guide and its pictures are. */
+  /** The folder with the guide and its images. */
   docsFolder: string
 }
 
-/** The caller's end of the connection. */
+/** The client's connection. */
 export interface Socket {
   address(): string
-  /** How many seconds it may be quiet from now on; 0 is for ever. */
+  /** Idle timeout in seconds from now on; 0 for none. */
   quietUpTo(seconds: number): void
   upgrade: RequestContext['upgrade']
 }
@@ -47,7 +47,7 @@ export interface App {
   fetch(request: Request, socket: Socket): Promise<Response | undefined>
 }
 
-/** Where a request goes: the management API, the documents, the health checks, or the console. */
+/** Dispatches a request to the management API, the documentation, the health checks or the console. */
 export const createApp = ({
   config,
   clock,
@@ -67,7 +67,7 @@ export const createApp = ({
       return languageOf(request.headers.get('accept-language'))
     },
   })
-  // Made when somebody reads them: together they take as long as the rest of the start.
+  // Built on first use: together they take as long as the rest of the start.
   const openApi = once(() => JSON.stringify(openApiDocument()))
   const docs = once(docsPage)
   const guide = createGuide({
@@ -78,7 +78,7 @@ export const createApp = ({
   const addressOf = (request: Request, socketAddress: string) =>
     clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies)
 
-  /** Hardly any call is asked where it comes from or which language it wants errors in. A class: every call has one. */
+  /** Address and language are computed lazily, as hardly any call needs them. A class, because every call creates one. */
   class Calling implements RequestContext {
     readonly requestId = createRequestId(clock)
     caller: RequestContext['caller'] = undefined
@@ -98,7 +98,7 @@ export const createApp = ({
     }
 
     get language() {
-      // Programs read these, and the people who search for them: the site's own language is that of its console.
+      // Developers search for these messages, so the default is English rather than the site's language.
       return languageOf(this.request.headers.get('accept-language'), 'en')
     }
 
@@ -128,7 +128,7 @@ export const createApp = ({
   }
 
   const answer = async (request: Request, incoming: Incoming): Promise<Response> => {
-    // Null where the Host header is no name of a host.
+    // Null when the Host header is not a valid host name.
     const { pathname } = URL.parse(request.url) ?? { pathname: '//' }
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
     if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
@@ -145,12 +145,12 @@ export const createApp = ({
     if (request.method === 'OPTIONS') return preflight(incoming.answerHeaders)
     await parts.options.refresh()
     const answered = await parts.router.app.fetch(request, incoming)
-    // What was changed here counts here before the answer says so; other nodes are told by the database, or look.
+    // Changes made here apply here before the answer is sent; other nodes are notified by the database, or poll.
     if (request.method !== 'GET') parts.changedHere()
     return answered
   }
 
-  /** Who keeps a connection to a process that stops would meet a closed one with the next call. */
+  /** A client that kept its connection to a stopping process would find it closed with its next call. */
   const leaving = <R extends Response | undefined>(response: R) => {
     if (lifecycle.isDraining()) response?.headers.set('connection', 'close')
     return response
@@ -158,8 +158,8 @@ export const createApp = ({
 
   return {
     async fetch(request, socket) {
-      // Two of them, which Bun joins: a proxy in front may have gone by the other one. Of a target with a host of its own
-      // Bun keeps the path alone, so that nothing here ever goes by that host.
+      // Duplicate Host headers, which Bun joins: a proxy in front may have used the other one. Of an absolute-form
+      // target Bun keeps only the path, so nothing here depends on its host.
       if (request.headers.get('host')?.includes(',')) {
         return renderError(new GatewayError('input.bad_host'), arrived(request, socket.address()), log)
       }
@@ -177,7 +177,7 @@ export const createApp = ({
   }
 }
 
-/** Of an absolute URL, without parsing the rest of it. */
+/** The path of an absolute URL, without parsing the rest of it. */
 function pathOf(url: string) {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
@@ -196,7 +196,7 @@ function isApi(pathname: string) {
   return pathname === '/api' || pathname.startsWith('/api/')
 }
 
-/** A call that the contract promises and nobody serves is found at the start, not by a user. */
+/** An endpoint of the contract without a handler is found at the start, not by a user. */
 function refuseGaps({ router }: Parts) {
   const missing = ENDPOINTS.filter(({ endpoint }) => !router.served.includes(endpoint)).map(({ name }) => name)
   if (missing.length > 0) throw new Error(`The contract names calls that have no handler: ${missing.join(', ')}`)
@@ -207,9 +207,9 @@ async function readiness(
   { answerHeaders: headers }: Incoming,
 ) {
   if (!lifecycle.takesWork()) return notReady('stopping', headers)
-  // Both ways to the database: what refuses calls must not be called ready.
+  // Both connections to the database: a node that would refuse calls must not report ready.
   if (!parts.ledgerAnswers() || !(await databaseAnswers(db))) return notReady('the database does not answer', headers)
-  // Calls go on without Redis; whoever looks here should know all the same.
+  // Calls work without Redis, but the health check mentions it.
   return new Response(parts.redisAnswers() ? 'ready' : 'ready; Redis does not answer', { headers })
 }
 
@@ -218,7 +218,7 @@ function databaseAnswers(db: Database['db']) {
   return withTimeout(DATABASE_ANSWERS_MS, asked).catch(() => false)
 }
 
-/** One that takes longer is as good as none; whoever asks must not be kept waiting to learn it. */
+/** A slower database counts as down, and the health check must not hang. */
 const DATABASE_ANSWERS_MS = 2000
 
 function notReady(reason: string, headers: Headers) {
@@ -226,7 +226,7 @@ function notReady(reason: string, headers: Headers) {
   return new Response(reason, { status: 503, headers })
 }
 
-/** As strict as every other answer, except that the page brings its own style. */
+/** As strict as every other answer, except for the page's inline style. */
 function documentation(content: string, type: string, { answerHeaders: headers }: Incoming) {
   headers.set('content-type', type)
   headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")

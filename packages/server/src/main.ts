@@ -25,7 +25,7 @@ const USAGE = `Tollgate ${VERSION}
 Options of every command: --port, --host, --workers, --data-dir, --database-url, --redis-url, … (the guide lists all: /docs/guide on the server)
 `
 
-/** Flags of one command alone, and flags that have no value. */
+/** Flags of single commands, and flags without a value. */
 const OWN_FLAGS: Record<string, readonly string[]> = { audit: AUDIT_FLAGS }
 const SWITCHES = ['help', 'json', 'repair', 'yes']
 
@@ -109,7 +109,7 @@ try {
   process.exit(error instanceof ConfigError ? 2 : 1)
 }
 
-/** A setting, or the machine: a port in use, a folder that cannot be written, a file that is no database. */
+/** A setting, or the machine: a port in use, a read-only folder, a file that is not a database. */
 function isToldInASentence(error: unknown): error is Error {
   if (error instanceof ConfigError) return true
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -119,10 +119,10 @@ interface Stoppable {
   stop(how: { atOnce: boolean }): Promise<void>
 }
 
-/** Ctrl-C: somebody sits there and waits. */
+/** Ctrl-C: someone sits at the terminal and waits. */
 const TERMINAL = 'SIGINT'
 
-/** Goes on until a signal; a second one, a second later, means: now. */
+/** Runs until a signal; a second one, at least a second later, means: now. */
 function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGINT']) {
   const end = async (reason: string) => {
     log.info(`${reason}: stopping`)
@@ -132,7 +132,7 @@ function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGIN
   return onStopSignals(signals, { stop: (reason) => void end(reason), stopNow: () => process.exit(1) })
 }
 
-/** The parent passes signals on; a Ctrl-C, which the terminal sends to everybody, is the parent's. */
+/** The parent forwards signals; a Ctrl-C, which the terminal sends to every process, is handled by the parent. */
 function untilParentStops(running: Stoppable, log: Log) {
   const begin = untilStopped(running, log, ['SIGTERM', 'disconnect'])
   process.on('message', (message) => {

@@ -40,7 +40,7 @@ export const alertDeliveriesRepository = (db: Db) => ({
       .limit(limit)
       .execute(),
 
-  /** True when nobody else has begun this try. From here on it counts as made, also if the process dies in it. */
+  /** True when no other node has started this attempt. From here on it counts as made, even if the process dies in it. */
   async claim({ id, attempts }: Pick<StoredDelivery, 'id' | 'attempts'>, triedAt: number, nextAt: number) {
     const { numUpdatedRows } = await db
       .updateTable('alert_deliveries')
@@ -55,7 +55,7 @@ export const alertDeliveriesRepository = (db: Db) => ({
   update: (id: number, columns: Updateable<Schema['alert_deliveries']>) =>
     db.updateTable('alert_deliveries').set(columns).where('id', '=', id).execute(),
 
-  /** What waits for a destination that is gone waits for nothing. */
+  /** Gives up the pending deliveries of a removed destination. */
   giveUp: (destinationId: number, error: string) =>
     db
       .updateTable('alert_deliveries')

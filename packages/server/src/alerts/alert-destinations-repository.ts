@@ -10,7 +10,7 @@ export const alertDestinationsRepository = (db: Db) => ({
 
   find: (id: number) => db.selectFrom('alert_destinations').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** Those of the owner among these ids; another owner's are not there. */
+  /** The owner's destinations among these ids; those of other owners are left out. */
   named: (ownerId: number, ids: readonly number[]) =>
     db
       .selectFrom('alert_destinations')

@@ -41,7 +41,7 @@ type Edit = Received<typeof alerts.updateDestination>['body']
 
 const DESTINATIONS_MAX = 50
 
-/** Where messages go. Addresses and secrets go in and never come out again. */
+/** Where messages are sent. Addresses and secrets are write-only. */
 export const createAlertDestinationsService = ({ db, clock, audit, vault, send, site }: Needs) => {
   const own = async (actor: Actor, id: number) => {
     const row = await alertDestinationsRepository(db).find(id)
@@ -82,7 +82,7 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
     async update(by: By, { id, address, secret, ...fields }: Edit) {
       const before = await own(by.actor, id)
       const isMoved = address !== '' || secret !== ''
-      // A secret goes to the place it was typed for: with a new address it has to be typed again.
+      // A secret belongs to the address it was entered for: a new address needs it again.
       const target = isMoved && address === '' ? { ...openTarget(vault, before), secret } : { address, secret }
       refuseFields(by.actor, fields, isMoved ? undefined : before)
       if (isMoved) refuseForOwner(before.owner_id, AlertWayName.parse(before.way), target)
@@ -112,7 +112,7 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
       })
     },
 
-    /** Sends now, once, and says what came back. */
+    /** Sends a test message now, once, and returns the outcome. */
     async test(actor: Actor, id: number) {
       const destination = await own(actor, id)
       const now = seconds(clock)
@@ -142,7 +142,7 @@ const toWire = ({ owner_id, target_sealed: _, ...row }: StoredDestination): Aler
 
 type Fields = Omit<Edit, 'id' | 'address' | 'secret'>
 
-/** `kept`: the row whose address stays as it is; what root allowed for it stays allowed. */
+/** `kept`: the row whose address is unchanged; root's permission for it is kept. */
 function refuseFields(actor: Actor, { zone, private_allowed }: Fields, kept?: StoredDestination) {
   if (!isZone(zone)) throw new GatewayError('alert.bad_zone', { zone, field: 'zone' })
   if (private_allowed && actor.role < Role.root && kept?.private_allowed !== 1) {
@@ -150,7 +150,7 @@ function refuseFields(actor: Actor, { zone, private_allowed }: Fields, kept?: St
   }
 }
 
-/** A user's mail goes to the account's own mailbox, so that nobody has strangers written to. */
+/** A user's mail goes to the account's own mailbox, so that nobody can send mail to strangers. */
 function refuseForOwner(ownerId: number, way: AlertWay, target: Target) {
   if (way !== 'email' || ownerId === 0) return refuseTarget(way, target)
   if (target.address !== '') throw new GatewayError('alert.own_mailbox', { field: 'address' })
@@ -162,7 +162,7 @@ const columnsOf = ({ name, private_allowed, language, zone }: Fields) => ({
   private_allowed: private_allowed ? (1 as const) : (0 as const),
 })
 
-/** What the record of changes may know. */
+/** What the audit log may contain. */
 function facts({ name, address_hint, has_secret, private_allowed, language, zone }: StoredDestination) {
   return { name, address_hint, has_secret: has_secret === 1, private_allowed: private_allowed === 1, language, zone }
 }

@@ -14,7 +14,7 @@ import type { Conditions } from './conditions/conditions.ts'
 interface Needs {
   db: Db
   conditions: Conditions
-  /** What the site is called, and where its console is. */
+  /** The name of the site and the address of its console. */
   site(): { name: string; address: string }
   clock: Clock
   log: Log
@@ -25,13 +25,13 @@ const Ids = z.array(z.int())
 
 export const destinationIds = (rule: Pick<StoredRule, 'destinations'>) => Ids.parse(JSON.parse(rule.destinations))
 
-/** What a subject was called when it was found. */
+/** The title of a subject when it was found. */
 export const readTitle = (json: string): Text => Title.parse(JSON.parse(json))
 
 /**
- * Compares what every rule finds with what it found before. What is new is told, unless the same was told within the quiet
- * time; what lasts longer than that is told again; what is over and was told is told to be over. A state and its messages
- * are written together, so that neither a restart nor a second node tells anything twice.
+ * Compares the findings of every rule with the previous ones. A new finding is reported unless the same subject was reported
+ * within the quiet time, a lasting one is reported again after it, and the end of a reported one is reported too. State and
+ * messages are written in one transaction, so that neither a restart nor a second node sends anything twice.
  */
 export const createEvaluation = ({ db, conditions, site, clock, log }: Needs) => {
   const queue = async (tx: Tx, rule: StoredRule, messageFor: (reader: StoredDestination) => AlertMessage) => {
@@ -100,7 +100,7 @@ export const createEvaluation = ({ db, conditions, site, clock, log }: Needs) =>
     for (const state of states.values()) if (state.firing === 1 && !subjects.has(state.subject)) await over(rule, state)
   }
 
-  /** A rule that cannot be looked at keeps the others from nothing. */
+  /** A rule that fails must not stop the others. */
   return async () => {
     const rules = alertRulesRepository(db)
     for (const rule of await rules.toLookAt(seconds(clock))) {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** One message as every way sends it, in the language of its recipient. It is kept as JSON until it was accepted. */
+/** A message for any delivery channel, in the language of its recipient. It is stored as JSON until it is accepted. */
 export const AlertMessage = z.object({
   event: z.enum(['alert', 'over', 'test']),
   kind: z.string(),
-  /** What of the kind: the id of a channel, of a key or of a budget; empty where there is only one. */
+  /** The id of a channel, key or budget; empty when the kind has a single subject. */
   subject: z.string(),
   title: z.string(),
   lines: z.array(z.string()),
-  /** The screen that shows more. */
+  /** The console page with details. */
   link: z.string(),
   language: z.enum(['zh', 'en']),
   /** Unix seconds. */
@@ -17,5 +17,5 @@ export const AlertMessage = z.object({
 
 export type AlertMessage = z.infer<typeof AlertMessage>
 
-/** As plain text, for ways that have nothing else. */
+/** As plain text, for channels without formatting. */
 export const plainText = ({ title, lines, link }: AlertMessage) => [title, ...lines, link].join('\n')

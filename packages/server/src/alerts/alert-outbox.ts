@@ -13,14 +13,14 @@ interface Needs {
   log: Log
 }
 
-/** How long after each try the next one comes: six within about an hour. */
+/** Delays between attempts: six within about an hour. */
 const RETRY_SEC = [60, 180, 600, 1200, 1800]
 
 const AT_ONCE = 50
 
 /**
- * Sends what is due. Which tries were made and when the next one comes is in the database: another node, or the same one
- * after a restart, goes on where this one stopped.
+ * Sends due messages. Attempts and the time of the next one are in the database, so that another node, or this one after a
+ * restart, continues where this one stopped.
  */
 export const createOutbox = ({ db, send, clock, log }: Needs) => {
   const deliveries = alertDeliveriesRepository(db)
@@ -30,13 +30,13 @@ export const createOutbox = ({ db, send, clock, log }: Needs) => {
     return deliveries.update(id, { state: 'failed', next_at: 0, error })
   }
 
-  /** False where the destination takes nothing at the moment. */
+  /** False when the destination accepts nothing at the moment. */
   const attempt = async (delivery: StoredDelivery) => {
     const now = seconds(clock)
     const { id, attempts } = delivery
     const pauseSec = RETRY_SEC[attempts]
     if (attempts > RETRY_SEC.length) {
-      // The process died in the last try.
+      // The process died during the last attempt.
       await giveUp(delivery, delivery.error || INTERRUPTED)
       return true
     }
@@ -52,12 +52,12 @@ export const createOutbox = ({ db, send, clock, log }: Needs) => {
     return refusal === undefined || refusal.final
   }
 
-  /** One after the other, in the order in which they fell due: an end comes after its beginning. */
+  /** One after the other in the order of their due time: an end comes after its beginning. */
   const sendAll = async (waiting: readonly StoredDelivery[]) => {
     for (const delivery of waiting) if (!(await attempt(delivery))) return
   }
 
-  /** A destination to which nothing can be sent keeps the others from nothing. */
+  /** A destination that fails must not stop the others. */
   return async () => {
     const due = await deliveries.due(seconds(clock), AT_ONCE)
     const byDestination = Map.groupBy(due, ({ destination_id }) => destination_id)

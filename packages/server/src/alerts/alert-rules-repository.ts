@@ -30,8 +30,8 @@ export const alertRulesRepository = (db: Db) => ({
   },
 
   /**
-   * The gateway's, and those of users of which something may be so or was. There may be thousands of users with rules, and
-   * most of them have nothing to be told.
+   * The gateway's rules, and those users' rules that may fire or are firing. There may be thousands of users with rules, and
+   * most have nothing to report.
    */
   toLookAt: (now: number) =>
     inForce(db)
@@ -42,7 +42,7 @@ export const alertRulesRepository = (db: Db) => ({
 
   isAny: async () => (await inForce(db).select('alert_rules.id').limit(1).executeTakeFirst()) !== undefined,
 
-  /** Whether a rule looks after this, so that nobody else has to. */
+  /** Whether a rule covers this kind, so that the default notification is not needed. */
   async isCovered(ownerId: number, kind: string) {
     const found = await inForce(db)
       .select('alert_rules.id')
@@ -79,7 +79,7 @@ export const alertRulesRepository = (db: Db) => ({
       .limit(limit)
       .execute(),
 
-  /** True when nobody has seen this subject before. */
+  /** True when this subject is new. */
   async addState(row: Insertable<Schema['alert_states']>) {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('alert_states')
@@ -89,7 +89,7 @@ export const alertRulesRepository = (db: Db) => ({
     return numInsertedOrUpdatedRows === 1n
   },
 
-  /** True when it was still as it was read: of two nodes that saw the same, one goes on. */
+  /** True when the state was unchanged since it was read: of two nodes only one continues. */
   async changeState(before: StoredState, columns: Updateable<Schema['alert_states']>) {
     const { numUpdatedRows } = await db
       .updateTable('alert_states')
@@ -109,7 +109,7 @@ export const alertRulesRepository = (db: Db) => ({
 
 const ofOwner = (db: Db, ownerId: number) => db.selectFrom('alert_rules').where('owner_id', '=', ownerId)
 
-/** Switched on, with somewhere to go, and of an account that may call. */
+/** Enabled, with a destination, and of an enabled account. */
 const inForce = (db: Db) =>
   db
     .selectFrom('alert_rules')
@@ -124,7 +124,7 @@ const inForce = (db: Db) =>
 
 const WAS_SO = sql<boolean>`EXISTS (SELECT 1 FROM alert_states WHERE rule_id = alert_rules.id AND firing = 1)`
 
-/** A first look at what users' rules are about; the conditions say it exactly. */
+/** A cheap filter for users' rules; the conditions decide exactly. */
 const MAY_BE_SO = (now: number) => sql<boolean>`CASE kind
   WHEN 'balance' THEN EXISTS (SELECT 1 FROM users WHERE users.id = owner_id AND quota < threshold)
   WHEN 'key' THEN EXISTS (SELECT 1 FROM tokens

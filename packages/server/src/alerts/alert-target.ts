@@ -12,11 +12,11 @@ interface Place {
   way: string
 }
 
-/** Bound to its row: copied to another destination it does not open. */
+/** Bound to its row: copied to another destination it cannot be decrypted. */
 export const sealTarget = (vault: Vault, place: Place, { address, secret }: Target) =>
   vault.seal(JSON.stringify({ address, secret }), contextOf(place))
 
-/** Refuses where the master key is another one than it was sealed with. */
+/** Throws when it was encrypted with another master key. */
 export const openTarget = (vault: Vault, row: Place & { target_sealed: string }): Target => {
   try {
     return Sealed.parse(JSON.parse(vault.open(row.target_sealed, contextOf(row))))
@@ -27,7 +27,7 @@ export const openTarget = (vault: Vault, row: Place & { target_sealed: string })
 
 const contextOf = ({ id, owner_id, way }: Place) => `alert destination:${id}:${owner_id}:${way}`
 
-/** Refuses what the way cannot use. An empty mailbox is that of the owner's account. */
+/** Rejects what this delivery channel cannot use. An empty mailbox means that of the owner's account. */
 export function refuseTarget(way: AlertWay, { address, secret }: Target) {
   const facts = ALERT_WAYS[way]
   if (facts.secret === 'required' && secret === '') throw new GatewayError('alert.secret_needed', { field: 'secret' })
@@ -50,7 +50,7 @@ const FITS = {
 
 const BAD = { url: 'alert.bad_address', mailbox: 'alert.bad_mailbox', chat: 'alert.bad_chat' } as const
 
-/** As much as tells it from others: of a web address the host and its last characters, of a mailbox its domain. */
+/** Enough to tell destinations apart: host and last characters of a URL, the domain of a mailbox. */
 export function hintOf(way: AlertWay, address: string) {
   const kind = ALERT_WAYS[way].address
   if (kind === 'chat') return `…${address.slice(-3)}`
@@ -60,7 +60,7 @@ export function hintOf(way: AlertWay, address: string) {
   return rest.length >= 12 ? `${host}/…${rest.slice(-4)}` : `${host}/…`
 }
 
-/** What a service said, without what only its owner may know. */
+/** A service's message without the owner's secrets. */
 export function withoutTarget(text: string, { address, secret }: Target) {
   const url = URL.parse(address)
   const parts = url === null ? [] : [...url.pathname.split('/'), ...url.searchParams.values()]
@@ -70,5 +70,5 @@ export function withoutTarget(text: string, { address, secret }: Target) {
     .reduce((rest, part) => rest.replaceAll(part, '***'), text)
 }
 
-/** Shorter ones are words like `hook`, not secrets. */
+/** Shorter parts are words such as `hook`, not secrets. */
 const PART_MIN = 8

@@ -6,7 +6,7 @@ import type { Finding } from './conditions/condition.ts'
 
 interface Site {
   name: string
-  /** Where its console is. */
+  /** The address of its console. */
   address: string
   /** Unix seconds. */
   now: number
@@ -14,7 +14,7 @@ interface Site {
 
 type Reader = Pick<StoredDestination, 'language' | 'zone'>
 
-/** That something is so. */
+/** The message when a subject starts firing. */
 export function alertMessage(kind: string, finding: Finding, site: Site, reader: Reader): AlertMessage {
   const language = languageOf(reader)
   return {
@@ -25,7 +25,7 @@ export function alertMessage(kind: string, finding: Finding, site: Site, reader:
   }
 }
 
-/** That it is no longer. */
+/** The message when it is over. */
 export function overMessage(
   { kind, subject, title, since }: { kind: string; subject: string; title: Text; since: number },
   site: Site,
@@ -71,7 +71,7 @@ const onSite = ({ name }: Site, title: string) => `[${name}] ${title}`
 
 const languageOf = ({ language }: Reader): Language => (language === 'en' ? 'en' : 'zh')
 
-/** A moment with the name of its zone: whoever reads it may be anywhere. */
+/** A time with the name of its zone, because the reader may be anywhere. */
 const timeIn = (zone: string) => {
   const form = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   return (atSec: number) => `${form.format(atSec * 1000)} (${zone})`

@@ -25,17 +25,17 @@ interface Needs {
   db: Db
   clock: Clock
   audit: AuditService
-  /** Rules were made or changed. */
+  /** Rules were created or changed. */
   wake(): void
 }
 
 type Creation = Received<typeof alerts.createRule>['body']
 type Edit = Received<typeof alerts.updateRule>['body']
 
-/** Every one of them is looked at every half minute. */
+/** Every rule is evaluated every half minute. */
 const RULES_MAX = 50
 
-/** How many of the subjects of one rule are named. */
+/** How many subjects of one rule are listed. */
 const SHOWN_MAX = 5
 
 const DAY = 86_400
@@ -43,17 +43,17 @@ const DELIVERIES_KEPT_SEC = 30 * DAY
 /** Longer than any quiet time. */
 const STATES_KEPT_SEC = 31 * DAY
 
-/** Whose things are meant; those of the gateway are the administrators'. */
+/** The owner id; the gateway's belong to the administrators. */
 export const ownerIdOf = (actor: Actor, owner: AlertOwner) => {
   if (owner === 'own') return actor.id
   if (!isAdmin(actor.role)) throw new GatewayError('session.forbidden')
   return 0
 }
 
-/** Somebody else's is as if it did not exist. */
+/** What belongs to others is treated as not existing. */
 export const isVisible = (actor: Actor, ownerId: number) => (ownerId === 0 ? isAdmin(actor.role) : ownerId === actor.id)
 
-/** The rules, and what became of their messages. */
+/** The rules and the deliveries of their messages. */
 export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
   const wire = async (rows: readonly StoredRule[]): Promise<AlertRule[]> => {
     const repository = alertRulesRepository(db)
@@ -108,7 +108,7 @@ export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
       const after = await transact(db, async (tx) => {
         const row = await alertRulesRepository(tx).update(id, columnsOf(fields))
         if (row === undefined) throw new GatewayError('alert.no_rule')
-        // Switched on again, it begins anew.
+        // A rule that is enabled again starts afresh.
         if (row.enabled === 0) await alertRulesRepository(tx).forgetStates(id)
         const change = { before: facts(before), after: facts(row) }
         await audit.record(tx, by, { action: 'alert_rule.update', target: `alert_rule:${id}`, ...change })

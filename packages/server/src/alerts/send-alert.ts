@@ -33,14 +33,14 @@ const TIMEOUT_MS = 10_000
 const ANSWER_MAX = 64 * 1024
 const ERROR_MAX = 300
 
-/** One try to bring a message to a destination. Answers why it was not accepted, without what only the owner may know. */
+/** One delivery attempt. Returns why it failed, without the owner's secrets. */
 export const createSendAlert = ({ http, addresses, mail, accounts, options, vault, clock }: Needs) => {
   const ways: Record<Exclude<AlertWay, 'email'>, HttpWay> = {
     ...{ webhook, feishu, dingtalk, wecom, slack, bark },
     telegram: telegram(addresses.telegram),
   }
 
-  /** A user's mail goes to the mailbox of the account, whatever it is today. */
+  /** A user's mail goes to the account's current mailbox. */
   const mailboxOf = async ({ owner_id }: StoredDestination, { address }: Target) =>
     owner_id === 0 ? address : (await accounts.find(owner_id))?.email
 
@@ -54,7 +54,7 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
     const way = ways[httpWayOf(destination)]
     const { url, body, headers } = way.request(target, message, { at: clock.now(), deliveryId })
     const { status, text } = await http.text(url, {
-      // What Telegram is called is the operator's word, not that of whoever made the destination.
+      // Telegram's address is set by the operator, not by the owner of the destination.
       policy: destination.private_allowed === 1 || destination.way === 'telegram' ? 'admin' : 'user',
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
@@ -88,11 +88,11 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
 
 const httpWayOf = ({ way }: StoredDestination) => {
   if (way === 'email' || !Object.hasOwn(ALERT_WAYS, way)) throw new Error(`No way over HTTP: ${way}`)
-  // It is one of the names, and not the one that is no HTTP.
+  // It is one of the names, and not the one without HTTP.
   return way as Exclude<AlertWay, 'email'>
 }
 
-/** Administrators read which host and why; to everybody else that would tell what names there are in our network. */
+/** Administrators see the host and the reason; to others that would reveal names in our network. */
 function toldOf(error: unknown, { owner_id }: StoredDestination, { language }: AlertMessage) {
   if (!(error instanceof GatewayError)) throw error
   const said = error.in(language)

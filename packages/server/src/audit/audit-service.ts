@@ -3,18 +3,18 @@ import { type Clock, seconds } from '../common/clock.ts'
 import type { Db, Tx } from '../database/client.ts'
 import { auditRepository } from './audit-repository.ts'
 
-/** Who did it, and from where. */
+/** Who made a change, and from where. */
 export interface By {
   actor: Actor
   ip: string
-  /** Absent where something other than a request acts. */
+  /** Absent when no request caused it. */
   requestId?: string
 }
 
-/** Who acts where nobody is signed in: the command line, or the product by itself. */
+/** The actor when nobody is signed in: the command line, or the product itself. */
 export const OPERATOR: Author = { actor: { id: 0, username: 'tollgate' }, ip: '' }
 
-/** Whose name an event bears. */
+/** The actor of an event. */
 export interface Author {
   actor: Pick<Actor, 'id' | 'username'>
   ip: string
@@ -23,7 +23,7 @@ export interface Author {
 export interface Change {
   /** Noun and verb, such as `channel.update`. */
   action: string
-  /** Which one, such as `channel:12`. */
+  /** The changed object, such as `channel:12`. */
   target: string
   before?: Facts
   after?: Facts
@@ -33,7 +33,7 @@ type Facts = Record<string, unknown>
 
 export type AuditService = ReturnType<typeof createAuditService>
 
-/** The record of administrative changes. It is written in the transaction of the change itself. */
+/** The audit log of administrative changes, written in the transaction of the change itself. */
 export const createAuditService = ({ db, clock }: { db: Db; clock: Clock }) => ({
   async record(tx: Tx, by: Author, change: Change) {
     await auditRepository(tx).insert([eventOf(by, change, seconds(clock))])
@@ -66,7 +66,7 @@ function eventOf(by: Author, change: Change, at: number) {
   }
 }
 
-/** Of a change only the members that changed are worth keeping; a creation or deletion is kept whole. */
+/** For an update only the changed members are kept; a creation or deletion is kept whole. */
 function difference(before: Facts | undefined, after: Facts | undefined) {
   if (before === undefined || after === undefined) return { before, after }
   const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])

@@ -7,7 +7,7 @@ import { refusalOf } from './budget-refusal.ts'
 import { type BudgetCalendar, calendarOf, windowAt } from './budget-window.ts'
 import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
 
-/** Whose call it is, and where it goes. */
+/** The owner and the channel of a call. */
 export interface CountedCall {
   tokenId: number
   userId: number
@@ -19,7 +19,7 @@ export interface CountedCall {
 interface Rule {
   row: StoredBudget
   calendar: BudgetCalendar
-  /** The claim of the current part of its calendar, until that ends. */
+  /** The claim of the current calendar slot, until it ends. */
   claim: BudgetClaim
   begins: number
   ends: number
@@ -34,7 +34,7 @@ interface Needs {
 
 export type ActiveBudgets = ReturnType<typeof createActiveBudgets>
 
-/** All budgets, in memory: which of them a call counts against is asked for every call. */
+/** All budgets in memory: they are matched against every call. */
 export const createActiveBudgets = ({ db, clock, amountText }: Needs) => {
   let version = ''
   let byTarget = new Map<string, Rule[]>()
@@ -47,7 +47,7 @@ export const createActiveBudgets = ({ db, clock, amountText }: Needs) => {
   }
 
   return {
-    /** Looks whether they have changed. */
+    /** Reloads them if they have changed. */
     async refresh() {
       const repository = budgetsRepository(db)
       const found = await repository.version()
@@ -62,7 +62,7 @@ export const createActiveBudgets = ({ db, clock, amountText }: Needs) => {
       version = found
     },
 
-    /** Undefined where there is no budget at all, which costs nothing. */
+    /** Undefined when there are no budgets at all, which costs nothing. */
     claims(call: CountedCall): readonly BudgetClaim[] | undefined {
       if (byTarget.size === 0) return undefined
       const now = seconds(clock)
@@ -78,7 +78,7 @@ export const createActiveBudgets = ({ db, clock, amountText }: Needs) => {
 
     scopeOf: (id: number) => byId.get(id)?.row.scope as BudgetScope | undefined,
 
-    /** What a caller is told whose call it does not allow. */
+    /** The error for a call that the budget does not allow. */
     refusal(id: number): GatewayError {
       const row = byId.get(id)?.row
       return row === undefined ? new GatewayError('server.unavailable') : refusalOf(row, seconds(clock), amountText)

@@ -3,7 +3,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type BudgetCalendar, calendarOf, renewalOf } from './budget-window.ts'
 import type { StoredBudget } from './budgets-repository.ts'
 
-/** Which budget does not cover the call, and when it begins anew. */
+/** Names the exhausted budget and when it renews. */
 export function refusalOf(row: StoredBudget, now: number, amountText: (quota: number) => Text) {
   const calendar = calendarOf(row)
   const limit = now < row.raise_until ? row.quota + row.raise_quota : row.quota
@@ -45,7 +45,7 @@ function renewalText(calendar: BudgetCalendar, now: number): Text {
   const renews = renewalOf(calendar, now)
   if (calendar.period === 'forever') return { zh: '，请提高预算', en: ': it has to be raised' }
   if (renews === 0) return { zh: '，额度会随时间逐步恢复', en: ': it frees up as time passes' }
-  // The Swedish form of a date is the one of ISO 8601.
+  // The Swedish date format is that of ISO 8601.
   const form = new Intl.DateTimeFormat('sv-SE', { timeZone: calendar.zone, dateStyle: 'short', timeStyle: 'short' })
   const moment = `${form.format(renews * 1000)} (${calendar.zone})`
   return { zh: `，将于 ${moment} 恢复`, en: `: it renews at ${moment}` }

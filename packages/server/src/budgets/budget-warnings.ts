@@ -9,7 +9,7 @@ import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
 /** How much of a budget is spent. */
 export interface BudgetUse {
   name: Text
-  /** Undefined where the administrators look after it. */
+  /** Undefined when the administrators are responsible. */
   ownerId: number | undefined
   percent: number
   used: number
@@ -24,7 +24,7 @@ interface Needs {
 
 const PERCENTS = [100, 80, 50]
 
-/** Tells whose budget it is, at the moment when half, four fifths or all of it are spent. */
+/** Notifies a budget's owner when 50, 80 or 100 percent are spent. */
 export const createBudgetWarnings = ({ db, tell, log }: Needs) => {
   const warn = async ({ id, to, limit }: BudgetChange, percent: number) => {
     const repository = budgetsRepository(db)
@@ -41,13 +41,13 @@ export const createBudgetWarnings = ({ db, tell, log }: Needs) => {
   }
 }
 
-/** The administrators look after groups and channels. */
+/** The administrators are responsible for groups and channels. */
 async function ownerOf(db: Db, { scope, target }: StoredBudget) {
   if (scope === 'user') return Number(target)
   return scope === 'key' ? budgetsRepository(db).ownerOfKey(Number(target)) : undefined
 }
 
-/** Whose and which: `the daily budget of the key agents`. */
+/** Owner and period: `the daily budget of the key agents`. */
 export async function budgetName(db: Db, row: StoredBudget): Promise<Text> {
   const scope = BudgetScope.parse(row.scope)
   const names = scope === 'group' ? undefined : await budgetsRepository(db).names(scope, [Number(row.target)])

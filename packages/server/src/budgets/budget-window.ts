@@ -2,7 +2,7 @@ import { BudgetPeriod } from '@tollgate/contract'
 import { type CalendarPeriod, calendarPeriod } from '../common/calendar.ts'
 import type { BudgetClaim } from '../ledger/commands.ts'
 
-/** What decides when a budget begins anew. */
+/** What determines when a budget renews. */
 export interface BudgetCalendar {
   period: BudgetPeriod
   rolling: boolean
@@ -19,19 +19,19 @@ export const calendarOf = (row: { period: string; rolling: number; zone: string 
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** How finely a rolling period is counted, and how many such parts it has. */
+/** The slots of a rolling period. */
 const ROLLING = {
   day: { length: HOUR, count: 24 },
   week: { length: 6 * HOUR, count: 28 },
   month: { length: DAY, count: 30 },
 }
 
-/** The part of a budget's calendar that a call counts in, and which others are added up with it. */
+/** The slot of a budget's calendar that a call counts in, and the slots that are summed with it. */
 export type BudgetWindow = Omit<BudgetClaim, 'id'>
 
 /**
- * A rolling period covers at least its length: the part in which it began counts as a whole. The next part is looked at
- * too, because the clock of another node may be a little ahead.
+ * A rolling period covers at least its length: its first slot counts completely. The next slot is read too, because the
+ * clock of another node may be ahead.
  */
 export function windowAt({ period, rolling, zone }: BudgetCalendar, now: number): BudgetWindow & { ends: number } {
   if (period === 'forever') return { slot: 0, from: 0, until: 0, ends: Number.POSITIVE_INFINITY }
@@ -44,6 +44,6 @@ export function windowAt({ period, rolling, zone }: BudgetCalendar, now: number)
   return { slot, from: slot - count * length, until: slot + length, ends: slot + length }
 }
 
-/** When the next period begins; 0 where it rolls or never ends. */
+/** Start of the next period; 0 when it is rolling or never ends. */
 export const renewalOf = (calendar: BudgetCalendar, now: number) =>
   calendar.rolling || calendar.period === 'forever' ? 0 : windowAt(calendar, now).ends

@@ -35,7 +35,7 @@ export const budgetsRepository = (db: Db) => ({
     return Number(count)
   },
 
-  /** Those of a user: of his own, of his groups and of his keys. */
+  /** Budgets that apply to a user: the user's own, those of the groups and of the keys. */
   binding: ({ userId, groups }: { userId: number; groups: readonly string[] }) =>
     db
       .selectFrom('budgets')
@@ -74,12 +74,12 @@ export const budgetsRepository = (db: Db) => ({
     await db.deleteFrom('budget_usage').where('budget_id', '=', id).execute()
   },
 
-  /** Those that the administrators look after. */
+  /** Those managed by the administrators. */
   unowned: () => db.selectFrom('budgets').selectAll().where('scope', 'in', ['group', 'channel']).execute(),
 
   all: () => db.selectFrom('budgets').selectAll().execute(),
 
-  /** Of all channels: those that count calls for this model. */
+  /** Channel budgets that count calls for this model. */
   ofChannels: (model: string) =>
     db.selectFrom('budgets').selectAll().where('scope', '=', 'channel').where('model', 'in', ['', model]).execute(),
 
@@ -110,7 +110,7 @@ export const budgetsRepository = (db: Db) => ({
     return { used: Number(used), held: Number(held) }
   },
 
-  /** What the targets of one scope are called, by their ids. */
+  /** The names of the targets of one scope, by id. */
   async names(scope: 'key' | 'user' | 'channel', ids: readonly number[]) {
     if (ids.length === 0) return new Map<string, string>()
     const found =
@@ -127,7 +127,7 @@ export const budgetsRepository = (db: Db) => ({
     return new Map(found.map(({ id, name }) => [String(id), name]))
   },
 
-  /** Whose key it is; undefined for one that is not there. */
+  /** The owner of a key; undefined when it does not exist. */
   async ownerOfKey(id: number) {
     const token = await db
       .selectFrom('tokens')
@@ -138,7 +138,7 @@ export const budgetsRepository = (db: Db) => ({
     return token?.user_id
   },
 
-  /** The parts of the past that no period reaches any more. */
+  /** Slots that no period covers any more. */
   removeUsageBefore: (slot: number) =>
     db.deleteFrom('budget_usage').where('slot', '>', 0).where('slot', '<', slot).where('held', '=', 0).execute(),
 })

@@ -23,7 +23,7 @@ interface Needs {
 type Creation = Received<typeof budgets.create>['body']
 type Edit = Received<typeof budgets.update>['body']
 
-/** Each of them is looked at by every call of its target. */
+/** Every call of the target checks each of them. */
 const PER_TARGET_MAX = 20
 
 /** No period reaches further back. */
@@ -57,7 +57,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
   const ownedBy = async (userId: number) =>
     (await budgetsRepository(db).binding({ userId, groups: [''] })).filter(({ scope }) => scope !== 'group')
 
-  /** What somebody else has is as if it did not exist. */
+  /** What belongs to others is treated as not existing. */
   const visible = async (actor: Actor, id: number) => {
     const row = isAdmin(actor.role)
       ? await budgetsRepository(db).find(id)
@@ -93,7 +93,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       return { rows: await wire(rows), total }
     },
 
-    /** The channels that have nothing left of a budget of theirs for this model. */
+    /** Channels that have exhausted a budget for this model. */
     async spentChannels(model: string): Promise<ReadonlySet<number>> {
       const repository = budgetsRepository(db)
       const now = seconds(clock)
@@ -106,7 +106,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       return spent
     },
 
-    /** A page of those that bind somebody; they are few. */
+    /** A page of the budgets that apply to a user. */
     async binding(actor: Actor, page: number) {
       const rows = await binding(actor)
       const { limit, offset } = pageWindow(page)
@@ -162,7 +162,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       })
     },
 
-    /** How much of each is spent: of a user's own and his keys', or of those that nobody owns. */
+    /** The usage of each: of a user's own and of the keys, or of those without an owner. */
     async uses(ownerId: number | undefined) {
       const repository = budgetsRepository(db)
       const rows = ownerId === undefined ? await repository.unowned() : await ownedBy(ownerId)

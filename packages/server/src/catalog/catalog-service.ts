@@ -7,20 +7,20 @@ import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
 export type CatalogService = ReturnType<typeof createCatalogService>
 
-/** What this node knows is never older than this. */
+/** The maximum age of this node's configuration. */
 const FRESH_MS = 1000
 
 interface Needs {
-  /** The channels as they are stored, and a number that changes with them. */
+  /** The stored channels, and a version that changes with them. */
   channels: { version(): Promise<string>; routable(): Promise<readonly RoutableChannel[]> }
   options: OptionsService
-  /** What else calls have to know, and looks itself whether it has changed. */
+  /** Other configuration of calls, which detects its own changes. */
   budgets: { refresh(): Promise<void> }
   prices: Prices
   clock: Clock
 }
 
-/** Everything a call has to know of the configuration, in memory. A change builds a new snapshot and swaps it. */
+/** All configuration that a call needs, in memory. A change builds a new snapshot and swaps it. */
 export const createCatalogService = ({ channels, options, budgets, prices, clock }: Needs) => {
   let snapshot: Snapshot = buildSnapshot([])
   let version = ''
@@ -38,7 +38,7 @@ export const createCatalogService = ({ channels, options, budgets, prices, clock
       snapshot = buildSnapshot(await channels.routable())
       version = found
     }
-    // When we began to look: what changed meanwhile may have been missed. Of two ages the greater one counts.
+    // The time at which the check started: later changes may have been missed. Of two ages the greater one counts.
     if (before === forgotten) checkedAt = Math.min(now, optionsOf)
   }
 
@@ -47,19 +47,19 @@ export const createCatalogService = ({ channels, options, budgets, prices, clock
 
     prices: (): PriceBook => prices.book(),
 
-    /** An unknown group costs what the default costs. */
+    /** An unknown group has the default factor. */
     groupFactor: (group: string): GroupFactor => micros(options.values().GroupRatio.get(group) ?? 1),
 
-    /** Another node has changed something: what is known is old, whatever its age. */
+    /** Another node has changed something: the snapshot is outdated, whatever its age. */
     forget() {
       forgotten++
       checkedAt = Number.NEGATIVE_INFINITY
     },
 
-    /** Looks now, whatever the age. */
+    /** Checks now, whatever the age. */
     reload: check,
 
-    /** Undefined when what is known is fresh, which is nearly always; otherwise the promise to wait for. */
+    /** Undefined while the snapshot is fresh, which is nearly always; otherwise the promise to wait for. */
     stale(): Promise<void> | undefined {
       if (Math.abs(clock.now() - checkedAt) < FRESH_MS) return undefined
       checking ??= check().finally(() => {

@@ -6,17 +6,17 @@ import { OWN_MODELS } from './own-models.ts'
 import type { Prices } from './prices.ts'
 
 /*
- * The models that each channel type offers by default. Where the price library names a vendor's models as the vendor
- * does, they come from it and are as new as it is; the others have a short list of their own.
+ * The default models of each channel type. Where the price library uses the vendor's model names, they come from it and are
+ * as recent; the others have a short list here.
  */
 
 const listed = new Map(CHANNEL_TYPES.map(({ value }) => [value, OWN_MODELS[value] ?? fromLibrary(value)]))
 
-/** Types for which nobody has said what they offer, be it nothing. */
+/** Types without any list, not even an empty one. */
 export const typesWithoutList = () =>
   CHANNEL_TYPES.filter(({ value }) => OWN_MODELS[value] === undefined && SELECTIONS[value] === undefined)
 
-/** The default models of each type, and those of them that have no price: nobody should offer these without knowing. */
+/** The default models of each type, and those without a price, so that nobody offers them unknowingly. */
 export const modelsByType = (prices: Pick<Prices, 'unpriced'>) => {
   const models: Record<string, string[]> = {}
   const unpriced: Record<string, string[]> = {}
@@ -36,7 +36,7 @@ export const allModels = () => {
   return [...owners].map(([id, owned_by]) => ({ id, object: 'model' as const, owned_by }))
 }
 
-/** A type that nobody has given models offers none: a vendor does not serve what another one has. */
+/** A type without models offers none: vendors do not serve each other's models. */
 function fromLibrary(type: number) {
   const selection = SELECTIONS[type]
   if (selection === undefined) return []

@@ -5,7 +5,7 @@ import { isFreeVariant, type ListedName, listedNames } from './model-names.ts'
 import { ownPrice } from './own-prices.ts'
 import { FEE_NAMES, type ToolBucket, toolFees, USUAL_FEES } from './tool-fees.ts'
 
-/** What a whole call costs, each of its tokens, when its input is longer than `above` tokens. */
+/** The rates of a call whose input is longer than `above` tokens; they apply to all of its tokens. */
 export interface TierRates {
   above: number
   rates: Rates
@@ -13,13 +13,13 @@ export interface TierRates {
 
 export interface LibraryPrice {
   rates: Rates
-  /** What is billed at a price that nobody stated. */
+  /** Buckets whose price is assumed because no source states it. */
   assumed: ReadonlySet<keyof Rates>
-  /** By rising length; none for most models. */
+  /** By ascending length; none for most models. */
   tiers: readonly TierRates[]
 }
 
-/** The list price of a model, as the vendor behind a channel type sells it at a time; undefined when none is known. */
+/** The list price of a model at the vendor of a channel type at a time; undefined when unknown. */
 export const libraryPrice = (model: string, channelType: number, timestamp: Date): LibraryPrice | undefined => {
   const known = isFreeVariant(model) ? FREE : firstKnown(listedNames(model, channelType), channelType, timestamp)
   if (known === undefined) return undefined
@@ -36,7 +36,7 @@ function firstKnown(names: readonly ListedName[], channelType: number, timestamp
   for (const { model, vendor } of names) {
     const listed = vendor === undefined ? ownPrice(model, channelType) : undefined
     if (listed !== undefined) return listed
-    // Resellers offer OpenAI's embeddings too, whose names alone do not tell the library whose they are.
+    // Resellers offer OpenAI's embeddings too, whose names alone do not identify the vendor in the library.
     const vendors = vendor === undefined ? [channelVendor, undefined, 'openai'] : [vendor]
     for (const providerId of new Set(vendors)) {
       const options = providerId === undefined ? { timestamp } : { providerId, timestamp }
@@ -49,19 +49,19 @@ function firstKnown(names: readonly ListedName[], channelType: number, timestamp
   return undefined
 }
 
-/** Ten tokens of sound are a second. */
+/** Audio counts as ten tokens per second. */
 const TOKENS_PER_HOUR = 36_000
 const FINE = 100_000_000
 
 /**
- * Undefined for what the library knows and does not price. Where sound is sold by the hour its words cost nothing; the
- * price of text is what an operator's ratio means, three times that of sound as the ancestor had it for Whisper.
+ * Undefined for models that the library lists without a price. Where audio is billed by the hour its text costs nothing; the
+ * price of text is what an operator's ratio refers to, three times that of audio as one-api had it for Whisper.
  */
 function byTheToken(price: ModelPrice | undefined): ModelPrice | undefined {
   if (price?.input_mtok !== undefined) return price
   const hour = price?.input_audio_hours
   if (typeof hour !== 'number') return undefined
-  // Rounded down, or a whole hour would come to a little more than its price and be rounded up.
+  // Rounded down, or a whole hour would slightly exceed its price and be rounded up.
   const heard = Math.floor((hour * 1_000_000 * FINE) / TOKENS_PER_HOUR) / FINE
   return { input_mtok: heard * 3, input_audio_mtok: heard, output_mtok: 0 }
 }
@@ -70,17 +70,17 @@ const FREE: ModelPrice = { input_mtok: 0, output_mtok: 0 }
 
 const RANKING: ModelPrice = { input_mtok: 0, output_mtok: 0, storage_searches_kcount: 2 }
 
-/** What is not sold by the token, mostly as if it were; the library has no prices for these. */
+/** Models that are not billed by the token, mostly expressed as if they were; the library has no prices for them. */
 const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['omni-moderation', FREE],
   ['omni-moderation-latest', FREE],
-  // 2 and 4 cents for a picture of the plainest kind, which is a thousand tokens (`relay/meter/sold-by-picture.ts`).
+  // 2 and 4 cents for a standard image, which counts as a thousand tokens (`relay/meter/sold-by-picture.ts`).
   ['dall-e-2', { input_mtok: 0, output_mtok: 0, output_image_mtok: 20 }],
   ['dall-e-3', { input_mtok: 0, output_mtok: 0, output_image_mtok: 40 }],
-  // By the character, which is what an operator's ratio means too.
+  // By the character, which an operator's ratio refers to as well.
   ...['tts-1', 'tts-1-1106'].map((model) => [model, spoken(15)] as const),
   ...['tts-1-hd', 'tts-1-hd-1106'].map((model) => [model, spoken(30)] as const),
-  // Talks and listens; the library has its price of text only.
+  // Audio in and out; the library has only its text price.
   ['gpt-4o-audio-preview', { input_mtok: 2.5, output_mtok: 10, input_audio_mtok: 40, output_audio_mtok: 80 }],
   ['gpt-4o-mini-audio-preview', { input_mtok: 0.15, output_mtok: 0.6, input_audio_mtok: 10, output_audio_mtok: 20 }],
   // Cohere takes 2 dollars for a thousand searches, whatever their tokens.
@@ -90,7 +90,7 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
 
-/** DeepL's names say into what is translated; a million characters cost 25 dollars. */
+/** DeepL's names contain the target language; a million characters cost 25 dollars. */
 const TRANSLATES = /^deepl(?:-|$)/
 
 /** Dollars for a million characters. */
@@ -109,7 +109,7 @@ export const VIDEO_SECOND = 1000n
 
 const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }
 
-/** The rates of a call with so much input. A bucket that has no price costs what its plain sibling costs. */
+/** The rates of a call with this much input. A bucket without a price costs the same as its plain sibling. */
 function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
   const dollars = (name: string) => {
     const price = prices[name]
@@ -126,7 +126,7 @@ function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
   const cachedInput = rate('cache_read_mtok', input)
   const audioInput = rate('input_audio_mtok', input)
   const imageInput = rate('input_image_mtok', input)
-  // What is given away is given away with everything.
+  // Free models have free tools too.
   const usual = (bucket: ToolBucket) => (input + output === 0n ? 0n : USUAL_FEES[bucket])
   const fee = (bucket: ToolBucket) => {
     const price = dollars(FEE_NAMES[bucket])
@@ -136,11 +136,11 @@ function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
   return {
     input,
     cachedInput,
-    // Without a discount that is known, sound and pictures cost from a cache what they cost otherwise.
+    // Without a known discount, cached audio and images cost the same as uncached.
     cachedAudio: rate('cache_audio_read_mtok', audioInput === input ? cachedInput : audioInput),
     cachedImage: rate('cache_image_read_mtok', imageInput === input ? cachedInput : imageInput),
     cacheWrite,
-    // Where the library does not say: the only vendor that keeps caches for an hour takes twice the input's price.
+    // Default: the only vendor with caches of an hour charges twice the input price.
     cacheWriteLong: rate('cache_write_1h_mtok', cacheWrite > input ? input * 2n : cacheWrite),
     audioInput,
     imageInput,
@@ -181,7 +181,7 @@ function assumedOf(prices: ModelPrice, model: string): ReadonlySet<keyof Rates> 
   return assumed
 }
 
-/** The lengths of input at which any of the prices changes. */
+/** The input lengths at which any price changes. */
 function thresholdsOf(prices: ModelPrice) {
   const starts = Object.values(prices).flatMap((price) =>
     typeof price === 'object' ? price.tiers.map(({ start }) => start) : [],

@@ -1,6 +1,6 @@
 /**
- * The price library's name of the vendor behind a channel type: where the models of the type come from, and at whose
- * price they are sold. Types that are missing sell other people's models, or what the library does not know.
+ * The price library's vendor for a channel type: the source of its default models and prices. Missing types resell other
+ * vendors' models, or are unknown to the library.
  */
 export const LIBRARY_VENDORS: Readonly<Record<number, string>> = {
   1: 'openai',
@@ -25,6 +25,6 @@ export const LIBRARY_VENDORS: Readonly<Record<number, string>> = {
   52: 'perplexity',
   53: 'fireworks',
   54: 'cerebras',
-  // Under the same names and, like OpenRouter, at the makers' own prices.
+  // With the same names and, like OpenRouter, at the vendors' own prices.
   55: 'openrouter',
 }

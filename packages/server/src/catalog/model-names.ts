@@ -1,25 +1,25 @@
 /** A name under which the price of a model may be listed. */
 export interface ListedName {
   model: string
-  /** The vendor of the price library whose list is meant; undefined for any. */
+  /** The vendor in the price library; undefined for any. */
   vendor?: string
 }
 
-/** What routers append: a way to choose the server, or a plugin, at the price of the model itself. */
+/** Suffixes of routers that select a server or a plugin at the model's own price. */
 const VARIANT = /:(?:nitro|floor|exacto|extended|thinking|beta|online|latest)$/
 const FREE = /:free$/
 
-/** Where the model runs; the price is the one of the region without a name of its own. */
+/** The region of a model; the price is that without a region. */
 const REGION = /^(?:global|us|eu|apac|jp|au)\./
 
-/** When the model was made: `-2024-07-18`, `-20250514`, `@20250514`, `-0613`. */
+/** The release date: `-2024-07-18`, `-20250514`, `@20250514`, `-0613`. */
 const DATE = /(?:-20\d{2}-\d{2}-\d{2}|[-@]20\d{6}|-\d{4})$/
 const LATEST = /-latest$/
 
-/** Whom the library knows by what OpenRouter takes for their models only. */
+/** Vendors that the library knows only by OpenRouter's prices for their models. */
 const ROUTED = 'openrouter'
 
-/** Who a router says has made the model, by the price library's name of that vendor. */
+/** The maker prefix of routers, and the price library's name of that vendor. */
 const MAKERS = new Map(
   Object.entries({
     'bytedance-seed': ROUTED,
@@ -46,7 +46,7 @@ const MAKERS = new Map(
   }),
 )
 
-/** The makers behind channel types whose own names do not say whose they are, and how OpenRouter writes these. */
+/** The makers of channel types whose model names do not contain them, and OpenRouter's spelling. */
 const OWN_MAKERS: Readonly<Record<number, (model: string) => string>> = {
   17: (model) => `qwen/${model}`,
   32: (model) => `stepfun/${model}`,
@@ -55,12 +55,12 @@ const OWN_MAKERS: Readonly<Record<number, (model: string) => string>> = {
   49: (model) => `qwen/${model}`,
 }
 
-/** A router gives some models away, and says so in their names. */
+/** Routers mark free variants in the model name. */
 export const isFreeVariant = (model: string) => FREE.test(model)
 
 /**
- * The names to look a price up under, the most exact first: as it is written, then without what routers, clouds and
- * releases put around the name of the model that is sold.
+ * The names to look up a price under, most exact first: as written, then without what routers, clouds and releases add to
+ * the model's name.
  */
 export const listedNames = (model: string, channelType?: number): ListedName[] => {
   const routed = channelType === undefined ? undefined : OWN_MAKERS[channelType]?.(model.toLowerCase())
@@ -76,7 +76,7 @@ function byMaker(name: string): ListedName[] {
   const [maker = '', model = ''] = parts.slice(-2)
   const vendor = MAKERS.get(maker)
   if (parts.length < 2 || vendor === undefined) return []
-  // OpenRouter writes versions with a dot that their makers write with a dash.
+  // OpenRouter writes versions with a dot where their makers use a dash.
   return [
     { model: `${maker}/${model}`, vendor: 'openrouter' },
     { model, vendor },

@@ -3,15 +3,15 @@ import { micros, PIECES, type Rates, TOOLS } from '../ledger/rounding.ts'
 import { libraryPrice, type TierRates, VIDEO_SECOND } from './library-price.ts'
 import { type ToolBucket, USUAL_FEES } from './tool-fees.ts'
 
-/** Where a price came from: a ratio that the operator set, the price library, or the default for unknown models. */
+/** The source of a price: the operator's ratio, the price library, or the default for unknown models. */
 type PriceSource = 'ratio' | 'library' | 'default'
 
 export interface ModelPrice {
   rates: Rates
   source: PriceSource
-  /** Of what is billed, the kinds whose price nobody stated: they cost what is usual, and a log says so. */
+  /** Billed buckets whose price is assumed; the log says so. */
   assumed: ReadonlySet<keyof Rates>
-  /** Other rates for long calls, by rising length of the input; none for most models. */
+  /** Rates for long calls, by ascending input length; none for most models. */
   tiers: readonly TierRates[]
 }
 
@@ -25,8 +25,8 @@ interface Sought {
 }
 
 /**
- * What a model costs. A ratio of the operator's is the price of calls of any length; where longer ones are to cost
- * more, `model>200000` says how much. The library's tiers go with its own price.
+ * The price of a model. An operator's ratio applies to calls of any length; `model>200000` sets another one for longer
+ * calls. The library's tiers apply to its own prices.
  */
 export const priceOf = (options: Ratios, { names, channelType, at }: Sought): ModelPrice => {
   const library = libraryPrice(names[1], channelType, at)
@@ -37,7 +37,7 @@ export const priceOf = (options: Ratios, { names, channelType, at }: Sought): Mo
   const pieces = Object.fromEntries(PIECES.map((bucket) => [bucket, base[bucket]]))
   const ownTiers = tiersOf(options.ModelRatio, names)?.map(({ above, ratio: input }) => ({
     above,
-    // A longer prompt makes tokens dearer, not a search.
+    // A longer prompt raises token prices, not tool fees.
     rates: { ...own(input), ...pieces },
   }))
   return {
@@ -51,13 +51,13 @@ export const priceOf = (options: Ratios, { names, channelType, at }: Sought): Mo
   }
 }
 
-/** Of a model that has a ratio and nothing else. */
+/** For a model with an operator's ratio and no other price. */
 const NOT_STATED: ReadonlySet<keyof Rates> = new Set(TOOLS)
 
 const first = (ratios: ReadonlyMap<string, number>, names: readonly string[], suffix = '') =>
   names.map((name) => ratios.get(`${name}${suffix}`)).find((ratio) => ratio !== undefined)
 
-/** Those of the first name that the operator priced at all; undefined when that is none of them. */
+/** The tiers of the first name that the operator priced; undefined when there are none. */
 function tiersOf(ratios: ReadonlyMap<string, number>, names: readonly string[]) {
   for (const name of names) {
     const tiers = [...ratios].flatMap(([key, ratio]) => {
@@ -69,7 +69,7 @@ function tiersOf(ratios: ReadonlyMap<string, number>, names: readonly string[]) 
   return undefined
 }
 
-/** The ratio is that of text. What has a price of its own beside text keeps it. */
+/** The ratio is that of text. Buckets with prices of their own keep them. */
 function withCompletion(rates: Rates, completion: number | undefined): Rates {
   if (completion === undefined) return rates
   const output = (rates.input * micros(completion)) / 1_000_000n

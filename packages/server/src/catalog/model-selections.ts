@@ -1,30 +1,30 @@
 /*
- * Which of the models that the price library knows a channel type offers by default. The library keeps prices for ever, so
- * each vendor has a list of what it has switched off, or never called so.
+ * Which of the price library's models a channel type offers by default. The library keeps prices forever, so each vendor has
+ * a list of models that it retired or never used the name of.
  */
 
 interface Selection {
-  /** The library's name of the vendor, where it is not the one behind the type. */
+  /** The vendor in the library, if it differs from the type's own. */
   vendor?: string
   /** Which of the vendor's models the type can call. */
   only?: RegExp
-  /** What is not offered. */
+  /** Models that are not offered. */
   without?: readonly RegExp[]
-  /** How the vendor writes what the library writes. */
+  /** Converts the library's spelling to the vendor's. */
   name?: (id: string) => string
-  /** What the library does not price. */
+  /** Models without a library price. */
   and?: readonly string[]
 }
 
 const RETIRED_GEMINI = [/^gemini-(1|2\.0|pro|flash-1)/, /^gemini-3-pro-preview$/, /^gemini-2\.5-flash-preview/]
-/** Conversations over a socket, and what others sell by Google. */
+/** Realtime conversations, and third-party models sold by Google. */
 const NOT_GENERATED = [/^gemini-.*live/, /-maas$/]
 
-/** OpenAI itself, and everything that resells it under the same names. */
+/** OpenAI itself, and resellers with the same names. */
 const OPENAI: Selection = {
   vendor: 'openai',
   without: [
-    // Completions from before there were chats, and models of one's own.
+    // Legacy completions and fine-tuned models.
     /^(ada$|babbage|curie|davinci|text-davinci|ft:)/,
     // Dated or superseded chats.
     /^gpt-3\.5-(?!turbo$)/,
@@ -35,20 +35,20 @@ const OPENAI: Selection = {
     /^gpt-5\.3$/,
     /^o1-(mini|preview)/,
     /^(chatgpt|codex|computer)-/,
-    // Sound and conversations have newer names, and pictures names of their own.
+    // Audio and realtime models have newer names, and image models names of their own.
     /^gpt-4o-(mini-)?(audio|realtime)/,
     /^gpt-[\d.]+-image/,
-    // Weights that others serve, and a name that the moderations do not have.
+    // Open weights served by others, and a name that the moderations API does not have.
     /^gpt-oss/,
     /^moderation/,
   ],
   and: ['tts-1', 'tts-1-hd', 'omni-moderation-latest'],
 }
 
-/** Azure, the resellers, and what answers to any name of OpenAI's: a custom server and the two knowledge bases. */
+/** Azure, the resellers, and servers that accept any OpenAI name: custom and the two knowledge bases. */
 const SELLS_OPENAI = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 21, 22]
 
-/** A router that has everybody's: of the large makers those that are not superseded. */
+/** A router with every vendor's models: of the large vendors only those that are current. */
 const OPENROUTER: Selection = {
   only: /^(anthropic|deepseek|google|minimax|mistralai|moonshotai|openai|perplexity|qwen|x-ai|z-ai)\/[\w.-]+$/,
   without: [
@@ -84,7 +84,7 @@ export const SELECTIONS: Readonly<Record<number, Selection>> = {
   52: { only: /^sonar/, without: [/pro-search$/, /^sonar-reasoning$/] },
   53: {
     only: /^(deepseek-v4|glm-5|gpt-oss|kimi-k(2p[67]|3)|minimax-m(2p7|3)|qwen3p[67])/,
-    // What is fast is behind another door.
+    // The fast variants are at another endpoint.
     without: [/-(fast|us)$/],
     name: (id) => `accounts/fireworks/models/${id}`,
   },

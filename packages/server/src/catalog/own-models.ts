@@ -1,7 +1,7 @@
 /*
- * Models of vendors whom the price library does not know, knows by the wrong names, or keeps together with everything
- * they ever sold. Short on purpose: a channel can ask its vendor for the rest. Each of them has a price, in the library or
- * in `own-prices.ts`; what has none is not offered by default, because nobody should sell it without knowing.
+ * Models of vendors that the price library lacks, knows by other names, or lists with everything they ever sold. Short on
+ * purpose: a channel can fetch the rest from its vendor. Each has a price, in the library or in `own-prices.ts`; models
+ * without one are not offered by default, so that nobody sells them unknowingly.
  */
 
 const QWEN = [
@@ -31,7 +31,7 @@ const ERNIE_V2 = [
 ]
 
 export const OWN_MODELS: Readonly<Record<number, readonly string[]>> = {
-  // Switched off by its vendor.
+  // Shut down by its vendor.
   11: [],
   15: [
     'ERNIE-4.0-8K',

@@ -1,25 +1,24 @@
 import type { ModelPrice } from '@pydantic/genai-prices'
 
 /*
- * List prices that the price library does not have, of the models that channel types offer by default, as far as they are
- * known: they were not compared with the vendor's page, which stands beside each list for whoever does. What has a price in
- * neither is not offered.
+ * List prices that the price library lacks, for default models of channel types, as far as they are known: they were not
+ * verified against the vendor's page, which is given with each list. Models without a price in either are not offered.
  */
 
 interface PriceList {
-  /** The channel types under which the vendor's models go by these names. */
+  /** The channel types that use these model names. */
   types: readonly number[]
   /** Where the vendor publishes its prices. */
   page: string
-  /** What one of the list's currency is in dollars. */
+  /** One unit of the list's currency in dollars. */
   dollars: number
-  /** For a million tokens: of input, and of output where it costs something else. */
+  /** Per million tokens: input, and output if it differs. */
   perMillion: Readonly<Record<string, number | readonly [input: number, output: number]>>
-  /** For a picture. */
+  /** Per image. */
   perPicture?: Readonly<Record<string, number>>
 }
 
-/** Seven yuan to a dollar, as in the tables that operators bring along. */
+/** Seven yuan to a dollar, as in the ratio tables of other gateways. */
 const YUAN = 1 / 7
 
 const LISTS: readonly PriceList[] = [
@@ -127,7 +126,7 @@ const LISTS: readonly PriceList[] = [
   },
 ]
 
-/** A picture counts as a thousand tokens (`relay/meter/picture-output.ts`). */
+/** An image counts as a thousand tokens (`relay/meter/picture-output.ts`). */
 const PICTURES_PER_MILLION = 1000
 
 const known = new Map<string, ModelPrice>()
@@ -144,5 +143,5 @@ for (const { types, dollars, perMillion, perPicture = {} } of LISTS) {
   }
 }
 
-/** What a vendor that the price library does not know asks for a model; undefined where that is not known here either. */
+/** The list price of a vendor that the price library lacks; undefined when unknown here too. */
 export const ownPrice = (model: string, channelType: number) => known.get(`${model.toLowerCase()}(${channelType})`)

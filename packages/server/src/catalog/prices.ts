@@ -5,29 +5,29 @@ import type { TierRates } from './library-price.ts'
 import { type ModelPrice, priceOf, type Ratios } from './model-price.ts'
 
 export interface Price extends ModelPrice {
-  /** The rates as a log shows them. */
+  /** The rates as shown in the log. */
   shown: Record<string, string>
   tiers: readonly PriceTier[]
 }
 
-/** Every token of a call costs this when its input is longer than `above` tokens. */
+/** The rates of all tokens of a call whose input is longer than `above` tokens. */
 export interface PriceTier extends TierRates {
   shown: Record<string, string>
 }
 
-/** The tier of a call, by all of its input, cached or not. Nearly always there is none, and nothing is added up. */
+/** The tier of a call, by its whole input, cached or not. Nearly always there is none, and nothing is summed. */
 export const tierOf = ({ tiers }: Price, usage: Usage): PriceTier | undefined => {
   if (tiers.length === 0) return undefined
   const input = inputTokens(usage)
   return tiers.findLast(({ above }) => input > above)
 }
 
-/** What the tokens of such a call cost. */
+/** The rates that apply to such a call. */
 export const ratesOf = (price: Price, usage: Usage): Rates => tierOf(price, usage)?.rates ?? price.rates
 
 export type PriceBook = (model: string, channelType: number) => Price
 
-/** The prices of all models under the present options, at a time. Each is worked out once. */
+/** The prices of all models under the current options at a time. Each is computed once. */
 export const createPriceBook = (options: Ratios, at = new Date()): PriceBook => {
   const known = new Map<string, Price>()
   return (model, channelType) => {
@@ -40,10 +40,10 @@ export const createPriceBook = (options: Ratios, at = new Date()): PriceBook => 
 
 export type Prices = ReturnType<typeof createPrices>
 
-/** Vendors change their prices at full and half hours: some every night, some on a day that was announced. */
+/** Vendors change prices on the hour or half hour: some every night, some on an announced day. */
 const AGE_MAX_MS = 30 * 60_000
 
-/** The price book of the present options and of this half hour, made again when they change. */
+/** The price book of the current options and half hour, rebuilt when they change. */
 export const createPrices = ({ options, clock }: { options: { values(): Ratios }; clock: Clock }) => {
   let known: { values: Ratios; period: number; book: PriceBook } | undefined
 
@@ -59,7 +59,7 @@ export const createPrices = ({ options, clock }: { options: { values(): Ratios }
   return {
     book,
 
-    /** Those that are billed at the default, because neither the library nor the operator prices them. */
+    /** Models that are billed at the default, because neither the library nor the operator prices them. */
     unpriced({
       type,
       models,
@@ -75,7 +75,7 @@ export const createPrices = ({ options, clock }: { options: { values(): Ratios }
   }
 }
 
-/** Tokens cost so many times as much, in units of 10⁻⁶; searches and the call itself cost the same. */
+/** Multiplies token prices, in units of 10⁻⁶; tool fees and the request fee stay the same. */
 export const atServiceTier = (price: Price, times: bigint): Price => {
   const rates = (usual: Rates): Rates => {
     const scaled = { ...usual }
@@ -86,7 +86,7 @@ export const atServiceTier = (price: Price, times: bigint): Price => {
   return withTexts({ ...price, rates: rates(price.rates), tiers })
 }
 
-/** The same with another fee for each request: so many parts of the one that is listed. */
+/** The same with another request fee, as a fraction of the listed one. */
 export const withRequestFee = (price: Price, [share, of]: readonly [share: bigint, of: bigint]): Price => {
   const rates = (usual: Rates): Rates => ({ ...usual, requests: (usual.requests * share) / of })
   const tiers = price.tiers.map((tier) => ({ above: tier.above, rates: rates(tier.rates) }))

@@ -1,6 +1,6 @@
 import type { ChannelConfig, KeyOrder, RateLimit } from '@tollgate/contract'
 
-/** A channel with everything that calling it takes, secrets included. It never leaves the server's memory. */
+/** A channel with everything needed to call it, including secrets. It never leaves the server's memory. */
 export interface RoutableChannel {
   id: number
   name: string
@@ -17,17 +17,17 @@ export interface RoutableChannel {
   key: string
   other: string
   config: ChannelConfig
-  /** Undefined where the channel has its own key alone. */
+  /** Undefined when the channel has a single key. */
   pool?: RoutablePool | undefined
 }
 
-/** The keys of a channel that has several, as far as they may be used, in their order. */
+/** The usable keys of a channel with several, in order. */
 export interface RoutablePool {
-  /** Grows with every change of the channel, so that of two the newer one is known. */
+  /** Grows with every change of the channel, so that the newer of two is known. */
   version: number
   order: KeyOrder
   keys: readonly RoutableKey[]
-  /** Where no key is left: the first that was set aside, for a test to find out whether it works again. */
+  /** When no key is usable: the first one set aside, for a test whether it works again. */
   spare: RoutableKey | undefined
 }
 
@@ -35,10 +35,10 @@ export interface RoutableKey {
   id: number
   /** The last characters, to tell keys apart. */
   hint: string
-  /** Milliseconds; 0 where the vendor has not asked to wait. */
+  /** Milliseconds; 0 when the key is not cooling down. */
   cooldownUntil: number
   limits: RateLimit
-  /** Opened when it is used first: of a thousand keys, most wait. Undefined where it does not open. */
+  /** Decrypted on first use: of a thousand keys most stay unused. Undefined when it cannot be decrypted. */
   secrets(): KeySecrets | undefined
 }
 

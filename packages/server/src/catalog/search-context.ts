@@ -1,6 +1,6 @@
 /*
- * Perplexity's fee for a request goes by how much of the web a call may look at. The price library has the highest; these
- * are dollars for a thousand requests, of which the shares are taken, so that a ratio of the operator's applies to all.
+ * Perplexity's request fee depends on the search context size. The price library has the highest; these are dollars per
+ * thousand requests, used as proportions, so that an operator's ratio applies to all sizes.
  */
 
 export type SearchContext = 'low' | 'medium' | 'high'
@@ -10,14 +10,14 @@ const FEES: readonly (readonly [models: RegExp, fees: Readonly<Record<SearchCont
   [/^sonar-(?:reasoning-)?pro$/, { low: 6n, medium: 10n, high: 14n }],
 ]
 
-/** The share of the listed fee; undefined for models whose fee is always the same. It is the lowest where nothing is asked for. */
+/** The share of the listed fee; undefined for models with a fixed fee. The lowest applies when nothing is requested. */
 export const shareOfFee = (model: string, asked: SearchContext = 'low'): readonly [bigint, bigint] | undefined => {
   const name = model.slice(model.lastIndexOf('/') + 1)
   const fees = FEES.find(([models]) => models.test(name))?.[1]
   return fees && [fees[asked], fees.high]
 }
 
-/** As a call asks for it; what no vendor knows is as if it were not there. */
+/** The requested size; unknown values count as absent. */
 export const searchContextOf = (options: unknown): SearchContext | undefined => {
   if (typeof options !== 'object' || options === null || !('search_context_size' in options)) return undefined
   const size = options.search_context_size

@@ -1,6 +1,6 @@
 import { micros } from '../ledger/rounding.ts'
 
-/** Service tiers, and how many times the usual price they cost by the vendors' price lists. */
+/** Service tiers and their factor of the usual price, by the vendors' price lists. */
 const SERVICE_TIERS: readonly (readonly [serviceTier: RegExp, models: RegExp, times: number])[] = [
   [/^ultrafast$/, /^gpt-/, 6],
   [/^flex$/, /^(gpt-|o\d|gemini-)/, 0.5],
@@ -19,10 +19,10 @@ const SERVICE_TIERS: readonly (readonly [serviceTier: RegExp, models: RegExp, ti
   [/^us$/, /^claude-/, 1.1],
 ]
 
-/** How many times the usual price a service tier costs, in units of 10⁻⁶; undefined where it is the usual one. */
+/** The price factor of a service tier in units of 10⁻⁶; undefined for the default tier. */
 export const serviceTierFactor = (model: string, serviceTier: string | undefined): bigint | undefined => {
   if (serviceTier === undefined) return undefined
-  // Resellers put the vendor in front.
+  // Resellers prefix the vendor.
   const name = model.slice(model.lastIndexOf('/') + 1)
   const [, , times] = SERVICE_TIERS.find(([tier, models]) => tier.test(serviceTier) && models.test(name)) ?? []
   return times === undefined ? undefined : micros(times)

@@ -26,17 +26,17 @@ export interface Route {
   testModel: string
   provider: Provider | undefined
   access: Access
-  /** The keys of which each call uses one; undefined where `access` has the only one. */
+  /** The keys of which each call uses one; undefined when `access` has the only one. */
   pool: RoutablePool | undefined
-  /** Which key of the pool `access` has; undefined where it is none of a pool. */
+  /** The pool key in `access`; undefined without a pool. */
   poolKey: Pick<RoutableKey, 'id' | 'hint'> | undefined
-  /** What the channel changes in its requests; undefined where it is nothing. */
+  /** Header and body rules; undefined when there are none. */
   rules: RequestRules | undefined
-  /** How its vendor is reached; empty where that is as usual. */
+  /** How its vendor is reached; empty for the default. */
   network: Network
-  /** How long the first byte of an answer may take; undefined where that is as usual. */
+  /** Timeout for the first byte; undefined for the default. */
   firstByteTimeoutMs: number | undefined
-  /** Ends of calls that do not count as its failure; undefined where all do. */
+  /** Failures that do not count against the channel; undefined when all do. */
   ignoredFailures: ReadonlySet<FailureEnd> | undefined
 }
 
@@ -55,13 +55,13 @@ export interface RequestRules {
   body: readonly BodyRule[]
 }
 
-/** Channels × groups × models, as one value that is never changed, only replaced. */
+/** Channels × groups × models, as one immutable value. */
 export interface Snapshot {
   routes: ReadonlyMap<number, Route>
   /** The enabled routes that offer a model to a group, in tiers of one priority, highest first. */
   offers(group: string, model: string): readonly PriorityTier[]
   modelsOf(groups: readonly string[]): string[]
-  /** Whether a channel that would offer the model to one of the groups is switched off because it failed. */
+  /** Whether a channel that would offer the model to one of the groups is disabled because it failed. */
   isOut(groups: readonly string[], model: string): boolean
 }
 
@@ -100,7 +100,7 @@ export const snapshotOf = (routes: ReadonlyMap<number, Route>): Snapshot => {
   }
 }
 
-/** The choice is of the last tier's priority, or of a lower one and begins a tier. */
+/** Adds a choice to the last tier, or starts a tier of lower priority. */
 function joined(tiers: Choice[][], choice: Choice) {
   const last = tiers.at(-1)
   if (last?.[0]?.route.priority === choice.route.priority) last.push(choice)
@@ -108,7 +108,7 @@ function joined(tiers: Choice[][], choice: Choice) {
   return tiers
 }
 
-/** A channel as routing sees it, whether or not it is stored. */
+/** A channel as routing sees it, stored or not. */
 export function routeOf(channel: RoutableChannel): Route {
   const provider = providerOf(channel.type)
   return {
@@ -140,7 +140,7 @@ export function routeOf(channel: RoutableChannel): Route {
   }
 }
 
-/** The route of one key of its pool. Undefined where the key does not open. */
+/** The route with one key of its pool. Undefined when the key cannot be decrypted. */
 export function routeWithKey(route: Route, { id, hint, secrets }: RoutableKey): Route | undefined {
   const opened = secrets()
   if (opened === undefined) return undefined
@@ -161,7 +161,7 @@ function networkOf({ connect_timeout, proxy = '', proxy_user = '', proxy_passwor
   }
 }
 
-/** A channel whose proxy cannot be read must not be called without it. */
+/** A channel whose proxy cannot be parsed must not be called without it. */
 const NOWHERE: ProxyAddress = { scheme: 'http', host: '', port: 0 }
 
 const inMs = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)

@@ -1,9 +1,9 @@
-/** Models that embed, and models that do neither that nor chat: a test of those would paint a picture or read aloud. */
+/** Embedding models, and models that neither embed nor chat: testing those would generate an image or speech. */
 const EMBEDS = /embed|(^|[/-])bge-(?!reranker)|(^|\/)tao-8k$/i
 const OTHER =
   /rerank|whisper|transcribe|(^|[^a-z])(tts|asr|ocr|veo|sora|live)([^a-z]|$)|speech|audio|realtime|voice|moderation|guard|safety|davinci|babbage|curie|dall-e|image|imagine|flux|stable-diffusion|sdxl|cogview|wanx|ideogram|recraft|seedream|step-\dx|video/i
 
-/** What is asked of a model in a test. */
+/** The kind of call used to test a model. */
 export type TestKind = 'chat' | 'embeddings'
 
 export const testKindOf = (model: string): TestKind | undefined =>
@@ -12,8 +12,8 @@ export const testKindOf = (model: string): TestKind | undefined =>
 const PREFERRED = 'gpt-3.5-turbo'
 
 /**
- * Which model to test a channel with: the one asked for, the channel's own choice, the classic, or the first that chats.
- * A channel that only embeds is tested by embedding.
+ * The model to test a channel with: the requested one, the channel's own choice, the classic, or the first chat model. A
+ * channel with embedding models only is tested by embedding.
  */
 export const testModelOf = (models: readonly string[], asked: string, own: string): string | undefined => {
   const first = (kind: TestKind) => models.find((model) => testKindOf(model) === kind)

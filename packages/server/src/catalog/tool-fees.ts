@@ -2,13 +2,12 @@ import type { ModelPrice } from '@pydantic/genai-prices'
 import { rateOfThousand, type TOOLS } from '../ledger/rounding.ts'
 
 /*
- * What vendors take for tools that they run themselves. The price library knows some of it; what stands here is what it
- * leaves out, in dollars for a thousand.
+ * Vendors' fees for server tools. The price library has some of them; these are the missing ones, in dollars per thousand.
  */
 
 export type ToolBucket = (typeof TOOLS)[number]
 
-/** The price library's names of them, and names in its manner where it has none. */
+/** The price library's names, or names in its style where it has none. */
 export const FEE_NAMES: Readonly<Record<ToolBucket, string>> = {
   webSearches: 'web_searches_kcount',
   fileSearches: 'storage_searches_kcount',
@@ -17,7 +16,7 @@ export const FEE_NAMES: Readonly<Record<ToolBucket, string>> = {
   sources: 'sources_kcount',
 }
 
-/** Where nobody has stated a price: as much as most vendors take. Such a line of a bill is marked as assumed. */
+/** When no price is known: what most vendors charge. Such a line of a bill is marked as assumed. */
 export const USUAL_FEES: Readonly<Record<ToolBucket, bigint>> = {
   webSearches: rateOfThousand(10),
   fileSearches: rateOfThousand(2.5),
@@ -30,7 +29,7 @@ const FEES: readonly (readonly [models: RegExp, fees: ModelPrice])[] = [
   [/^gemini-[12]/, { web_searches_kcount: 35, maps_queries_kcount: 25 }],
   [/^gemini-/, { web_searches_kcount: 14, maps_queries_kcount: 14 }],
   [/^grok-/, { web_searches_kcount: 5, storage_searches_kcount: 2.5, code_executions_kcount: 5, sources_kcount: 25 }],
-  // Its requests contain them; where they do not, the library says so.
+  // Included in its request fee; where it is not, the library says so.
   [/^sonar/, { web_searches_kcount: 0 }],
   [/^gpt-4o(?:-mini)?-search-preview/, { web_searches_kcount: 25 }],
   [
@@ -39,7 +38,7 @@ const FEES: readonly (readonly [models: RegExp, fees: ModelPrice])[] = [
   ],
 ]
 
-/** The fees that are known of a model by its name. Resellers put the maker in front. */
+/** The known fees of a model by its name. Resellers prefix the maker. */
 export const toolFees = (model: string): ModelPrice => {
   const name = model.slice(model.lastIndexOf('/') + 1)
   return FEES.find(([models]) => models.test(name))?.[1] ?? {}

@@ -9,13 +9,13 @@ import { withHeaderRules } from '../upstream/request-rules.ts'
 import { vendorRefusal } from '../upstream/vendor-refusal.ts'
 
 const TIMEOUT_MS = 15_000
-/** A reseller's list of models, with prices and descriptions, is some megabytes long. */
+/** A reseller's model list, with prices and descriptions, has several megabytes. */
 const BODY_MAX_BYTES = 16 * 1024 * 1024
 
 type Refusal = 'channel.balance_failed' | 'channel.models_failed'
 
 interface Question<T> {
-  /** What is asked, one after the other, with the access of the moment. */
+  /** The requests, sent one after the other with the current access. */
   requests(access: Access): readonly Encoded[]
   read(bodies: unknown[], access: Access): T
   refusal: Refusal
@@ -28,8 +28,8 @@ interface Needs {
 }
 
 /**
- * Puts questions to a vendor's own pages and reads the answers. Why it failed is told. It says nothing about the channel's
- * calls: such pages have rights and limits of their own, and many keys that may chat may not read them.
+ * Queries a vendor's management API and reports why it failed. Such failures do not count against the channel: these
+ * endpoints have permissions and limits of their own, and many keys that may chat may not use them.
  */
 export const askVendor = async <T>(needs: Needs, route: Route, { requests, read, refusal }: Question<T>) => {
   try {

@@ -19,15 +19,15 @@ const QUARTER = 900
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** A node looks again after this long, whoever asks. */
+/** How long a node caches the answer. */
 const KEPT_MS = 10_000
-/** So many calls tell how the channels are doing; a busier quarter of an hour is judged by its end. */
+/** This many calls are enough; in a busier period only the latest are counted. */
 const CALLS_MAX = 2000
 
 const FAILING_SHARE = 0.1
 const SLOW_MS = 5000
 
-/** About a dollar, in whatever the vendor counts. */
+/** About a dollar in the vendor's unit. */
 const DOLLAR = { usd: 1, cny: 10, cny10000: 100_000, quota: 500_000 } as const
 
 interface Needs {
@@ -38,7 +38,7 @@ interface Needs {
   clock: Clock
 }
 
-/** Which of all channels somebody should look at, by what became of real calls. */
+/** Which channels need attention, judged by real calls. */
 export const createAttention = ({ channels, logs, options, modelLists, clock }: Needs) => {
   let kept: { at: number; answer: Promise<Answer> } | undefined
 
@@ -94,11 +94,11 @@ export const createAttention = ({ channels, logs, options, modelLists, clock }: 
     }
   }
 
-  /** Every channel, also those that nobody has to look at. */
+  /** Every channel, including healthy ones. */
   const all = () => {
     if (kept === undefined || Math.abs(clock.now() - kept.at) >= KEPT_MS) {
       kept = { at: clock.now(), answer: look() }
-      // One that failed is nobody's answer but the one who asked for it.
+      // A failed query is reported only to whoever requested it.
       kept.answer.catch(() => {
         kept = undefined
       })
@@ -121,7 +121,7 @@ export const createAttention = ({ channels, logs, options, modelLists, clock }: 
         .toSorted((a, b) => a.id - b.id)
     },
 
-    /** The ids of those of whose calls at least so many percent failed, of late or in the day. */
+    /** The ids of channels of which at least this percentage of calls failed, recently or in the last day. */
     async failing(percent: number) {
       const { channels: looked } = await all()
       return looked
@@ -139,7 +139,7 @@ interface Tally {
 
 const NOTHING: Tally = { calls: 0, failed: 0, last: { at: 0, error: '' } }
 
-/** By channel. Tries come newest first within their kind, and the newest failure is the one to be told. */
+/** By channel. Attempts are newest first within their kind, and the newest error is the one to show. */
 function tally(tried: readonly { channel: number; at: number; error: string }[]) {
   const tallies = new Map<number, Tally>()
   for (const { channel, at, error } of tried) {
@@ -162,13 +162,13 @@ function isLow(type: number, balance: number) {
   return dollars !== undefined && dollars < 1
 }
 
-/** A vendor's balance in about so many dollars; undefined where the vendor does not tell any. */
+/** A vendor's balance in approximate dollars; undefined when the vendor reports none. */
 export function roughDollars(type: number, balance: number) {
   const unit = channelType(type)?.balance
   return unit === undefined ? undefined : balance / DOLLAR[unit]
 }
 
-/** What stops calls comes first, and of that what fails most. */
+/** What stops calls comes first, then the highest failure rate. */
 function urgency({ reasons, recent, day }: ChannelAttention) {
   const share = ({ failed, calls }: { failed: number; calls: number | null }) =>
     failed === 0 ? 0 : failed / (calls || failed)

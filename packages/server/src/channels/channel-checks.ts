@@ -35,16 +35,16 @@ interface Needs {
   clock: Clock
 }
 
-/** Who asked for a test, and with which request. */
+/** Who started a test, and with which request. */
 interface By {
   actor: Pick<Actor, 'id' | 'username'>
   requestId: string
 }
 
-/** As much of a model's answer as is shown and kept. */
+/** The maximum length of a model's answer that is shown and stored. */
 const SAID_MAX = 200
 
-/** Testing channels: one when it is asked for, or many in the background. */
+/** Channel tests: one on request, or many in the background. */
 export const createChannelChecks = (needs: Needs) => {
   const { catalog, channels, channelKeys, probe, health, keyPools, logs, options } = needs
   const { notifications, reaction, run, clock } = needs
@@ -56,7 +56,7 @@ export const createChannelChecks = (needs: Needs) => {
     if (kind === undefined) throw new GatewayError('channel.test_not_testable', { model })
     const startedAt = clock.now()
     const outcome = await probe(route, model, kind).then(
-      // 0 means "never tested" to those who read it.
+      // 0 means "never tested" to clients.
       ({ ms, text }) => ({ model, ms: Math.max(1, Math.round(ms)), text: text.slice(0, SAID_MAX) }),
       (error: unknown) => ({ model, ms: Math.round(clock.now() - startedAt), error }),
     )
@@ -84,7 +84,7 @@ export const createChannelChecks = (needs: Needs) => {
     return outcome
   }
 
-  /** A refusal has the time and the model too: existing consoles show them. */
+  /** A failure has the time and the model too: existing consoles show them. */
   const answered = async (testing: Promise<Outcome>, asked: string) => {
     const outcome = await testing.catch((error: unknown) => {
       if (error instanceof GatewayError) return { model: asked, ms: 0, error }
@@ -96,7 +96,7 @@ export const createChannelChecks = (needs: Needs) => {
     throw refusalOf(outcome.error, beside)
   }
 
-  /** What a full test does with what it found. */
+  /** Applies the result of a full test. */
   const judge = async (route: Route, outcome: Outcome, lease: Lease) => {
     const reason = 'error' in outcome ? failing(outcome.error, lease) : slow(outcome.ms)
     if (reason !== undefined) {
@@ -131,7 +131,7 @@ export const createChannelChecks = (needs: Needs) => {
     const lease = keyPools.again(route, health.take(route.id))
     try {
       const outcome = await test(route, '', by)
-      // A channel that cannot be tested is no worse for it.
+      // A channel that cannot be tested does not count as failed.
       if ('error' in outcome && isUntestable(outcome.error)) return true
       await judge(route, outcome, lease)
       return !('error' in outcome)
@@ -144,18 +144,18 @@ export const createChannelChecks = (needs: Needs) => {
   }
 
   return {
-    /** What the model said, in how many seconds. */
+    /** The model's answer and the time in seconds. */
     test: (id: number, asked: string, by: By) =>
       answered(
         freshRouteWithKey(needs, id).then((route) => test(route, asked, by)),
         asked,
       ),
 
-    /** One key of a pool, whatever its status. The test tells of the key and changes nothing. */
+    /** One key of a pool, whatever its status. Reports only, and changes nothing. */
     testKey: (which: { channel: number; key: number }, asked: string, by: By) =>
       answered(testKey(which, asked, by), asked),
 
-    /** Begins in the background; `progress` tells how far it is. One at a time, whichever node does it. */
+    /** Starts in the background; `progress` reports its state. One run at a time across all nodes. */
     async startTests(scope: 'all' | 'disabled', by: By) {
       const isBegun = await run.start({
         async list() {
@@ -172,7 +172,7 @@ export const createChannelChecks = (needs: Needs) => {
   }
 }
 
-/** How long a model took and what it said, or what went wrong. */
+/** The time and answer of a model, or the error. */
 type Outcome = { model: string; ms: number } & ({ text: string } | { error: unknown })
 
 function toldOf(outcome: Outcome, hint?: string) {

@@ -16,7 +16,7 @@ export type Creation = Received<typeof channels.create>['body']
 
 type Fields = Omit<Creation, 'key' | 'config' | 'key_pool'>
 
-/** The columns of a new channel and what has to be sealed for it; refuses what can be no channel. */
+/** The columns of a new channel and the secrets to encrypt; throws for invalid channels. */
 export const newChannel = (
   fields: Fields,
   typed: { key: string; config: ChannelConfig; mayLackKey?: boolean },
@@ -47,7 +47,7 @@ export const newChannel = (
     weight: fields.weight ?? 0,
     created_time: now,
     key_order: (fields.key_order ?? 'round_robin') as string,
-    // The secrets are bound to the row's id, which is known only when it is there.
+    // The secrets are bound to the row's id, which exists only after the insert.
     ...{ key_sealed: '', secrets_sealed: '', key_hint: '' },
   }
   return { columns, secrets: { key, config: secret } }

@@ -1,19 +1,22 @@
 import { GatewayError } from '../common/errors.ts'
 
-/** A row of a table, and the line of the file in which it begins, from 1. */
+/** A row of a table, and the line of the file where it starts, from 1. */
 export interface CsvRow {
   row: number
   cells: string[]
 }
 
-/** The mark in front tells spreadsheets that this is UTF-8. */
+/** The byte order mark tells spreadsheets that this is UTF-8. */
 const MARK = '\ufeff'
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 export const csvText = (rows: readonly (readonly string[])[]) =>
   `${MARK}${rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')}`
 
-/** A text that a spreadsheet would take for a formula gets a quote in front; one that begins with a quote, too, so that it is told apart. */
+/**
+ * A text that a spreadsheet would read as a formula gets a leading quote; so does one that starts with a quote, so that
+ * both can be read back.
+ */
 function cellText(value: string) {
   const text = (FORMULA.test(value) && !NUMBER.test(value)) || value.startsWith("'") ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -21,7 +24,7 @@ function cellText(value: string) {
 
 const NUMBER = /^-\d+$/
 
-/** Reads what spreadsheets write: quoted cells may hold commas, quotes and line breaks. Rows without any text are left out. */
+/** Reads what spreadsheets write: quoted cells may contain commas, quotes and line breaks. Empty rows are skipped. */
 export const parseCsv = (text: string): CsvRow[] => {
   const source = text.startsWith(MARK) ? text.slice(1) : text
   const rows: CsvRow[] = []

@@ -24,7 +24,7 @@ import type { StoredChannel } from './channels-repository.ts'
 
 export type Edit = Received<typeof channels.update>['body']
 
-/** What is not sent stays. */
+/** Absent members stay unchanged. */
 export function editedColumns(edit: Edit, type: number, before: StoredChannel) {
   if (edit.name === '') throw new GatewayError('channel.name_required')
   const status = edit.status ?? before.status
@@ -49,8 +49,8 @@ export function editedColumns(edit: Edit, type: number, before: StoredChannel) {
 }
 
 /**
- * An empty key keeps the stored one, unless the channel now points elsewhere: then it has to be typed again, or a
- * stored key could be sent to any host by whoever may edit channels. `old` is undefined where it does not open.
+ * An empty key keeps the stored one, unless the channel now points elsewhere: then it has to be entered again, or anyone who
+ * may edit channels could send a stored key to any host. `old` is undefined when it cannot be decrypted.
  */
 export function editedSecrets(
   edit: Edit,
@@ -67,7 +67,7 @@ export function editedSecrets(
   const kept = old !== undefined && isSamePlace(place, placeOfRow(before)) ? old : undefined
   const { key, config } = kept === undefined ? asked : assembleKey(type, typed, joinConfig(sent, kept.config))
   if (kept === undefined && key === '') throw new GatewayError('channel.key_retype')
-  // What is stored already may be of an older form; only what was typed now is held against today's.
+  // A stored key may have an older format; only a newly entered one is validated.
   if (typed !== '' || (key !== '' && key !== kept?.key)) checkKey(type, { typed, key, config })
   checkRules(type, config)
   const divided = divideConfig(config)
@@ -76,8 +76,8 @@ export function editedSecrets(
 }
 
 /**
- * Clients that know nothing of a region, a project, an account or a proxy send none; that is no wish to be without. An
- * empty proxy is one.
+ * Older clients do not know region, project, account or proxy and send none, which does not mean to remove them. An empty
+ * proxy does.
  */
 function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelConfig {
   const stored: ChannelConfig = JSON.parse(before.config)
@@ -89,7 +89,7 @@ function sentConfig(edit: Edit, type: number, before: StoredChannel): ChannelCon
   return joinConfig({ ...sent, ...(proxy !== undefined && { proxy }) }, Object.fromEntries(entries))
 }
 
-/** What the record keeps. A secret appears as a fingerprint: one sees that it changed, not what it is. */
+/** What the audit log stores. A secret appears as a fingerprint, which shows that it changed but not its value. */
 export function facts(row: StoredChannel, secrets: ChannelSecrets) {
   const { type, name, tag, base_url, other, models, group, model_mapping } = row
   const { system_prompt, status, priority, weight } = row

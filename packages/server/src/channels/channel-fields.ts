@@ -18,8 +18,7 @@ import { GatewayError } from '../common/errors.ts'
 import { isAllowed, isForbiddenName } from '../upstream/addresses.ts'
 
 /*
- * What the texts of a channel mean, and when they mean nothing. Every function gets what a client sent and answers what
- * is stored.
+ * Parsing and validation of a channel's text fields: each function takes what a client sent and returns what is stored.
  */
 
 export const cleanBaseUrl = (text: string) => {
@@ -32,7 +31,7 @@ export const cleanBaseUrl = (text: string) => {
 
 const refuseClosed = (host: string, code: 'channel.closed_address' | 'channel.closed_proxy') => {
   const literal = /^[\d.]+$/.test(host) || host.includes(':')
-  // Names are looked up and checked again when a connection is made; this is the early, friendly refusal.
+  // Host names are checked again when a connection is made; this is the early, friendly error.
   if (isForbiddenName(host) || (literal && !isAllowed(host, 'admin'))) throw new GatewayError(code)
 }
 
@@ -90,7 +89,7 @@ export const checkRegion = (type: number, { region = '' }: ChannelConfig) => {
     throw new GatewayError('channel.bad_region')
 }
 
-/** What a channel changes in its requests; values that are kept have been put in. */
+/** Validates header and body rules, after stored values were merged in. */
 export const checkRules = (type: number, { header_rules = [], body_rules = [] }: ChannelConfig) => {
   if (header_rules.length + body_rules.length > RULES_MAX) {
     throw new GatewayError('channel.too_many_rules', { max: RULES_MAX })
@@ -99,7 +98,7 @@ export const checkRules = (type: number, { header_rules = [], body_rules = [] }:
   if (fault !== undefined) throw new GatewayError(fault.code, { name: fault.name })
 }
 
-/** What a type uses when its free field is left empty. */
+/** The default of a type's free field when it is left empty. */
 export const cleanOther = (type: number, text: string) => {
   const field = channelType(type)?.fields.find(({ name }) => name === 'other')
   return text.trim() === '' ? (field?.default ?? '') : text.trim()
@@ -110,7 +109,7 @@ export const groupsOf = (text: string) => {
   return groups.length === 0 ? [Defaults.group] : groups
 }
 
-/** Older consoles send `""` and `null` as texts for "nothing". */
+/** Older consoles send the texts `""` and `null` for "nothing". */
 function parsed(text: string, code: 'channel.bad_mapping' | 'channel.bad_config'): object | undefined {
   if (['', '""', 'null'].includes(text.trim())) return undefined
   let value: unknown
@@ -123,5 +122,5 @@ function parsed(text: string, code: 'channel.bad_mapping' | 'channel.bad_config'
   return value
 }
 
-/** What was written by hand and is none of them means the usual one. */
+/** An unknown value, written by hand, means the default. */
 export const keyOrderOf = (text: string): KeyOrder => KeyOrder.safeParse(text).data ?? 'round_robin'

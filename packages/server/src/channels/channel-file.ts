@@ -6,7 +6,7 @@ import { keyOrderOf } from './channel-fields.ts'
 import type { StoredChannel } from './channels-repository.ts'
 import { readSealing, type Sealing } from './file-passphrase.ts'
 
-/* A file of channels: JSON, or a CSV table with the same members as columns. Neither has usage, nor a secret that is not sealed. */
+/* A file of channels: JSON, or a CSV table with the same members as columns. Neither contains usage or unencrypted secrets. */
 
 const FORMAT = 'tollgate-channels'
 const VERSION = 1
@@ -32,7 +32,7 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number]
 
-/** One channel of a file. What is left out is as in a new channel, or stays as it is. */
+/** One channel of a file. Absent members get the default of a new channel, or stay unchanged. */
 export const FileChannel = channels.create.body
   .pick({
     type: true,
@@ -50,7 +50,7 @@ export const FileChannel = channels.create.body
     other: true,
   })
   .extend({
-    /** Tells channels of the same name apart where the file came from here. */
+    /** Distinguishes channels of the same name in files exported from here. */
     id: z.int().min(1).optional(),
     status: z.int().min(1).max(3).optional(),
     models: channels.create.body.shape.models.unwrap().optional(),
@@ -62,7 +62,7 @@ export type FileChannel = z.infer<typeof FileChannel>
 
 export type Exported = Required<Omit<FileChannel, 'secrets'>> & Pick<FileChannel, 'secrets'>
 
-/** A row of a file as it is written there, which may be anything. */
+/** A raw, unvalidated row of a file. */
 export interface RawRow {
   row: number
   value: unknown
@@ -125,7 +125,7 @@ function readCsv(content: string): ChannelFile {
 
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
 
-/** An empty cell of a number leaves it out; an empty text is one. What cannot be read is told of the row, not of the file. */
+/** An empty cell in a number column means absent; an empty text is a value. Parse errors belong to the row, not to the file. */
 function rowOf(columns: readonly Column[], cells: readonly string[]) {
   if (cells.length !== columns.length) {
     return new GatewayError('channel.file_cells', { count: cells.length, columns: columns.length })
@@ -151,6 +151,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the secrets of a channel in a file are bound to: where its key goes. A file that was changed there gives nothing away. */
+/** The context that a channel's secrets in a file are bound to: where its key is sent. A file manipulated there cannot be decrypted. */
 export const secretsContext = ({ type, base_url, config }: Pick<FileChannel, 'type' | 'base_url' | 'config'>) =>
   `${FORMAT}:${JSON.stringify(keyPlace({ type, base_url: base_url ?? '', config: config ?? {} }))}`

@@ -27,7 +27,7 @@ export const channelKeysRepository = (db: Db) => ({
   find: (channel: number, id: number) =>
     db.selectFrom('channel_keys').selectAll().where('channel_id', '=', channel).where('id', '=', id).executeTakeFirst(),
 
-  /** In the order in which they were added, which is the one that `in_order` means. */
+  /** In the order of insertion, which `in_order` uses. */
   async page(channel: number, status: number, { limit, offset }: ReturnType<typeof pageWindow>) {
     const matching = db
       .selectFrom('channel_keys')
@@ -78,7 +78,7 @@ export const channelKeysRepository = (db: Db) => ({
       .orderBy('id')
       .execute(),
 
-  /** What routing has to know of the keys that a person has not paused, by channel and in their order. */
+  /** What routing needs of keys that are not paused, by channel and in order. */
   routable: (channels: readonly number[]) =>
     db
       .selectFrom('channel_keys')

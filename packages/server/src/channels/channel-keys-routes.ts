@@ -13,7 +13,7 @@ export const channelKeysRoutes = (router: Router, { channelKeys: service, checks
   serve(router, channelKeys.counts, ({ params }) => service.counts(params.id))
   serve(router, channelKeys.add, ({ params, body }, caller) => service.add(caller, params.id, body))
   serve(router, channelKeys.update, ({ params, body }, caller) => service.update(caller, params.id, body))
-  // The fixed path first: it would otherwise be taken for a key's id.
+  // The fixed path first: it would otherwise match as a key's id.
   serve(router, channelKeys.removeSetAside, ({ params }, caller) => service.removeSetAside(caller, params.id))
   serve(router, channelKeys.remove, ({ params }, caller) => service.remove(caller, params.id, params.key))
   serve(router, channelKeys.test, async ({ params, query }, caller) => {

@@ -28,10 +28,10 @@ interface Needs {
   audit: AuditService
 }
 
-/** So many of the changed keys the record names. */
+/** Changed keys listed in the audit log. */
 const NAMED_MAX = 20
 
-/** The keys of a channel that has several. */
+/** The keys of a channel with several. */
 export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => {
   const record = (tx: Tx, by: By, channel: number, verb: string, keys: readonly Hinted[], facts: object = {}) =>
     audit.record(tx, by, {
@@ -70,7 +70,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
         return { added: added.length, skipped }
       }),
 
-    /** A key that is enabled starts afresh: why it was set aside is forgotten. */
+    /** Enabling a key clears the reason why it was set aside. */
     update: (by: By, channel: number, { ids, status, rate_limits }: Received<typeof endpoints.update>['body']) =>
       transact(db, async (tx) => {
         if (status === undefined && rate_limits === undefined) throw new GatewayError('channel.keys_nothing')
@@ -114,7 +114,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
       return routableKey(vault, placeOfRow(row), key)
     },
 
-    /** Without an error it passed, and took so long. */
+    /** Without an error the test passed. */
     saveTest: (id: number, { at, ms, error }: { at: number; ms: number; error?: string | undefined }) =>
       channelKeysRepository(db).update([id], {
         test_time: at,
@@ -122,7 +122,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
         ...(error !== undefined && { last_error: error, last_error_time: at }),
       }),
 
-    /** A test found that the product need not have set it aside. */
+    /** A test succeeded with a key that the gateway had set aside. */
     restore: (channel: number, id: number) =>
       transact(db, async (tx) => {
         await locked(tx, channel)
@@ -156,7 +156,7 @@ async function found(db: Db, id: number) {
   return row
 }
 
-/** The channel's row is the lock of its keys, and tells every node of their change. */
+/** The channel's row is the lock of its keys, and signals their change to every node. */
 async function locked(tx: Tx, id: number) {
   const row = await channelsRepository(tx).lock(id)
   if (row === undefined) throw new GatewayError('channel.not_found')

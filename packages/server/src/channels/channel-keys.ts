@@ -4,25 +4,25 @@ import { GatewayError } from '../common/errors.ts'
 const AWS = 33
 const VERTEX = 42
 
-/** Credentials may hold the separator, the parts before them do not. */
+/** Credentials may contain the separator, the parts before them do not. */
 const COMPOUND_VERTEX = /^([^|]*)\|([^|]*)\|(.*)$/s
 
-/** Some consoles join parts they do not have. */
+/** Some consoles join undefined parts. */
 const NO_KEY = /^(undefined\|?)+$/
 
-/** One key per line makes one channel per line, except where a key itself spans lines. */
+/** One key per line makes one channel per line, except for types whose key spans lines. */
 export const splitKeys = (type: number, text: string) => {
   const keys = type === VERTEX || text.includes('{') ? [text] : text.split('\n')
   return keys.map((key) => key.trim()).filter((key) => key !== '' && !NO_KEY.test(key))
 }
 
 /**
- * Key and config say the same thing twice for two vendors: `ak|sk|region` and `region|project|credentials`. Whichever
- * of the two came, both are filled in.
+ * For two vendors the key repeats parts of the config: `ak|sk|region` and `region|project|credentials`. Whichever was
+ * entered, both are filled in.
  */
 export const assembleKey = (type: number, key: string, config: ChannelConfig) => {
   if (type === AWS) {
-    // A key in one piece is one of Bedrock's own, which signs nothing and goes with the region beside it.
+    // A key without separators is a Bedrock API key, which needs no signature and uses the separate region.
     const parts = key.includes('|') ? key.split('|').map((part) => part.trim()) : []
     const [ak = config.ak, sk = config.sk, region = config.region] = parts
     const full = { ...config, ...given({ ak, sk, region }) }
@@ -45,8 +45,8 @@ export const assembleKey = (type: number, key: string, config: ChannelConfig) =>
 }
 
 /**
- * Refuses a key that its vendor can not have given out: a part is missing, or a file was cut off. The message names the
- * form and never the key. `typed` is the key as it came, before parts from elsewhere were put in.
+ * Rejects a key that its vendor cannot have issued: a missing part, or a truncated file. The message contains the format and
+ * never the key. `typed` is the key as entered, before other parts were added.
  */
 export const checkKey = (
   type: number,

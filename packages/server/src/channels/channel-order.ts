@@ -9,7 +9,7 @@ type Changed = RouteChange['changed']
 
 export type ChannelOrder = ReturnType<typeof createChannelOrder>
 
-/** Priorities and weights of several channels change together, all of them or none. */
+/** Priorities and weights of several channels change together, all or none. */
 export const createChannelOrder = ({ db, audit }: { db: Db; audit: AuditService }) => ({
   /** What would change, or why it cannot. */
   preview: async (changes: Changes): Promise<Changed> =>
@@ -33,7 +33,7 @@ export const createChannelOrder = ({ db, audit }: { db: Db; audit: AuditService 
 
 const idsOf = (changes: Changes) => changes.map(({ id }) => id)
 
-/** Those that really change. Whoever saw another order than there is now is refused. */
+/** The actual changes. A caller who saw an outdated order is refused. */
 function planned(rows: readonly StoredChannel[], changes: Changes): Changed {
   if (rows.length < changes.length) throw new GatewayError('route.gone', { count: changes.length - rows.length })
   const stored = new Map(rows.map((row) => [row.id, row]))

@@ -10,7 +10,7 @@ import type { Vault } from '../security/vault.ts'
 
 type SecretName = (typeof CHANNEL_SECRETS)[number]
 type HeaderValues = Readonly<Record<string, string>>
-/** `header_values`: what the headers of `header_rules` carry, by name in lower case. */
+/** `header_values`: the values of `header_rules`, by lower-case name. */
 type SecretConfig = Partial<Record<SecretName, string>> & { header_values?: HeaderValues }
 
 export interface ChannelSecrets {
@@ -18,12 +18,12 @@ export interface ChannelSecrets {
   config: SecretConfig
 }
 
-/** What a secret of a channel is bound to. Point the channel at another host, account or vendor, and it does not open. */
+/** The context a channel's secret is bound to. If the channel points to another host, account or vendor, it cannot be decrypted. */
 export interface Place extends ChannelPlace {
   id: number
 }
 
-/** A row as it is stored; `config` is JSON text. */
+/** A stored row; `config` is JSON text. */
 type SealedRow = Omit<Place, 'config'> & { config: string; key_sealed: string; secrets_sealed: string }
 
 export const sealSecrets = (vault: Vault, place: Place, secrets: ChannelSecrets) => {
@@ -40,7 +40,7 @@ export const placeOfRow = ({ id, type, base_url, config }: Pick<SealedRow, 'id' 
   config: JSON.parse(config),
 })
 
-/** As `openSecrets`; a row whose secrets do not open, because its key is gone or it was moved, has none. */
+/** Like `openSecrets`, but empty when they cannot be decrypted, because the key is gone or the row was moved. */
 export const readSecrets = (vault: Vault, row: SealedRow): ChannelSecrets & { readable: boolean } => {
   try {
     return { ...openSecrets(vault, row), readable: true }
@@ -61,7 +61,7 @@ export const openSecrets = (vault: Vault, row: SealedRow): ChannelSecrets => {
   return { key: open(row.key_sealed, 'key'), config: JSON.parse(open(row.secrets_sealed, 'config')) }
 }
 
-/** Splits a config into what may be shown and what must not. Empty members are left out of both. */
+/** Splits a config into public and secret parts. Empty members are dropped. */
 export const divideConfig = (config: ChannelConfig) => {
   const { header_rules = [], ...rest } = givenMembers(config)
   const entries = Object.entries(rest)
@@ -80,7 +80,7 @@ export const divideConfig = (config: ChannelConfig) => {
   }
 }
 
-/** The opposite: a config with the secrets that are kept, except where it has its own. */
+/** Merges stored secrets into a config, except where it has its own. */
 export const joinConfig = (config: ChannelConfig, { header_values = {}, ...kept }: SecretConfig): ChannelConfig => {
   const { header_rules, ...rest } = givenMembers(config)
   const filled = header_rules?.map((rule) => withValue(rule, header_values))
@@ -104,7 +104,7 @@ const valuesOf = (rules: readonly HeaderRule[]): HeaderValues =>
     ),
   )
 
-/** The data that a seal is bound to, for each part of what is sealed. */
+/** The encryption context of each part. */
 export const contextOf = (place: Place) => {
   const { members } = keyPlace(place)
   const first = firstContextOf(place)
@@ -112,18 +112,17 @@ export const contextOf = (place: Place) => {
 }
 
 /**
- * Until regions, projects and accounts were bound as well, this was all of it. Keys that were sealed then still open, and
- * are bound to the rest with the next change of their channel: sealing them anew at the start would lock out the nodes
- * that have not been upgraded yet.
+ * The context of older versions, without regions, projects and accounts. Keys encrypted then still open, and are bound to the
+ * rest with the next change of their channel: re-encrypting at the start would lock out nodes that are not upgraded yet.
  */
 const firstContextOf = (place: Place) => {
   const { type, origin, proxy } = keyPlace(place)
-  // A proxy was never left out: no key that was sealed without one opens where there is one.
+  // The proxy was always part of the context: a key encrypted without one never opens with one.
   const way = proxy === '' ? origin : `${origin}:${proxy}`
   return (part: string) => `channel:${place.id}:${type}:${way}:${part}`
 }
 
-/** Four characters tell two keys apart; of a short key they would tell too much. */
+/** Four characters tell keys apart; of a short key they would reveal too much. */
 export function hintOf({ key, config }: { key: string; config: Pick<ChannelConfig, 'ak' | 'vertex_ai_adc'> }) {
   const recognisable = config.ak ?? (config.vertex_ai_adc === undefined ? key : '')
   return recognisable.length >= 12 ? recognisable.slice(-4) : ''

@@ -24,7 +24,7 @@ interface Needs {
 
 type Body = Received<typeof channels.exportFile>['body']
 
-/** Writes channels into a file. Secrets leave the server only sealed under a passphrase, and the record says who took them. */
+/** Exports channels to a file. Secrets leave the server only encrypted with a passphrase, and the audit log records who exported them. */
 export const createExport = ({ db, clock, vault, audit, finder }: Needs) => {
   const rowsOf = async ({ ids, filter }: Body) => {
     if (ids !== undefined && filter !== undefined) throw new GatewayError('channel.bulk_which')

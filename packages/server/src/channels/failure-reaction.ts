@@ -19,9 +19,9 @@ interface Needs {
   log: Log
 }
 
-/** What happens when a channel failed a call: it is judged, and disabled if the operator allows that. */
+/** Handles a failed call of a channel: judges it, and disables the channel if the operator allows that. */
 export const createFailureReaction = ({ catalog, health, channels, options, notifications, log }: Needs) => {
-  /** False where the operator does not allow it. */
+  /** False when the operator does not allow it. */
   const disable = async (channel: Pick<Route, 'id' | 'name'>, reason: Text) => {
     if (!options.values().AutomaticDisableChannelEnabled) return false
     if (!(await channels.autoDisable(channel.id, reason))) return true
@@ -34,7 +34,7 @@ export const createFailureReaction = ({ catalog, health, channels, options, noti
   return {
     disable,
 
-    /** Nobody waits for what follows. */
+    /** Runs in the background: no caller waits for it. */
     failed({ route, lease }: { route: Route; lease: Lease }, failure: UpstreamFailure) {
       const judgement = lease.failed(failure)
       if (!judgement.disable) return

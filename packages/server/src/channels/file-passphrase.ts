@@ -3,16 +3,16 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
 
-/** How the secrets of a file are sealed: what is needed to try a passphrase, and nothing else. */
+/** The encryption parameters of a file: what is needed to try a passphrase, and nothing else. */
 const Sealing = z.strictObject({
   kdf: z.literal('scrypt'),
-  /** Cost, as scrypt names it. Bounded, because a file could ask for more memory than there is. */
+  /** The cost parameter of scrypt. Bounded, because a file could demand more memory than there is. */
   n: z.literal([1 << 15, 1 << 16, 1 << 17]),
   r: z.literal(8),
   p: z.literal(1),
   salt: z.string().max(64),
   cipher: z.literal('aes-256-gcm'),
-  /** Sealed nothing: it opens with the right passphrase, and so tells a wrong one from a changed file. */
+  /** An encrypted empty text: it distinguishes a wrong passphrase from a manipulated file. */
   check: z.string().max(64),
 })
 
@@ -21,7 +21,7 @@ export type Sealing = z.infer<typeof Sealing>
 const NONCE = 12
 const TAG = 16
 
-/** For a new file: how its secrets are sealed, and what seals them. */
+/** For a new file: parameters and cipher. */
 export const newSealing = async (passphrase: string): Promise<{ sealing: Sealing; sealer: Sealer }> => {
   const cost = { n: 1 << 16, r: 8, p: 1 } as const
   const salt = randomBytes(16).toString('base64url')
@@ -29,7 +29,7 @@ export const newSealing = async (passphrase: string): Promise<{ sealing: Sealing
   return { sealing: { kdf: 'scrypt', ...cost, salt, cipher: 'aes-256-gcm', check: sealer.seal('', CHECK) }, sealer }
 }
 
-/** For a file that came; a passphrase that is not its own is refused. */
+/** For an imported file; throws for a wrong passphrase. */
 export const openSealing = async (passphrase: string, sealing: Sealing): Promise<Sealer> => {
   if (passphrase === '') throw new GatewayError('channel.file_passphrase')
   const sealer = await sealerFor(passphrase, sealing)
@@ -41,17 +41,17 @@ const CHECK = 'check'
 
 export interface Sealer {
   seal(text: string, context: string): string
-  /** Undefined where the passphrase or the context is another. */
+  /** Undefined for another passphrase or context. */
   open(sealed: string, context: string): string | undefined
 }
 
-/** Seals and opens texts, each bound to its context. One passphrase is stretched once for a whole file. */
+/** Encrypts and decrypts texts, each bound to its context. The key is derived once per file. */
 const sealerFor = async (
   passphrase: string,
   { n, r, p, salt }: Pick<Sealing, 'n' | 'r' | 'p' | 'salt'>,
 ): Promise<Sealer> => {
   const bytes = Buffer.from(salt, 'base64url')
-  // The same letters can be typed in two ways; both are the same passphrase.
+  // Composed and decomposed spellings must give the same passphrase.
   const key = await stretched(passphrase.normalize('NFKC'), bytes, { N: n, r, p })
   return {
     seal(text, context) {

@@ -4,7 +4,7 @@ import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { ChannelsService } from './channels-service.ts'
 
-/** A channel as it is now: an administrator who saves and tests at once must not meet the one of a second ago. */
+/** The current state of a channel: an administrator who saves and tests at once must not get an outdated snapshot. */
 export const freshRoute = async (
   { catalog, channels }: { catalog: CatalogService; channels: ChannelsService },
   id: number,
@@ -17,8 +17,8 @@ export const freshRoute = async (
 }
 
 /**
- * With a key: of a pool the first that may be used now, otherwise one that has to wait, otherwise one that was set aside.
- * Undefined where no key opens.
+ * With a key: the first usable one of a pool, else one that is cooling down, else one that was set aside. Undefined when no
+ * key can be decrypted.
  */
 export const routeWithFirstKey = (route: Route, clock: Clock): Route | undefined => {
   if (route.pool === undefined) return route
@@ -28,7 +28,7 @@ export const routeWithFirstKey = (route: Route, clock: Clock): Route | undefined
   return key && routeWithKey(route, key)
 }
 
-/** As `freshRoute`, to ask its vendor something. */
+/** Like `freshRoute`, for a query to its vendor. */
 export const freshRouteWithKey = async (needs: Parameters<typeof freshRoute>[0] & { clock: Clock }, id: number) => {
   const route = routeWithFirstKey(await freshRoute(needs, id), needs.clock)
   if (route === undefined) throw new GatewayError('channel.no_key')

@@ -23,7 +23,7 @@ interface Needs {
 
 type Body = Received<typeof channels.importFile>['body']
 
-/** Reads a file of channels. Its rows are written in one transaction; a preview is the same, up to the writing. */
+/** Imports a file of channels in one transaction; a preview does the same without writing. */
 export const createImport = ({ db, clock, vault, audit }: Needs) => {
   const plan = async (view: Db, file: ChannelFile, sealer: Sealer | undefined) => {
     const known = Map.groupBy(await channelsRepository(view).all(), nameKey)
@@ -76,7 +76,7 @@ export const createImport = ({ db, clock, vault, audit }: Needs) => {
     if (preview) return resultOf(await plan(db, file, sealer))
     return transact(db, async (tx) => {
       const meant = (await plan(tx, file, sealer)).flatMap((one) => ('before' in one ? [one.before.id] : []))
-      // They stay as they are until this is done: what is planned now is what is changed.
+      // Locked until the end, so that the plan stays valid.
       await channelsRepository(tx).lockMany(meant)
       const plans = await plan(tx, file, sealer)
       await carryOut(tx, by, plans)

@@ -14,16 +14,15 @@ interface Needs {
   log: Log
 }
 
-/** As much of a vendor's words as is kept. */
+/** The maximum stored length of a vendor's message. */
 const REASON_MAX = 500
 
-/** Waits of keys are written together, and other nodes hear of them no more often than this. */
+/** Cool-downs are written in batches, so other nodes are not notified more often than this. */
 const EVERY_MS = 1000
 
 /**
- * Keeps what happened to keys. One that is set aside is written at once, and told to every node with the change of its
- * channel; a wait and an error follow with others of the same second, because a thousand keys may be told to wait together.
- * This node knows of all of it already.
+ * Stores key failures. Setting a key aside is written at once and signalled to every node by its channel's change; cool-downs
+ * and errors are batched per second, because a thousand keys may be rate-limited together. This node already knows them.
  */
 export const createKeyFailures = ({ db, catalog, clock, log }: Needs) => {
   let waiting = new Map<number, KeyFailure & { at: number }>()

@@ -17,12 +17,11 @@ interface Added {
 }
 
 /**
- * Adds keys to the pool of a channel whose row is locked; those that are there already are skipped. A channel that had
- * its own key alone has a pool from then on: its key becomes the first of it, with everything that was spent through it,
- * so that the keys of a channel and the channel itself have spent the same.
+ * Adds keys to the pool of a channel whose row is locked, skipping duplicates. A channel with a single key gets a pool: its key
+ * becomes the first one, with all its spending, so that the sums of keys and channel agree.
  */
 export const addToPool = async (tx: Tx, vault: Vault, channel: StoredChannel, { typed, limits = {}, at }: Added) => {
-  // A proxy channel sends on whatever its callers ask for; nothing there could tell a refused key from a refused call.
+  // A proxy channel forwards anything, so a rejected key cannot be told from a rejected call.
   if (providerOf(channel.type)?.forward !== undefined) throw new GatewayError('channel.no_pool')
   if (typed.length === 0) throw new GatewayError('channel.key_required')
   const place = placeOfRow(channel)
@@ -50,7 +49,7 @@ export const addToPool = async (tx: Tx, vault: Vault, channel: StoredChannel, { 
   return { channel: row, added, skipped }
 }
 
-/** The keys of a pool, opened for a copy of it; refuses where one does not open. */
+/** The decrypted keys of a pool for a copy; throws when one cannot be decrypted. */
 export const poolKeysOf = async (db: Db, vault: Vault, channel: StoredChannel): Promise<KeySecrets[]> => {
   if (channel.key_count === 0) return []
   const place = placeOfRow(channel)
@@ -61,7 +60,7 @@ export const poolKeysOf = async (db: Db, vault: Vault, channel: StoredChannel): 
   })
 }
 
-/** Gives a channel that was just made the pool of another one, without what was spent, paused and set aside there. */
+/** Copies the pool of another channel, without spending and statuses. */
 export const fillPool = async (
   tx: Tx,
   vault: Vault,
@@ -79,7 +78,7 @@ export const fillPool = async (
   return channelsRepository(tx).update(channel.id, { key_count: rows.length })
 }
 
-/** Keys must not be added to a channel whose other secrets are lost: it could not be called with them. */
+/** A channel whose other secrets are lost cannot be called, so it must not get keys. */
 function opened(vault: Vault, channel: StoredChannel) {
   try {
     return openSecrets(vault, channel)

@@ -1,6 +1,6 @@
 import type { ModelListNews } from '@tollgate/contract'
 
-/** What came and went at the vendors of these channels, or of all. */
+/** Changes in the model lists of these channels' vendors, or of all. */
 export interface ModelLists {
   news(ids?: readonly number[]): Promise<ReadonlyMap<number, ModelListNews>>
 }

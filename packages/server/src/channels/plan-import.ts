@@ -15,18 +15,18 @@ type Columns = Omit<
   'created_time' | 'key_sealed' | 'secrets_sealed' | 'key_hint'
 >
 
-/** A channel that a file makes. */
+/** A channel to create. */
 interface Created {
   action: 'create'
   columns: ReturnType<typeof newChannel>['columns']
   secrets: ChannelSecrets
-  /** Of its pool; none where it has one key. */
+  /** The keys of its pool; none when it has a single key. */
   keys: readonly KeySecrets[]
   withoutKey: boolean
   lostHeaders: string[]
 }
 
-/** One that is there already, as it will be. */
+/** An existing channel after the change. */
 interface Changed {
   action: 'change' | 'keep'
   before: StoredChannel
@@ -42,13 +42,13 @@ export type Plan = { row: number; name: string } & (Created | Changed | { action
 interface Known {
   /** All channels of this name and type. */
   alike(name: string, type: number): StoredChannel[]
-  /** What is stored for one; undefined where it does not open. */
+  /** Its stored secrets; undefined when they cannot be decrypted. */
   secretsOf(row: StoredChannel): ChannelSecrets | undefined
   sealer: Sealer | undefined
   now: number
 }
 
-/** What becomes of each row. A row that cannot be carried out says why, and stands in nobody's way. */
+/** The outcome of each row. An invalid row reports why and does not block the others. */
 export const planImport = (rows: readonly RawRow[], known: Known): Plan[] => {
   const read = rows.map(({ row, value }) => ({ row, value, channel: orError(() => readRow(value)) }))
   const named = Map.groupBy(read, ({ channel }) => (channel instanceof GatewayError ? '' : nameKey(channel)))
@@ -83,7 +83,7 @@ function created(channel: FileChannel, secrets: FileSecrets | undefined, now: nu
   return { action: 'create', columns, secrets: made.secrets, keys, withoutKey, lostHeaders: lost }
 }
 
-/** What a header carries is a secret. Where the file has none, the header is left out, and whoever imports is told. */
+/** Header values are secrets. A header without a value in the file is dropped, and reported. */
 function withoutLost(config: ChannelConfig) {
   const { header_rules = [], ...rest } = config
   const isLost = ({ action, value = '' }: (typeof header_rules)[number]) => action !== 'remove' && value === ''
@@ -134,7 +134,7 @@ function isSame(name: string, before: StoredChannel, value: unknown) {
   return name === 'config' ? sorted(JSON.parse(String(stored))) === sorted(JSON.parse(String(value))) : stored === value
 }
 
-/** The same members are the same text, in whatever order they came. */
+/** The same members give the same text, in whatever order. */
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -163,13 +163,13 @@ function readRow(value: unknown): FileChannel {
   const read = (language: Language) => orError(() => validated(FileChannel, value, { language, path: '/api/channel/' }))
   const channel = read('en')
   if (!(channel instanceof GatewayError)) return channel
-  // The sentence about a field is made in one language; whoever reads the preview may switch.
+  // Validation messages come in one language, but the reader of the preview may switch.
   const zh = read('zh')
   const reason = { zh: zh instanceof GatewayError ? zh.in('zh') : '', en: channel.in('en') }
   throw new GatewayError('input.refused', { reason })
 }
 
-/** As for a body: PostgreSQL takes no NUL, and half of a surrogate pair has no bytes. */
+/** As for request bodies: PostgreSQL accepts no NUL, and a lone surrogate has no UTF-8 encoding. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

@@ -12,8 +12,8 @@ import { openPoolKey } from './pool-secrets.ts'
 type KeyRow = Pick<StoredKey, 'id' | 'key_sealed' | 'key_hint' | 'rate_limits' | 'cooldown_until'>
 
 /**
- * The pools of the channels that have one, as routing sees them. A pool is read again when its channel has changed, so
- * that a change of one channel costs nothing for the thousands of keys of the others.
+ * The key pools as routing sees them. A pool is reloaded only when its channel has changed, so that a change of one channel
+ * does not reload thousands of keys of the others.
  */
 export const createPoolReader = ({ db, vault }: { db: Db; vault: Vault }) => {
   let known = new Map<number, RoutablePool>()

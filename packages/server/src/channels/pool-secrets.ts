@@ -7,8 +7,8 @@ import { assembleKey, checkKey } from './channel-keys.ts'
 import { type ChannelSecrets, contextOf, divideConfig, hintOf, type Place } from './channel-secrets.ts'
 
 /*
- * A key of a pool is sealed like the key of a channel, for the channel and for the same place: point the channel at
- * another host, and it does not open. It is not bound to its own row; any row of its channel would use it alike.
+ * A pool key is encrypted like a channel's key and bound to the channel and its destination: if the channel points to
+ * another host, it cannot be decrypted. It is not bound to its own row, because all rows of a channel are equivalent.
  */
 
 const PART = 'pool'
@@ -19,7 +19,7 @@ export const sealPoolKey = (vault: Vault, place: Place, secrets: KeySecrets) => 
   key_hint: hintOf(secrets),
 })
 
-/** Undefined where it does not open. */
+/** Undefined when it cannot be decrypted. */
 export const openPoolKey = (vault: Vault, place: Place, sealed: string): KeySecrets | undefined => {
   try {
     return JSON.parse(vault.open(sealed, contextOf(place)(PART)))
@@ -28,13 +28,13 @@ export const openPoolKey = (vault: Vault, place: Place, sealed: string): KeySecr
   }
 }
 
-/** What of a channel's secrets belongs to its key, and what stays with the channel: a proxy's login, headers. */
+/** Splits a channel's secrets into those of its key and those of the channel: proxy login, headers. */
 export const divideSecrets = ({ key, config: { ak, sk, vertex_ai_adc, ...config } }: ChannelSecrets) => ({
   ofKey: keySecrets(key, { ak, sk, vertex_ai_adc }),
   ofChannel: { key: '', config },
 })
 
-/** A key as it was typed for a pool. One that names another region or project than its channel has no place in it. */
+/** A key entered for a pool. One with another region or project than its channel is rejected. */
 export const typedPoolKey = (place: Place, typed: string): KeySecrets => {
   const { key, config } = assembleKey(place.type, typed, place.config)
   if (!isSamePlace(place, { ...place, config: divideConfig(config).shown })) {
@@ -55,5 +55,5 @@ function keySecrets(key: string, { ak, sk, vertex_ai_adc }: KeySecrets['config']
   }
 }
 
-/** With the channel's id, so that nobody sees that two channels have the same key. */
+/** Includes the channel's id, so that nobody can see that two channels share a key. */
 const hashOf = (channel: number, { key }: KeySecrets) => lookupHash(`${channel}:${key}`)

@@ -25,14 +25,14 @@ interface Needs {
   log: Log
 }
 
-/** What a channel's vendor can be asked beside its models: a balance, and which models there are. */
+/** Queries to a channel's vendor: balance and model list. */
 export const createVendorQueries = (needs: Needs) => {
   const { catalog, channels, prices, credentials, clock, log } = needs
 
   const modelsOf = async (route: Route) => {
     const { models: listing } = route.provider ?? {}
     if (listing === undefined) throw new GatewayError('channel.models_unsupported')
-    // Where a region is part of the channel, it is the address.
+    // For types with a region, the region determines the address.
     const hasAddress = route.access.baseUrl !== '' || placeMembers(route.type).includes('region')
     if (!hasAddress) throw new GatewayError('channel.bad_base_url')
     const { listed, isPartial } = await askVendor(needs, route, {
@@ -66,7 +66,7 @@ export const createVendorQueries = (needs: Needs) => {
       }
     },
 
-    /** The models of enabled channels that are billed at the default, each with the channels that offer it. */
+    /** Models of enabled channels that are billed at the default, each with the channels that offer it. */
     async unpriced() {
       await catalog.reload()
       const found = new Map<string, number[]>()
@@ -77,7 +77,7 @@ export const createVendorQueries = (needs: Needs) => {
       return [...found].map(([model, ids]) => ({ model, channels: ids })).sort(byModel)
     },
 
-    /** Everything that the channel's vendor lists, and whether it said that there is more. */
+    /** All models that the channel's vendor lists, and whether there are more. */
     listedModels: async (id: number) => modelsOf(await freshRouteWithKey(needs, id)),
 
     async fetchModels(id: number) {
@@ -91,7 +91,7 @@ export const createVendorQueries = (needs: Needs) => {
       }
     },
 
-    /** As above, for a channel that a form is still being filled in for; of several keys the first is used. */
+    /** The same for an unsaved channel in a form; of several keys the first is used. */
     async listModels(typed: Received<typeof endpoints.listModels>['body']) {
       try {
         return (await modelsOf(routeOf(unsaved(typed)))).models
@@ -102,7 +102,7 @@ export const createVendorQueries = (needs: Needs) => {
   }
 }
 
-/** Lists are asked for in one page of as many as the vendor gives; this is how each of them says that there is another. */
+/** Lists are requested with the largest page size; this is how each vendor signals another page. */
 function hasMore(body: unknown) {
   if (typeof body !== 'object' || body === null) return false
   const { has_more, nextPageToken, next_page_token } = body as Record<string, unknown>

@@ -10,8 +10,8 @@ import type { Vault } from '../security/vault.ts'
 import { createAccountsService } from '../users/accounts-service.ts'
 
 /**
- * The operator's way back in: a new password for an account, and the end of its sessions. For root, signing in with a
- * password is switched on again where it was off: there may be no other way in.
+ * Restores access for an operator: sets a new password and ends all sessions. For root it also enables password sign-in,
+ * because there may be no other way in.
  */
 export const resetPassword = async ({ db, vault, log }: { db: Db; vault: Vault; log: Log }, username: string) => {
   const accounts = createAccountsService({ db })

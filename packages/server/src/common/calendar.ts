@@ -1,7 +1,7 @@
 export type CalendarUnit = 'day' | 'week' | 'month'
 
 export interface CalendarPeriod {
-  /** Unix seconds; `end` is where the next one begins. */
+  /** Unix seconds; `end` is exclusive. */
   start: number
   end: number
 }
@@ -15,7 +15,7 @@ export const isZone = (zone: string) => {
   }
 }
 
-/** The day, the week from Monday on, or the month around a moment, by the clocks of a zone. */
+/** The day, the week from Monday, or the month around a time, in a zone. */
 export function calendarPeriod(zone: string, unit: CalendarUnit, at: number): CalendarPeriod {
   const { year, month, day } = dateAt(zone, at)
   if (unit === 'month') return { start: beginOf(zone, year, month, 1), end: beginOf(zone, year, month + 1, 1) }
@@ -26,8 +26,8 @@ export function calendarPeriod(zone: string, unit: CalendarUnit, at: number): Ca
 const DAY = 86_400
 
 /**
- * The first moment of a date. Where the clocks are changed around midnight there are two offsets to try: midnight may
- * come twice, of which the first counts, or not at all, and then the day begins with the change.
+ * The first instant of a date. When the offset changes around midnight there are two candidates: midnight may occur twice,
+ * and the first counts, or not at all, and the day starts with the change.
  */
 function beginOf(zone: string, year: number, month: number, day: number) {
   const midnight = Date.UTC(year, month - 1, day) / 1000
@@ -37,7 +37,7 @@ function beginOf(zone: string, year: number, month: number, day: number) {
   return possible.length === 0 ? before : Math.min(...possible)
 }
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in seconds. */
+/** The UTC offset of a zone at a time, in seconds. */
 export function offsetAt(zone: string, at: number) {
   const { year, month, day, hour, minute, second } = dateAt(zone, at)
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - at
@@ -62,7 +62,7 @@ function dateAt(zone: string, at: number) {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** Throws for a zone that does not exist. */
+/** Throws for an unknown zone. */
 function clockOf(zone: string) {
   const known = clocks.get(zone)
   if (known !== undefined) return known

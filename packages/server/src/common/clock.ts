@@ -1,13 +1,13 @@
-/** Where the product gets the time from, so that a test or the demo can give it another. */
+/** The source of time, replaceable in tests and the demo. */
 export interface Clock {
   now(): number
-  /** Milliseconds that nobody can set, for how long something took; where there are none, the time has to do. */
+  /** Monotonic milliseconds for durations; falls back to the wall clock. */
   monotonic?(): number
 }
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
-/** Says how many milliseconds have passed since it was made, though the clock be set meanwhile. */
+/** Milliseconds since its creation, even if the wall clock is changed meanwhile. */
 export const stopwatch = (clock: Clock) => {
   const startedMs = monotonicMs(clock)
   return () => monotonicMs(clock) - startedMs

@@ -5,35 +5,35 @@ import { z } from 'zod'
 import { parseMasterKey } from './master-key-text.ts'
 import { OTLP_VARIABLES, type OtlpConfig, readOtlpConfig } from './otlp-config.ts'
 
-/** Everything that is decided before the start, from the environment and the command line's flags. */
+/** All settings from the environment and command line flags. */
 export interface Config {
   port: number
   host: string
-  /** Processes that serve the port together. */
+  /** Processes that share the port. */
   workers: number
-  /** How long the port stays open, for calls too, after the process has said that it stops. */
+  /** How long the port stays open after the process announced that it stops. */
   stopNoticeSec: number
-  /** How long calls may go on after the process was told to stop. */
+  /** How long running calls may continue after a stop signal. */
   drainSec: number
   dataDir: string
   /** `postgres://…`, or the path of the SQLite file. */
   database: string
-  /** Connections of one process to PostgreSQL, all together. */
+  /** Connections per process to PostgreSQL. */
   databaseConnections: number
-  /** How long a statement may take on PostgreSQL. */
+  /** Statement timeout on PostgreSQL. */
   statementSec: number
   redisUrl: string | undefined
   rootPassword: string | undefined
   masterKeys: readonly Uint8Array[]
   trustedProxies: readonly Network[]
   consoleOrigins: readonly string[]
-  /** `owner/name` on GitHub; empty: the console looks for no releases. */
+  /** `owner/name` on GitHub; empty disables the check for releases. */
   releasesRepository: string
-  /** Who asks for `/metrics` shows it; undefined: there are none, unless they have a port of their own. */
+  /** The bearer token of `/metrics`; undefined disables it, unless it has a port of its own. */
   metricsToken: string | undefined
-  /** Where they are served instead. Each worker has the next one. */
+  /** A separate port for metrics. Each worker uses the next one. */
   metricsPort: number | undefined
-  /** Where traces and metrics are sent to; undefined: nowhere. */
+  /** Where traces and metrics are exported; undefined for nowhere. */
   otlp: OtlpConfig | undefined
   limits: { api: number; web: number; critical: number }
   outside: {
@@ -48,10 +48,10 @@ export interface Config {
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** A setting that cannot be meant stops the start; the message names it and never repeats a secret. */
+/** An invalid setting stops the start; the message names it and never repeats a secret. */
 export class ConfigError extends Error {}
 
-/** Flags win over the environment: `--port 4000`, `--data-dir /var/lib/tollgate`. */
+/** Flags override the environment: `--port 4000`, `--data-dir /var/lib/tollgate`. */
 export const readConfig = (
   environment: Record<string, string | undefined>,
   flags: Record<string, string> = {},
@@ -201,7 +201,7 @@ export const environmentDefaults = (): Record<string, string | undefined> =>
     }),
   )
 
-/** A scrape of a shared port would reach one worker today and another one tomorrow. */
+/** A scrape of a shared port would reach a random worker. */
 function refuseSharedMetrics({ WORKERS, METRICS_TOKEN, METRICS_PORT }: z.infer<typeof Environment>) {
   if (WORKERS > 1 && METRICS_TOKEN !== undefined && METRICS_PORT === undefined) {
     throw new ConfigError(
@@ -210,7 +210,7 @@ function refuseSharedMetrics({ WORKERS, METRICS_TOKEN, METRICS_PORT }: z.infer<t
   }
 }
 
-/** Several processes need a database that several can write at once, and one port that all of them know. */
+/** Several processes need a database that supports several writers, and a fixed port. */
 function refuseLonelyWorkers({ WORKERS, DATABASE_URL, PORT }: z.infer<typeof Environment>) {
   if (WORKERS === 1) return
   if (DATABASE_URL === undefined) {
@@ -224,7 +224,7 @@ function withoutEmpty(environment: Record<string, string | undefined>) {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** The library alone would also take `10` for 0.0.0.10. */
+/** The library alone would also parse `10` as 0.0.0.10. */
 function isNetwork(text: string) {
   const [address = ''] = text.split('/')
   return isIP(address) !== 0 && (isIP(text) !== 0 || ipaddr.isValidCIDR(text))

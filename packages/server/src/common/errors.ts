@@ -1,10 +1,10 @@
 import type { Text } from '@tollgate/contract'
 
 /**
- * Every refusal of the product, once, in both languages. `{name}` is filled from the error's values.
+ * Every error of the product, once, in both languages. `{name}` is filled from the error's values.
  *
- * Existing clients of the management API read refusals from a 200 answer with `success: false`; only what is wrong
- * with the request itself, the session or the server has a status of its own.
+ * Existing clients of the management API expect errors in a 200 answer with `success: false`; only an invalid request or
+ * session, or a server error, has a status of its own.
  */
 const CATALOGUE = {
   'session.missing': at(401, '未登录或登录已过期，请先登录', 'You are not logged in, or the login has expired'),
@@ -402,7 +402,7 @@ const CATALOGUE = {
 
   'input.malformed': at(400, '{reason}', '{reason}'),
   'input.refused': no('{reason}', '{reason}'),
-  // The end of a sentence that begins with the name of the field.
+  // The end of a sentence that begins with the field's name.
   'input.required': no('不能为空', 'is required'),
   'input.too_long': no('最长 {max} 个字符', 'must have at most {max} characters'),
   'input.too_short': no('至少需要 {min} 个字符', 'must have at least {min} characters'),
@@ -667,7 +667,7 @@ const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE
 
-/** The field of the form that a refusal is about, by its name on the wire. */
+/** The form field that an error is about, by its wire name. */
 const FIELDS: Partial<Record<ErrorCode, string>> = {
   'session.bad_credentials': 'password',
   'register.passwords_differ': 'password2',
@@ -729,7 +729,7 @@ interface Entry {
 type Values = Record<string, string | number | Text>
 
 interface Extras extends ErrorOptions {
-  /** Members that stand beside the message, where existing clients read them even in a refusal. */
+  /** Members beside the message, where existing clients read them even in an error. */
   beside?: Record<string, unknown>
 }
 
@@ -751,7 +751,7 @@ export class GatewayError extends Error {
     return CATALOGUE[this.code].status
   }
 
-  /** The field that the refusal is about, so that a form can say it there. */
+  /** The field that the error is about, so that a form can show it there. */
   get field(): string | undefined {
     const { field } = this.values
     return typeof field === 'string' ? field : FIELDS[this.code]
@@ -776,7 +776,7 @@ function at(status: number, zh: string, en: string): Entry {
   return { status, zh, en }
 }
 
-/** A refusal inside a 200 answer. */
+/** An error inside a 200 answer. */
 function no(zh: string, en: string): Entry {
   return at(200, zh, en)
 }

@@ -1,7 +1,7 @@
 import type { Text } from '@tollgate/contract'
 import type { Language } from './errors.ts'
 
-/** What each field of the management API is called in words, so that a refusal reads like a sentence about it. */
+/** Display names of the fields of the management API, for validation messages. */
 const NAMES: Record<string, Text> = {
   '': name('请求内容', 'the body'),
   action: name('操作', 'action'),
@@ -126,7 +126,7 @@ const NAMES: Record<string, Text> = {
   zone: name('时区', 'time zone'),
 }
 
-/** Where one name means something else. */
+/** Fields with another meaning in some endpoints. */
 const ELSEWHERE: Record<string, Text> = {
   '/api/token/all owner': name('所有者', 'owner'),
   '/api/user/topup key': name('兑换码', 'redemption code'),
@@ -134,7 +134,7 @@ const ELSEWHERE: Record<string, Text> = {
   '/api/option/ key': name('设置项', 'setting'),
 }
 
-/** The name of a field in words; a member that nobody knows has only its own. */
+/** The display name of a field; an unknown one keeps its wire name. */
 export const fieldName = (path: string, field: string, language: Language) =>
   (ELSEWHERE[`${path} ${field}`] ?? (hasFieldName(field) ? NAMES[field] : undefined))?.[language] ?? field
 

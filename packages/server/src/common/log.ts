@@ -1,4 +1,4 @@
-/** One JSON line per event on standard output. What looks like a secret, or is named like one, is cut out. */
+/** One JSON line per event on standard output. What looks like a secret, or is named like one, is redacted. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void
@@ -17,7 +17,7 @@ const SECRETS = [
   /\b(sk|at)-[A-Za-z0-9_-]{8,}/g,
   /\b(Bearer|Basic)\s+[^\s"\\]+/gi,
   /\b(key|token|secret|password|code)=[^&\s"\\]+/gi,
-  // A member of that name, and the password in an address such as postgres://user:password@host.
+  // A member of that name, and the password in a URL such as postgres://user:password@host.
   /(?<="[\w-]*(key|token|secret|password|authorization|cookie)":")([^"\\]|\\.)+/gi,
   /(?<=:\/\/)[^\s/@"\\]*:[^\s@"\\]*(?=@)/g,
   /-----BEGIN [^-]+-----.*?-----END [^-]+-----/gs,
@@ -27,7 +27,7 @@ export function redact(text: string) {
   return SECRETS.reduce((rest, pattern) => rest.replace(pattern, '[secret]'), text)
 }
 
-/** An error becomes its text and stack, with the chain of causes. */
+/** An error becomes its message and stack, with the chain of causes. */
 function plain(fields: Record<string, unknown>) {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? described(value) : value]),
@@ -36,7 +36,7 @@ function plain(fields: Record<string, unknown>) {
 
 function described(error: Error): Record<string, unknown> {
   const cause = error.cause instanceof Error ? { cause: described(error.cause) } : {}
-  // A stack begins with the message, line by line, where no pattern would find what it spans.
+  // A stack starts with the message, line by line, where no pattern would match a secret that spans lines.
   const stack = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return { name: error.name, message: error.message, stack: stack?.slice(0, 5), ...cause }
 }

@@ -2,19 +2,19 @@ import { readdir, readFile } from 'node:fs/promises'
 
 export type OpenFiles = ReturnType<typeof createOpenFiles>
 
-/** How many more files and sockets the process may open; undefined where the system does not say. */
+/** How many more files and sockets the process may open; undefined when the system does not tell. */
 type SpareFiles = () => Promise<{ spare: number; limit: number } | undefined>
 
 const LOOK_EVERY_MS = 250
-/** The caller's connection and the vendor's. */
+/** The client's connection and the vendor's. */
 const OF_CALL = 2
-/** Left for what calls need besides: the database, its journal, a look-up of a name. */
+/** Reserved for the database, its journal and name look-ups. */
 const RESERVED_SHARE = 0.1
 const RESERVED_MIN = 32
 
 /**
- * Whether there are files left for another call. One that begins without would fail halfway, and take others with it. The
- * system is asked in the background; what was begun since is counted here.
+ * Whether there are file descriptors left for another call. A call without them would fail halfway and affect others. The
+ * system is queried in the background; calls started since are counted here.
  */
 export const createOpenFiles = (spareFiles: SpareFiles = ofThisProcess) => {
   let room = Number.POSITIVE_INFINITY
@@ -29,7 +29,7 @@ export const createOpenFiles = (spareFiles: SpareFiles = ofThisProcess) => {
 
   void look()
   return {
-    /** True when another call may begin, which is counted. */
+    /** True when another call may start; it is counted. */
     take() {
       const nowMs = performance.now()
       if (isKnown && nowMs - lookedAtMs > LOOK_EVERY_MS) {

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
-/** Where traces and metrics are sent to, and as whose; from the variables of the OpenTelemetry specification. */
+/** OTLP exporter settings, from the variables of the OpenTelemetry specification. */
 export interface OtlpConfig {
-  /** Undefined where this kind is not sent. */
+  /** Undefined when traces are not exported. */
   tracesUrl: string | undefined
   metricsUrl: string | undefined
-  /** For the collector; they may hold its key. */
+  /** For the collector; they may contain its key. */
   headers: Readonly<Record<string, string>>
-  /** What is said of this service with everything that is sent. */
+  /** Resource attributes of this service. */
   resource: Readonly<Record<string, string>>
   sampler: Sampler
-  /** How long spans are collected before they are sent together. */
+  /** The batch interval of spans. */
   spansEveryMs: number
   metricsEveryMs: number
 }
 
 export interface Sampler {
-  /** Whether a caller's own decision counts. */
+  /** Whether the caller's sampling decision is followed. */
   followsCaller: boolean
-  /** The share of all other calls. */
+  /** The sampled share of all other calls. */
   share: number
 }
 
@@ -35,7 +35,7 @@ const address = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.pr
   error: 'must be a URL that begins with http:// or https://',
 })
 
-/** `name=value` with commas between, values percent-encoded. A message about them never repeats one: they may be secrets. */
+/** `name=value` separated by commas, values percent-encoded. Messages never repeat a value: it may be a secret. */
 const pairs = z
   .string()
   .default('')
@@ -67,7 +67,7 @@ const milliseconds = (min: number, max: number) =>
     })
     .transform(Number)
 
-/** They have the names that collectors' own documents use. */
+/** The names used in collectors' documentation. */
 export const OTLP_VARIABLES = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
@@ -95,7 +95,7 @@ export const OTLP_VARIABLES = {
 
 const Variables = z.object(OTLP_VARIABLES)
 
-/** Undefined where nothing is to be sent, which is the usual case. */
+/** Undefined when nothing is exported, which is the default. */
 export const readOtlpConfig = (value: z.infer<typeof Variables>): OtlpConfig | undefined => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_SERVICE_NAME: name } = value
   const below = (path: string) => (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/${path}`)

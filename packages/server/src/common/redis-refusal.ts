@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** Why a Redis takes no connection, in its own words: a wrong password, too many clients. Undefined: it takes one. */
+/** Redis's own message when it refuses a connection: a wrong password, too many clients. Undefined when it accepts. */
 export const redisRefusal = (url: string, timeoutMs: number): Promise<string | undefined> => {
   const { protocol, hostname, port, username, password } = new URL(url)
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 6379 : Number(port) }
@@ -31,5 +31,5 @@ export const redisRefusal = (url: string, timeoutMs: number): Promise<string | u
 const command = (words: string[]) =>
   `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
 
-/** What it says of an error is one line; nothing of what we sent is in it. */
+/** An error is one line, and repeats nothing of what we sent. */
 const firstError = (answer: string) => /(?:^|\r\n)-([^\r]*)\r\n/.exec(answer)?.[1]?.slice(0, 200)

@@ -2,9 +2,9 @@ import { RedisClient } from 'bun'
 import type { Log } from './log.ts'
 import { redisRefusal } from './redis-refusal.ts'
 
-/** The memory that nodes share. Nobody depends on it: while it is away, each node goes by what it knows itself. */
+/** Memory shared by the nodes. It is optional: while it is unavailable, each node uses its own. */
 export interface Redis {
-  /** Undefined when it does not answer. */
+  /** Undefined when Redis does not answer. */
   ask(command: string, parameters: string[]): Promise<{ answer: unknown } | undefined>
   answers(): boolean
   /** Why it does not answer; empty while it does. */
@@ -18,8 +18,8 @@ const RETRY_MS = 100
 const RETRY_MAX_MS = 5000
 
 /**
- * One connection, which is replaced as soon as it fails or a command has no answer in time, for ever and ever later. The
- * client's own reconnecting gives up for good after a refused handshake, and never notices a silent connection.
+ * One connection, which is replaced as soon as it fails or a command times out, indefinitely. The client's own reconnect gives
+ * up after a refused handshake, and never notices a silent connection.
  */
 export const createRedis = (url: string, log: Log): Redis => {
   let client: RedisClient | undefined
@@ -29,7 +29,7 @@ export const createRedis = (url: string, log: Log): Redis => {
   let said = ''
 
   const say = (reason: string) => {
-    // Once for each reason: a Redis that is away for a night fills no log.
+    // Logged once per reason, so that a long outage does not fill the log.
     if (reason !== said) log.warn(`Redis does not answer (${reason}); this node counts and remembers by itself`)
     said = reason
   }
@@ -59,7 +59,7 @@ export const createRedis = (url: string, log: Log): Redis => {
       await within(CONNECT_WITHIN_MS, next.send('PING', []))
     } catch (error) {
       next.close()
-      // The client says of each refusal that the connection was closed.
+      // The client reports every refusal as a closed connection.
       say((await redisRefusal(url, CONNECT_WITHIN_MS)) ?? wordsOf(error))
       return retry()
     }
@@ -100,7 +100,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => reject(new Error(`no answer in ${ms} ms`))
-    // A busy process may be late itself: what has come meanwhile is read first.
+    // A busy process may itself be late: pending data is read first.
     timer = setTimeout(() => setImmediate(giveUp), ms)
   })
   try {

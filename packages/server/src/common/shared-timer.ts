@@ -1,6 +1,6 @@
 /**
- * Promises that come true after so many milliseconds. Whoever asks within the same tenth of that time shares one: a
- * timer for each of thousands of calls a second would cost more than what they wait for.
+ * Promises that resolve after a delay. Callers within the same tenth of it share one: a timer for each of thousands of calls
+ * per second would cost more than what they wait for.
  */
 export const createSharedTimer = (ms: number) => {
   let ringing: Promise<void> | undefined

@@ -3,16 +3,16 @@ import { type ErrorCode, GatewayError, isErrorCode, type Language } from './erro
 import { fieldName } from './field-names.ts'
 
 /**
- * Turns what zod found into one refusal in the caller's language: a sentence about one field, by its name in words. A body
- * of the wrong shape is a malformed request; a value that is merely not acceptable is a refusal like any other, which
- * existing clients read from a 200 answer. `path` is the endpoint's, because one field may be called differently elsewhere.
+ * Turns zod's issues into one error in the caller's language: a sentence about one field, by its display name. A body of the
+ * wrong shape is a malformed request; an unacceptable value is an ordinary error, which existing clients expect in a 200
+ * answer. `path` is the endpoint's, because a field may have another name elsewhere.
  */
 export const validated = <S extends z.ZodType>(
   schema: S,
   value: unknown,
   { language, path = '' }: { language: Language; path?: string },
 ): z.output<S> => {
-  // The input is reported, because a field that is missing is told otherwise than one of a wrong type.
+  // The input is reported, because a missing field has another message than a wrong type.
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const issue = deepest(result.error.issues[0])
@@ -30,7 +30,7 @@ export const reasonOf = (error: z.ZodError, language: Language) => {
 
 const MALFORMED = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
 
-/** One of several words has to be a word. A fraction where a whole number belongs is a number all the same: forms of existing clients can send one. */
+/** An enum value must be a text. A fraction in place of a whole number is not malformed: forms of existing clients can send one. */
 function isMalformed(issue: z.core.$ZodIssue) {
   if (issue.code === 'invalid_value') return typeof issue.input !== 'string'
   return MALFORMED.has(issue.code) && !(issue.code === 'invalid_type' && issue.expected === 'int')
@@ -39,12 +39,12 @@ function isMalformed(issue: z.core.$ZodIssue) {
 function sentence(issue: z.core.$ZodIssue, name: string, language: Language) {
   const rule = ruleOf(issue)
   const text = rule.in(language)
-  // A refusal of a noun is a sentence of its own and names what it is about.
+  // Errors of a noun are whole sentences and name their subject.
   if (!/^(input|option)\./.test(rule.code)) return text
   return language === 'zh' ? spaced(name, text) : `${name.charAt(0).toUpperCase()}${name.slice(1)} ${text}`
 }
 
-/** Chinese keeps a space between its own script and Latin letters or digits. */
+/** Chinese puts a space between its own script and Latin letters or digits. */
 function spaced(name: string, text: string) {
   const mixed = /\p{Script=Han}$/u.test(name) !== /^\p{Script=Han}/u.test(text)
   return mixed ? `${name} ${text}` : `${name}${text}`
@@ -83,7 +83,7 @@ const WRONG_TYPE: Record<string, ErrorCode> = {
   object: 'input.no_object',
 }
 
-/** Of a union the first branch is the real one; the others only admit an emptied form field. */
+/** Of a union the first branch is the real one; the others only accept an emptied form field. */
 function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
   if (issue?.code !== 'invalid_union') return issue
   const inner = deepest(issue.errors.flat()[0])

@@ -1,4 +1,4 @@
-/** Whether the promise came true in time. One that fails in time rejects. */
+/** Whether the promise resolved in time. One that fails in time rejects. */
 export const withTimeout = async (ms: number, promise: Promise<unknown>): Promise<boolean> => {
   let timer: Timer | undefined
   const late = new Promise<boolean>((resolve) => {

@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import { sql } from 'kysely'
 import type { Database } from './client.ts'
 
-/** What other nodes may have changed of that which this one keeps in memory. */
+/** In-memory state that other nodes may have changed. */
 export type Changed = 'options' | 'channels' | 'keys'
 
 export const CHANGES: readonly Changed[] = ['options', 'channels', 'keys']
@@ -11,9 +11,9 @@ const CHANNEL = 'tollgate_changed'
 const PULSE_MS = 15_000
 
 /**
- * Tells what was changed on the database, by whichever node, as soon as it is committed. After a lost connection
- * everything may have changed; one that is lost without a word is found by a pulse of our own that does not arrive. The
- * embedded database tells nobody; there the look every second has to do, which is also the net under this.
+ * Signals changes made by any node as soon as they are committed. After a lost connection everything may have changed; a
+ * silent loss is detected by a heartbeat that does not arrive. SQLite has no notifications; there, and as a safety net, the
+ * check every second applies.
  */
 export const listenForChanges = async (
   { db, engine }: Pick<Database, 'db' | 'engine'>,
@@ -46,7 +46,7 @@ export const listenForChanges = async (
     missing++
     await sql`SELECT pg_notify(${CHANNEL}, ${pulse})`.execute(db)
   }
-  // While the database is away, the next beat tries again.
+  // While the database is down, the next heartbeat retries.
   const timer = setInterval(() => beat().catch(() => {}), pulseMs)
   timer.unref()
   return {

@@ -4,7 +4,7 @@ import type { PoolLimits } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
-/** The database, or a transaction on it: whoever gets one cannot tell and need not. */
+/** The database, or a transaction on it; users need not know which. */
 export type Db = Kysely<Schema>
 export type Tx = Transaction<Schema>
 
@@ -18,10 +18,10 @@ export interface Database {
 
 const EVERYDAY: PoolLimits = { connectionsMax: 6, statementMs: 10_000 }
 
-/** For what reads or rewrites whole tables, one statement after the other: a migration, an audit. */
+/** For statements that read or rewrite whole tables, one after the other: a migration, an audit. */
 export const UNHURRIED: PoolLimits = { connectionsMax: 1, statementMs: 3_600_000 }
 
-/** `postgres://…` for PostgreSQL, otherwise the path of a SQLite file. The engine is named here and nowhere else. */
+/** `postgres://…` for PostgreSQL, otherwise the path of a SQLite file. The only place that chooses the engine. */
 export const openDatabase = (location: string, limits = EVERYDAY): Database => {
   const engine: Engine = /^postgres(ql)?:\/\//.test(location) ? 'postgres' : 'sqlite'
   const dialect = engine === 'postgres' ? postgresDialect(location, limits) : sqliteDialect(location)
@@ -29,10 +29,10 @@ export const openDatabase = (location: string, limits = EVERYDAY): Database => {
   return { db, engine, close: () => db.destroy() }
 }
 
-/** Runs `work` in one transaction: all of it happens, or none. */
+/** Runs `work` in one transaction. */
 export const transact = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)
 
-/** Runs `work` on the database as it is at one moment, while others go on writing. */
+/** Runs `work` on a consistent snapshot, while others continue to write. */
 export const readSnapshot = <T>({ db, engine }: Pick<Database, 'db' | 'engine'>, work: (view: Db) => Promise<T>) =>
   db.connection().execute(async (view) => {
     const begin = engine === 'postgres' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN DEFERRED'

@@ -2,8 +2,8 @@ import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } fr
 import type { Db } from './client.ts'
 
 /*
- * Many ids in one statement. They are one parameter, because a list of marks would be another statement for each length,
- * each of them kept prepared.
+ * Many ids in one statement, passed as a single parameter: a list of placeholders would be another prepared statement for
+ * each length.
  */
 
 export const isAmong = (db: Db, column: Expression<number>, ids: readonly number[]): RawBuilder<SqlBool> => {
@@ -13,7 +13,7 @@ export const isAmong = (db: Db, column: Expression<number>, ids: readonly number
     : sql`${column} IN (SELECT value::bigint FROM json_array_elements_text(${list}::text::json))`
 }
 
-/** The end of a query whose rows nobody else may change until the transaction ends. SQLite has one writer at a time anyway. */
+/** Locks the rows of a query until the transaction ends. SQLite has a single writer anyway. */
 export const lockingRows = (tx: Db): RawBuilder<unknown> => (isSqlite(tx) ? sql`` : sql`FOR UPDATE`)
 
 const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter

@@ -1,17 +1,17 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 
 /**
- * True when the column contains the keyword, which is taken literally: `%` and `_` are characters like any other. Both
- * sides are lowered by the database, because one engine lowers no letters beyond ASCII and would miss `Ü` in `Übung`.
+ * True when the column contains the keyword, taken literally: `%` and `_` have no special meaning. The database lowers both
+ * sides, because one engine lowers only ASCII and would miss `Ü` in `Übung`.
  */
 export const contains = (column: Expression<string | null>, keyword: string) => {
   const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`lower(${column}) LIKE lower(${pattern}) ESCAPE '\\'`
 }
 
-/** True when the column, a list with commas, has this entry. `replace` is the one search that both engines do alike, letter by letter. */
+/** True when the column, a comma list, has this entry. `replace` is the one case-sensitive search that both engines share. */
 export const lists = (column: Expression<string>, entry: string) =>
   sql<SqlBool>`replace(',' || ${column} || ',', ${`,${entry},`}, '') <> ',' || ${column} || ','`
 
-/** The id that a keyword may stand for, next to being a text. */
+/** The id that a keyword may also stand for. */
 export const keywordId = (keyword: string) => (/^[1-9]\d{0,14}$/.test(keyword.trim()) ? Number(keyword) : undefined)

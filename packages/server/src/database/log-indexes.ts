@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database, Db } from './client.ts'
 
 /**
- * The log is read by time, newest first. `logs_by_time` has what else a filter can name, so that entries can be passed over
- * without reading them, and every call adds to its end; a user's own entries have an index, because everybody looks for
- * them. The others have few entries: what a call that was answered costs them is nothing.
+ * The log is read by time, newest first. `logs_by_time` covers the other filter columns, so that entries can be skipped
+ * without reading them; a user's own entries have an index, because everybody searches them. The other indexes have few
+ * entries and cost an answered call nothing.
  */
 const INDEXES: Readonly<Record<string, string>> = {
   logs_by_time: '(created_at, id, type, quota, channel, user_id, model_name, token_name)',
@@ -16,15 +16,14 @@ const INDEXES: Readonly<Record<string, string>> = {
   logs_money: '(created_at, type, quota) WHERE type <> 2 AND quota <> 0',
 }
 
-/** What earlier versions had, and would still cost each call. */
+/** Indexes of earlier versions, which would still cost every call. */
 const EARLIER = ['logs_created', 'logs_user', 'logs_username', 'logs_token', 'logs_model', 'logs_channel', 'logs_type']
 
 type Target = Pick<Database, 'db' | 'engine'>
 
 /**
- * Builds the indexes of the log that are missing, then removes those of earlier versions. It is no migration: the log may
- * have millions of entries, and on PostgreSQL other nodes write to it all the while, which a transaction would not let
- * them.
+ * Builds missing indexes of the log, then drops those of earlier versions. Not a migration: the log may have millions of
+ * entries, and on PostgreSQL other nodes write to it meanwhile, which a transaction would block.
  */
 export const buildLogIndexes = async (database: Target) =>
   database.engine === 'postgres' ? buildBesideOthers(database) : build(database)
@@ -36,20 +35,20 @@ async function build({ db }: Target) {
   for (const name of EARLIER) await sql.raw(`DROP INDEX IF EXISTS ${name}`).execute(db)
 }
 
-/** `tlgi` in ASCII; no other lock of ours has it. */
+/** `tlgi` in ASCII, unique among our locks. */
 const LOCK = 0x74_6c_67_69
 const ASK_AGAIN_MS = 500
 
 async function buildBesideOthers({ db }: Target) {
   if (isDone(await builtOn(db))) return
   await db.connection().execute(async (one) => {
-    // To wait inside the database would be waited for by the very node that builds.
+    // Waiting inside the database would block the node that builds the index.
     while (!(await takeLock(one))) await Bun.sleep(ASK_AGAIN_MS)
     try {
       const known = await builtOn(one)
       for (const [name, columns] of Object.entries(INDEXES)) {
         if (known.get(name)) continue
-        // What is left of a build that was cut off is of no use.
+        // The leftover of an interrupted build is useless.
         if (known.has(name)) await sql.raw(`DROP INDEX CONCURRENTLY ${name}`).execute(one)
         await sql.raw(`CREATE INDEX CONCURRENTLY ${name} ON logs ${columns}`).execute(one)
       }
@@ -70,7 +69,7 @@ async function takeLock(one: Db) {
 const isDone = (known: Map<string, boolean>) =>
   Object.keys(INDEXES).every((name) => known.get(name)) && !EARLIER.some((name) => known.has(name))
 
-/** The log's indexes, and whether each was built to its end. */
+/** The log's indexes, and whether each build was completed. */
 async function builtOn(db: Db) {
   const { rows } = await sql<{ name: string; valid: boolean }>`SELECT relname AS name, indisvalid AS valid
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'logs'::regclass`.execute(db)

@@ -1,11 +1,11 @@
 import type { Db } from './client.ts'
 
-/** A few facts about the database itself. */
+/** Key-value facts about the database itself. */
 export const metaRepository = (db: Db) => ({
   async get(key: string) {
     return (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
   },
-  /** Answers what is there: this value, or the one that somebody else was faster with. */
+  /** Returns the stored value: this one, or that of a concurrent writer. */
   async addOnce(key: string, value: string) {
     await db
       .insertInto('meta')

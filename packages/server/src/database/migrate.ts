@@ -26,9 +26,9 @@ import { up as recordings } from './migrations/2026-11-19-recordings.ts'
 import { up as batches } from './migrations/2026-11-20-batches.ts'
 import { up as modelLists } from './migrations/2026-11-20-model-lists.ts'
 
-/** The names of column types, where the engines differ; `clustered` keeps the rows of a table in its primary key. */
+/** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
-  // AUTOINCREMENT: an id that was once in the books is never given to another row.
+  // AUTOINCREMENT: an id that was once in the ledger is never reused.
   sqlite: { id: 'INTEGER PRIMARY KEY AUTOINCREMENT', int: 'INTEGER', real: 'REAL', clustered: ' WITHOUT ROWID' },
   postgres: {
     id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
@@ -38,7 +38,7 @@ const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: 
   },
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 const MIGRATIONS = {
   '2026-11-15-foundation': foundation,
   '2026-11-15-relay': relay,
@@ -66,8 +66,7 @@ const MIGRATIONS = {
 }
 
 /**
- * Brings the schema up to date, in one transaction, and then the indexes of the log. A database written by a newer version
- * is refused, not guessed at.
+ * Brings the schema up to date in one transaction, then the indexes of the log. A database of a newer version is refused.
  */
 export const migrate = async (database: Pick<Database, 'db' | 'engine'>) => {
   const { error, results } = await (database.engine === 'postgres' ? besideOthers(database) : toLatest(database))
@@ -93,8 +92,7 @@ const LOCK_TRIES = 30
 const TRY_AGAIN_MS = 1000
 
 /**
- * Whoever waits for a table that others are using makes everybody after him wait as well. So it gives up soon, lets them
- * through, and tries again.
+ * A statement that waits for a table lock blocks everyone behind it. So it gives up soon, lets them through, and retries.
  */
 const besideOthers = ({ db, engine }: Pick<Database, 'db' | 'engine'>) =>
   db.connection().execute(async (one) => {

@@ -1,12 +1,12 @@
 import { type ReservedSQL, SQL } from 'bun'
 
-/** Rows as the client gives them, with what the statement did. */
+/** Rows of the client, with the statement's result. */
 export interface Rows extends Array<Record<string, unknown>> {
   command: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
   count: number
 }
 
-/** The code is one of those that say that the database is away, and not that the statement was wrong. */
+/** Its code is one of those for an unavailable database, not for a wrong statement. */
 export class DatabaseSilent extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_TIMEOUT'
 }
@@ -14,18 +14,17 @@ export class DatabaseSilent extends Error {
 const CONNECT_SEC = 5
 
 /**
- * The server ends what takes too long, and gives up a client that is gone without a word: until it does, that client's
- * locks stand in everybody's way.
+ * The server ends slow statements, and drops a client that vanished: until then that client's locks block everyone.
  */
 const SESSION = `SELECT set_config('statement_timeout', $1, false),
   set_config('idle_in_transaction_session_timeout', $1, false), set_config('tcp_keepalives_idle', '10', false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
   set_config('tcp_user_timeout', '30000', false)`
 
-/** A plan that was made while a table was small must not read all of it when it has grown. */
+/** A plan made while a table was small must not scan it when it has grown. */
 const BY_KEYS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((name) => `SET ${name} = off`).join(';')
 
-/** One connection to PostgreSQL, which can be given up alone when nothing comes back from it. */
+/** One connection to PostgreSQL, which can be dropped alone when it stops answering. */
 export class Connection {
   private readonly pending = new Set<(error: Error) => void>()
   private looks = 0
@@ -46,7 +45,7 @@ export class Connection {
       onclose: () => connection && onClose(connection),
     })
     const close = () => void sql.close({ timeout: 0 }).catch(() => {})
-    // The client's own limit ends with the handshake.
+    // The client's own timeout covers only the handshake.
     const tooLate = setTimeout(close, CONNECT_SEC * 1000)
     try {
       const reserved = await sql.reserve()
@@ -75,8 +74,8 @@ export class Connection {
   }
 
   /**
-   * Counts a look; answers how many there have been since the last sign of life. Looks and not a clock: after a sleep of
-   * the process the first one still finds unread what has come meanwhile, which must not be taken for silence.
+   * Counts checks since the last sign of life. Checks instead of a clock: after a suspended process the first check still finds
+   * unread data, which must not count as silence.
    */
   look() {
     return ++this.looks

@@ -2,7 +2,7 @@ import { Connection, DatabaseSilent, type Rows } from './postgres-connection.ts'
 
 export interface PoolLimits {
   connectionsMax: number
-  /** How long a statement may take. The server ends a slow one; where nothing comes back, the connection is given up. */
+  /** Statement timeout. The server ends a slow statement; when nothing comes back, the connection is dropped. */
   statementMs: number
   /** For statements that find every row by its key. */
   byKeys?: boolean
@@ -25,14 +25,14 @@ interface Waiting {
 }
 
 const LOOK_EVERY_MS = 250
-/** The server is the first to end a slow statement: its connection is worth keeping. */
+/** The server should time out first: then its connection can be kept. */
 const SERVER_FIRST_MS = 1000
-/** What nobody has used for so long is given back, before a firewall forgets it without a word. */
+/** Idle connections are closed before a firewall silently drops them. */
 const IDLE_LOOKS_MAX = 60_000 / LOOK_EVERY_MS
 
 /**
- * At most so many connections to PostgreSQL. Bun's own pool waits for ever on one from which nothing comes back; this
- * one gives it up, and the idle ones with it, because they end at the same server.
+ * A bounded pool of connections to PostgreSQL. Bun's own pool waits forever on a silent connection; this one drops it, and the
+ * idle ones with it, because they end at the same server.
  */
 export const createPool = (url: string, limits: PoolLimits): Pool => {
   const { connectionsMax, statementMs } = limits
@@ -82,7 +82,7 @@ export const createPool = (url: string, limits: PoolLimits): Pool => {
       next.resolve(lend(connection))
       if (closed) drop(connection)
     } catch (error) {
-      // As long as others are in use, one of them comes free; otherwise nobody needs to find out for himself.
+      // While others are in use, one of them will become free; otherwise each would have to time out separately.
       if (all.size > 0) waiting.unshift(next)
       else for (const one of [next, ...waiting.splice(0)]) one.reject(error)
     } finally {
@@ -90,7 +90,7 @@ export const createPool = (url: string, limits: PoolLimits): Pool => {
     }
   }
 
-  /** With a connection that is free, or a new one in the place of one that has gone. */
+  /** Uses a free connection, or a new one in place of a dropped one. */
   const serveNext = () => {
     const [next] = waiting
     if (next === undefined) return

@@ -3,7 +3,7 @@ import { createPool, type PoolLimits } from './postgres-pool.ts'
 
 export const postgresDialect = (url: string, limits: PoolLimits) => new PostgresDialect({ pool: poolFor(url, limits) })
 
-/** Our connections in the shape that Kysely expects. */
+/** Our pool in the shape that Kysely expects. */
 function poolFor(url: string, limits: PoolLimits): PostgresPool {
   const pool = createPool(url, limits)
   return {
@@ -16,7 +16,7 @@ function poolFor(url: string, limits: PoolLimits): PostgresPool {
         },
         release: () => connection.release(),
       }
-      // The part left out is the cursor form of `query`, which only Kysely's `stream` uses and we do not.
+      // The omitted part is the cursor form of `query`, which only Kysely's `stream` uses and we do not.
       return client as PostgresPoolClient
     },
     end: () => pool.close(),
@@ -24,12 +24,12 @@ function poolFor(url: string, limits: PoolLimits): PostgresPool {
   }
 }
 
-/** Whole numbers come as BigInt; beyond 2^53 a number would be another number, which must never pass silently. */
+/** Integers arrive as BigInt; beyond 2^53 a number would be inexact, which must never pass silently. */
 function plainRow<R>(row: Record<string, unknown>): R {
   for (const [name, value] of Object.entries(row)) {
     if (typeof value === 'bigint') row[name] = safeNumber(value)
   }
-  // The caller's typed query says what a row is; the database cannot.
+  // The caller's typed query defines the row type; the database cannot.
   return row as R
 }
 

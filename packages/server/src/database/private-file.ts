@@ -3,8 +3,8 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 const OWNER_ONLY = 0o600
 
 /**
- * Makes sure that nobody else on the machine reads the database, whatever the umask and the folder allow. SQLite gives the
- * files beside it (`-wal`, `-shm`) the rights of the database itself; here are those of an earlier run.
+ * Makes the database unreadable for other users, whatever the umask and the folder allow. SQLite gives the files beside it
+ * (`-wal`, `-shm`) the same mode; those of an earlier run are changed here.
  */
 export const keepPrivate = (path: string) => {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY))
@@ -16,7 +16,7 @@ function restrict(file: string) {
   try {
     chmodSync(file, OWNER_ONLY)
   } catch (error) {
-    // A file of another user, which somebody lets us write on purpose; its rights are not ours to change.
+    // A file of another user that we may write on purpose; its mode is not ours to change.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
   }
 }

@@ -2,8 +2,8 @@ import type { AlertDeliveryState, Outcome } from '@tollgate/contract'
 import type { Generated } from 'kysely'
 
 /*
- * The rows as the database holds them. Times are unix seconds. A truth value is 0 or 1, because one of the two engines
- * knows nothing else. `*_sealed` is ciphertext, `*_hash` a SHA-256 in hex.
+ * The rows as stored. Times are unix seconds. Booleans are 0 or 1, because SQLite has no boolean type. `*_sealed` is
+ * ciphertext, `*_hash` a SHA-256 in hex.
  */
 
 export interface Schema {
@@ -55,7 +55,7 @@ interface MetaRow {
 interface UserRow {
   id: Generated<number>
   username: string
-  /** What a reader sees of the username; null where an older account has the same. */
+  /** The normalised username; null when an older account has the same. */
   name_key: string | null
   password: string
   password_default: Flag
@@ -67,13 +67,13 @@ interface UserRow {
   wechat_id: string | null
   lark_id: string | null
   access_token_hash: string | null
-  /** Goes up when every session of the user has to end. */
+  /** Incremented to end every session of the user. */
   auth_version: Generated<number>
   external_login: Generated<Flag>
   group: string
   quota: Generated<number>
   held: Generated<number>
-  /** How far the available balance is below zero for a reason that the books know. */
+  /** How far the available balance is legitimately below zero. */
   overrun: Generated<number>
   used_quota: Generated<number>
   request_count: Generated<number>
@@ -112,14 +112,14 @@ interface TokenRow {
   subnet: string
   /** JSON; empty without any. */
   rate_limits: Generated<string>
-  /** Whether another model may answer where the one that was asked for cannot. */
+  /** Whether a fallback model may answer when the requested one cannot. */
   fallback: Generated<Flag>
-  /** What is kept of its calls, as JSON; empty where nothing is. */
+  /** Recording settings as JSON; empty for none. */
   recording: Generated<string>
-  /** The administrator who disabled it; 0 where none did. */
+  /** The administrator who disabled it; 0 for none. */
   blocked_by: Generated<number>
   blocked_reason: Generated<string>
-  /** A deleted token keeps its row, because the books refer to it. */
+  /** A deleted token keeps its row, because the ledger refers to it. */
   deleted_at: number | null
 }
 
@@ -154,10 +154,10 @@ interface ChannelRow {
   balance: Generated<number>
   balance_updated_time: Generated<number>
   used_quota: Generated<number>
-  /** Grows with every change that routing has to know of. */
+  /** Grows with every change that affects routing. */
   changed: Generated<number>
   tag: Generated<string>
-  /** How many keys its pool has; 0 where it has its own key alone. */
+  /** The size of the key pool; 0 when the channel has a single key. */
   key_count: Generated<number>
   key_order: Generated<string>
 }
@@ -169,7 +169,7 @@ interface ChannelKeyRow {
   key_sealed: string
   key_hint: string
   status: number
-  /** What the vendor said when the product set the key aside; empty otherwise. */
+  /** The vendor's message when the key was set aside; empty otherwise. */
   status_reason: Generated<string>
   /** JSON; empty without any. */
   rate_limits: Generated<string>
@@ -187,7 +187,7 @@ interface ChannelKeyRow {
 
 interface ModelListRow {
   channel_id: number
-  /** Where the list was read; another one is of another provider. */
+  /** Where the list was read; another place means another provider. */
   place: string
   looked_at: number
   /** 0: it could never be read. */
@@ -199,7 +199,7 @@ interface ModelListRow {
   missing: string
   kept: string
   doubted: string
-  /** Why it could not be read the last time; empty when it was. */
+  /** The last error; empty when the list was read. */
   error: string
   error_en: string
 }
@@ -244,7 +244,7 @@ interface LogRow {
   is_stream: Generated<Flag>
   /** JSON: usage buckets, price, attempts. */
   detail: Generated<string>
-  /** The conversation of an agent, by the id that the agent gave it. */
+  /** An agent's conversation, by the id the agent sends. */
   session: Generated<string | null>
   /** How a call ended; empty for other entries. */
   outcome: Generated<Outcome | ''>
@@ -257,11 +257,11 @@ interface Figures {
   completion_tokens: number
 }
 
-/** With these, `request_count` are the calls that were answered and charged. */
+/** Here `request_count` counts the calls that were answered and charged. */
 interface AllFigures extends Figures {
-  /** Calls that nobody answered. */
+  /** Calls that no channel answered. */
   failed_count: Generated<number>
-  /** Of all calls: how many ended so. The others succeeded. */
+  /** Calls by outcome. The others succeeded. */
   client_error_count: Generated<number>
   access_count: Generated<number>
   rate_limited_count: Generated<number>
@@ -280,7 +280,7 @@ interface LogSpanRow {
   start: number
 }
 
-/** A user whose entries the log has under that name. */
+/** A user with log entries under that name. */
 interface LogUserRow {
   username: string
   user_id: number
@@ -288,7 +288,7 @@ interface LogUserRow {
 
 interface UsageHourRow extends AllFigures {
   user_id: number
-  /** Unix seconds of the hour's beginning. */
+  /** Start of the hour, unix seconds. */
   hour: number
   username: string
   token_name: string
@@ -304,7 +304,7 @@ interface UsageModelRow extends Figures {
 
 interface UsageDayRow extends AllFigures {
   user_id: number
-  /** Unix seconds of the day's beginning, in UTC. */
+  /** Start of the day in UTC, unix seconds. */
   day: number
   username: string
   token_name: string
@@ -313,7 +313,7 @@ interface UsageDayRow extends AllFigures {
 }
 
 interface SiteUsageRow extends AllFigures {
-  /** 3600 or 86400: how many seconds from `start` on the row adds up. */
+  /** The length of the sum in seconds, 3600 or 86400. */
   span: number
   start: number
   model_name: string
@@ -343,7 +343,7 @@ interface KeyAddressRow {
   last_at: number
 }
 
-/** What a caller sent and got, compressed and sealed. */
+/** What a caller sent and received, compressed and encrypted. */
 interface RecordingRow {
   request_id: string
   user_id: number
@@ -354,7 +354,7 @@ interface RecordingRow {
   status: number
   is_stream: Flag
   request_sealed: string
-  /** Of the whole body, in bytes. */
+  /** The size of the whole body in bytes. */
   request_size: number
   request_cut: Flag
   response_sealed: string
@@ -363,14 +363,14 @@ interface RecordingRow {
 }
 
 interface LatencyDayRow {
-  /** What tells its rows apart: `all`, `model`, `channel`, `both`, or `user`. What it does not name is '' or 0. */
+  /** The key of its rows: `all`, `model`, `channel`, `both`, or `user`. Unused columns are '' or 0. */
   dimension: string
   user_id: number
-  /** Unix seconds of the day's beginning, in UTC. */
+  /** Start of the day in UTC, unix seconds. */
   day: number
   model_name: string
   channel: number
-  /** Packed histograms: of the day, and by its hours. */
+  /** Packed histograms: of the day, and by hour. */
   whole: string
   hours: string
 }
@@ -380,7 +380,7 @@ interface OwnerRow {
   node: string
   started_at: number
   closed_at: number | null
-  /** When others found that the process had died. */
+  /** When other nodes found that the process had died. */
   lost_at: Generated<number | null>
 }
 
@@ -449,7 +449,7 @@ interface LedgerRow {
   actor_id: number | null
   delta: number
   balance: number
-  /** Of a checkpoint: how many calls it stands for. */
+  /** For a checkpoint: how many calls it replaces. */
   calls: Generated<number>
 }
 
@@ -466,7 +466,7 @@ interface OauthStateRow {
   state_hash: string
   browser_hash: string
   user_id: number | null
-  /** Null where an older console did not say. */
+  /** Null when an older console did not send it. */
   provider: string | null
   expires_at: number
 }
@@ -537,11 +537,11 @@ interface AlertStateRow {
   subject: string
   firing: Flag
   since: number
-  /** When a message last said so; 0 for never. */
+  /** When a message last reported it; 0 for never. */
   told_at: number
-  /** Whether a message said so since it began. */
+  /** Whether it was reported since it started. */
   is_told: Flag
-  /** JSON: what it is called, in both languages. */
+  /** JSON: the title in both languages. */
   title: string
 }
 

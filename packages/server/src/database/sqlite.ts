@@ -9,10 +9,10 @@ const PRAGMAS = [
   'foreign_keys = ON',
   'busy_timeout = 5000',
   'journal_size_limit = 67108864',
-  // Pages that change with every call are copied back from the log once in a while, not after every few calls.
+  // Frequently changed pages are checkpointed now and then, not after every few calls.
   'wal_autocheckpoint = 4000',
-  // The figures of one busy user do not fit in the 2 MB that SQLite takes by itself: a sum over them would find the first
-  // page gone whenever it has read the last, and take three times as long. In KB; an idle server uses none of it.
+  // The figures of one busy user do not fit in SQLite's default cache of 2 MB: summing them would evict pages before
+  // they are reused, and take three times as long. In KB; an idle server uses none of it.
   'cache_size = -16000',
   'trusted_schema = OFF',
   'cell_size_check = ON',
@@ -25,8 +25,8 @@ export const sqliteDialect = (path: string) => {
   return new Dialect({
     database: {
       close: () => file.close(),
-      // A transaction that reads first and writes later can fail half-way when another process wrote in between;
-      // taking the write lock at once makes it wait instead.
+      // A transaction that reads before it writes can fail when another process wrote in between; taking the write lock
+      // at once makes it wait instead.
       prepare: (sql) => statement(file, sql === 'begin' ? 'begin immediate' : sql),
     },
   })
@@ -38,7 +38,7 @@ class Dialect extends SqliteDialect {
   }
 }
 
-/** Kysely believes that SQLite makes no tables in a transaction. It does, so migrations are one commit, as on PostgreSQL. */
+/** Kysely assumes that SQLite has no transactional DDL. It has, so migrations are one commit, as on PostgreSQL. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true

@@ -1,4 +1,4 @@
-/** True when a write failed because another row has the same value in a unique column, in either engine's words. */
+/** True when a write violated a unique constraint, in either engine. */
 export const isUniqueViolation = (error: unknown) => {
   if (!(error instanceof Error)) return false
   const { code, errno } = error as Error & { code?: unknown; errno?: unknown }

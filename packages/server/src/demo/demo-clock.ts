@@ -1,6 +1,6 @@
 import type { Clock } from '../common/clock.ts'
 
-/** Moves through the past week while its history is made, then shows the real time. */
+/** Moves through the past week while the history is created, then returns the real time. */
 export interface DemoClock extends Clock {
   goTo(ms: number): void
   goHome(): void

@@ -1,4 +1,4 @@
-/** So long after each word of a stream that a visitor asked for, as a model would take. */
+/** The delay per word of a visitor's stream, like that of a model. */
 const WORD_MS = 25
 const WORDS_MAX = 2000
 
@@ -11,8 +11,8 @@ const TEXT = [
   .split(' ')
 
 /**
- * A vendor that speaks OpenAI's chat dialect and needs no key, so that the demo has something to relay to. A call may
- * say how many words it wants (`metadata.words`) and is then answered at once.
+ * A vendor that speaks OpenAI's chat dialect and needs no key, so that the demo has an upstream. A call with a word count
+ * (`metadata.words`) is answered at once.
  */
 export const startDemoProvider = () => {
   const server = Bun.serve({
@@ -26,7 +26,7 @@ export const startDemoProvider = () => {
       const usage = usageOf(body, words.length)
       if (body.stream !== true) return Response.json(completion(body, words, usage))
       const chunks = streamed(body, words, usage)
-      // Bun takes an async iterator as a body; the DOM's types do not know that.
+      // Bun accepts an async iterator as a body; the DOM's types do not know that.
       return new Response(chunks as unknown as BodyInit, { headers: { 'content-type': 'text/event-stream' } })
     },
   })

@@ -10,8 +10,8 @@ import { setUpDemo } from './set-up.ts'
 const PASSWORD = 'tollgate-demo'
 
 /**
- * The whole product with a provider of its own, so that a visitor sees streams, billing and charts without any key.
- * Nothing is invented: the history is made by sending calls through the relay, with the clock set back.
+ * The whole product with a built-in provider, so that a visitor sees streams, billing and charts without any key. Nothing is
+ * faked: the history is created by sending calls through the relay with the clock set back.
  */
 export const startDemo = async (config: Config, log: Log) => {
   const provider = startDemoProvider()

@@ -4,13 +4,13 @@ import type { Person } from './set-up.ts'
 const HOUR_MS = 3_600_000
 const DAYS = 7
 
-/** Weekends are quiet, and no day is quite like another. */
+/** Weekends are quiet, and days differ. */
 const WEEK = [0.3, 1, 1.2, 0.8, 1.4, 0.9, 0.4]
 
-/** A working day, hour by hour: how many calls somebody makes. */
+/** Calls per hour of a working day. */
 const DAY = [0, 0, 0, 0, 0, 0, 0, 1, 3, 5, 6, 4, 2, 5, 6, 5, 4, 3, 1, 1, 2, 1, 0, 0]
 
-/** Sends the calls of the past week, each at its own time. Answers how many there were. */
+/** Sends the calls of the past week, each at its own time. Returns their number. */
 export const makeHistory = async (url: string, people: readonly Person[], clock: DemoClock) => {
   const now = Date.now()
   let calls = 0
@@ -43,7 +43,7 @@ async function send(url: string, { key, models }: Person, call: number) {
       model: models[call % models.length],
       stream: call % 2 === 0,
       messages: [{ role: 'user', content: QUESTIONS[call % QUESTIONS.length] }],
-      // Tells the demo's provider how long to answer.
+      // Tells the demo's provider how long its answer should be.
       metadata: { words: 40 + ((call * 37) % 400) },
     }),
   })

@@ -1,4 +1,4 @@
-/** Somebody who calls the gateway in the demo. */
+/** A user of the demo. */
 export interface Person {
   name: string
   key: string
@@ -19,7 +19,7 @@ type Send = (
   body?: unknown,
 ) => Promise<{ success: boolean; message: string; data: unknown }>
 
-/** Channels, accounts, keys and codes, made through the API as an operator would make them. */
+/** Channels, accounts, keys and codes, created through the API as an operator would. */
 export const setUpDemo = async (url: string, password: string, upstream: string): Promise<Person[]> => {
   const root = await signIn(url, 'root', password)
   const models = MODELS.join(',')

@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointShape } from '@tollgate/contract'
 import { z } from 'zod'
 
-/** The contract as a page to read, made of nothing but itself: no script, no other host. */
+/** The contract as a self-contained page: no script, no other host. */
 export const docsPage = () => {
   const nouns = [...new Set(ENDPOINTS.map(({ noun }) => noun))]
   const sections = nouns.map((noun) => {

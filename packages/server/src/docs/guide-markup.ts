@@ -1,4 +1,4 @@
-/** Pictures of screens all have this size, so that a page does not move while they load. */
+/** Screenshots all have this size, so that a page does not shift while they load. */
 export const PICTURE_SIZE = { width: 1280, height: 800 }
 
 export interface Heading {
@@ -9,8 +9,8 @@ export interface Heading {
 }
 
 /**
- * A page of the guide as HTML. It is written so that a code host shows it, too: links name files, and a picture names
- * its light side, whose dark one is shown where the reader's screen is dark.
+ * A page of the guide as HTML. The source also works on a code host: links name files, and an image names its light variant,
+ * which is replaced by the dark one in dark mode.
  */
 export const guideMarkup = (markdown: string, language: string) => {
   const headings: Heading[] = []
@@ -24,12 +24,12 @@ export const guideMarkup = (markdown: string, language: string) => {
     .replace(/<a href="([^"]*)"/g, (_, target: string) => `<a href="${hrefOf(target, language)}"`)
     .replace(/<p><img src="([^"]*)" alt="([^"]*)" \/><\/p>/g, (_, source: string, alt: string) => picture(source, alt))
     .replace(/<table>.*?<\/table>/gs, table)
-    // What scrolls has to be reached by the keyboard, too.
+    // Scrollable elements must be reachable by keyboard.
     .replaceAll('<pre>', '<pre tabindex="0">')
   return { html, headings }
 }
 
-/** The name of a heading in an address, as code hosts make it: small letters and hyphens, nothing else. */
+/** The anchor of a heading, as code hosts make it: lower-case letters and hyphens. */
 export const anchorOf = (heading: string) =>
   heading
     .trim()
@@ -39,7 +39,7 @@ export const anchorOf = (heading: string) =>
 
 const plain = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&\w+;/g, '')
 
-/** `channels.md#weights` → `/docs/guide/en/channels#weights`; `README.md` is the list of contents. */
+/** `channels.md#weights` → `/docs/guide/en/channels#weights`; `README.md` is the table of contents. */
 function hrefOf(target: string, language: string) {
   const file = /^(?:\.\.\/(en|zh)\/)?([\w-]+)\.md(#.*)?$/.exec(target)
   if (file === null) return target
@@ -48,8 +48,8 @@ function hrefOf(target: string, language: string) {
 }
 
 /**
- * Columns of numbers scroll by themselves where the screen is narrow; the cells of other tables stand below each other
- * there, and each says what its column is called.
+ * Tables of numbers scroll on narrow screens; the cells of other tables are stacked there, each with the name of its
+ * column.
  */
 function table(html: string) {
   const heads = [...html.matchAll(/<th(?: [^>]*)?>(.*?)<\/th>/gs)].map(([, head = '']) => plain(head))

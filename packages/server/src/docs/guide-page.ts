@@ -2,21 +2,21 @@ import type { Language } from '../common/errors.ts'
 import type { Heading } from './guide-markup.ts'
 
 export interface Chapter {
-  /** Its file without `.md`, and the last part of its address. */
+  /** Its file name without `.md`, and the last part of its URL. */
   name: string
   title: string
 }
 
 interface Page {
   language: Language
-  /** Undefined: the list of contents. */
+  /** Undefined: the table of contents. */
   name: string | undefined
   chapters: readonly Chapter[]
   html: string
   headings: readonly Heading[]
 }
 
-/** A page of the guide with everything around it, made of nothing but itself: no script, no other host. */
+/** A self-contained page of the guide: no script, no other host. */
 export const guidePage = ({ language, name, chapters, html, headings }: Page) => {
   const at = chapters.findIndex((chapter) => chapter.name === name)
   const title = chapters[at]?.title
@@ -30,7 +30,7 @@ export const guidePage = ({ language, name, chapters, html, headings }: Page) =>
   })
 }
 
-/** For an address that is no page. */
+/** For a URL without a page. */
 export const guideMissing = (language: Language, chapters: readonly Chapter[]) => {
   const { missing, missingHelp, contents } = WORDS[language]
   return frame({
@@ -102,7 +102,7 @@ function frame({ language, title, other, menu, body }: Frame) {
 const entry = ({ name, title }: Chapter, language: Language, current: boolean) =>
   `<li><a href="${addressOf(language, name)}"${current ? ' aria-current="page"' : ''}>${Bun.escapeHTML(title)}</a></li>`
 
-/** The sections of a page that is too long to be seen at once. */
+/** The sections of a long page. */
 function sections(headings: readonly Heading[], language: Language) {
   const second = headings.filter(({ level }) => level === 2)
   if (second.length < SECTIONS_MIN) return ''

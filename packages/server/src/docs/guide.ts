@@ -4,13 +4,13 @@ import { guideMarkup } from './guide-markup.ts'
 import { addressOf, type Chapter, guideMissing, guidePage } from './guide-page.ts'
 
 interface Needs {
-  /** Holds `guide` with a folder for each language, and `pictures`. */
+  /** Contains `guide` with a folder for each language, and `pictures`. */
   folder: string
-  /** Of a reader who asks for these languages, as browsers write them; null asks for none. */
+  /** The language for an Accept-Language header; null without one. */
   languageFor(wishes: string | null): Language
 }
 
-/** The guide for people, from its files; a page is read and made when the first one asks for it. */
+/** The guide from its files; a page is read and rendered on first request. */
 export const createGuide = ({ folder, languageFor }: Needs) => {
   const pages = new Map<string, string>()
 
@@ -27,7 +27,7 @@ export const createGuide = ({ folder, languageFor }: Needs) => {
     return guidePage({ language, name, chapters, ...guideMarkup(text, language) })
   }
 
-  /** Only what exists is kept: the rest are addresses that somebody made up. */
+  /** Only existing pages are cached: other paths are arbitrary. */
   const pageOf = async (language: Language, name: string | undefined) => {
     const address = addressOf(language, name)
     const page = pages.get(address) ?? (await make(language, name))
@@ -72,7 +72,7 @@ const PICTURE = /^[a-z\d-]+\.webp$/
 
 const isLanguage = (text: string): text is Language => text === 'zh' || text === 'en'
 
-/** The list of contents is the order of the pages: `- [Title](name.md): what it says`. */
+/** The table of contents defines the order of pages: `- [Title](name.md): what it says`. */
 const chaptersOf = (contents: string): Chapter[] =>
   [...contents.matchAll(/^- \[(.+?)\]\(([\w-]+)\.md\)/gm)].map(([, title = '', name = '']) => ({ name, title }))
 
@@ -82,7 +82,7 @@ function toLanguage(language: Language, headers: Headers) {
   return new Response(null, { status: 302, headers })
 }
 
-/** As strict as every other answer, except that the page brings its own style and shows our own pictures. */
+/** As strict as every other answer, except for the page's inline style and our own images. */
 function html(page: string, status: number, headers: Headers) {
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('cache-control', 'no-cache')

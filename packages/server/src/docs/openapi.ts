@@ -2,7 +2,7 @@ import { CHANNEL_TYPES, ENDPOINTS, type EndpointShape, Envelope } from '@tollgat
 import { z } from 'zod'
 import { VERSION } from '../common/version.ts'
 
-/** The contract as an OpenAPI 3.1 document: the same objects that the server checks against. */
+/** The contract as an OpenAPI 3.1 document: the same objects that the server validates with. */
 export const openApiDocument = () => ({
   openapi: '3.1.0',
   info: {

@@ -5,10 +5,10 @@ import { refuseUnstorable } from './storable.ts'
 /** The largest document an option may hold, with room for its JSON. */
 const BODY_MAX = 4 * 1024 * 1024
 
-/** Only a body that spells one of these can hold what `refuseUnsound` looks for. */
+/** Only a body that contains one of these needs the check of `refuseUnsound`. */
 const SUSPICIOUS = /__proto__|\\u/
 
-/** Reads a JSON body within bounds. An absent body is an empty object: some calls have nothing but optional members. */
+/** Reads a bounded JSON body. An absent body is an empty object: some calls have only optional members. */
 export const readJson = async (request: Request): Promise<unknown> => {
   const text = await readText(request).catch((error) => {
     throw bodyFailure(error)
@@ -37,7 +37,7 @@ async function readText(request: Request) {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Walks without recursion, so that a body of a million brackets costs no stack. */
+/** Iterative, so that a body of a million brackets costs no stack. */
 function refuseUnsound(value: unknown) {
   const open = [value]
   while (open.length > 0) {

@@ -3,12 +3,11 @@ import ipaddr from 'ipaddr.js'
 import type { Network } from '../common/config.ts'
 
 /**
- * The address a request came from: the socket's. Behind trusted proxies the header is read from the right, and the
- * first address that is not a trusted proxy is the client. What a client writes into the header itself stands further
- * left and is never believed.
+ * The client's address: the socket's. Behind trusted proxies the header is read from the right, and the first address that is
+ * not a trusted proxy is the client. What a client writes into the header itself is further left and never trusted.
  */
 export const clientAddress = (socketAddress: string, forwardedFor: string | null, trusted: readonly Network[]) => {
-  // Nearly every call: a plain address that nobody has to be asked about.
+  // The common case: a plain address and no proxies.
   if (trusted.length === 0 && PLAIN.test(socketAddress)) return socketAddress
   const socket = parsed(socketAddress)
   if (socket === undefined) return socketAddress
@@ -23,21 +22,21 @@ export const clientAddress = (socketAddress: string, forwardedFor: string | null
 
 const PLAIN = /^\d{1,3}(\.\d{1,3}){3}$/
 
-/** What rate limits count by: one address, or for IPv6 the /64 that belongs to one customer. */
+/** The key of rate limits: an address, or for IPv6 the /64 of one customer. */
 export const limitKey = (address: string) => {
   const ip = parsed(address)
   if (ip === undefined || ip.kind() === 'ipv4') return address
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip.toString()}/64`).toString()}/64`
 }
 
-/** Whether the other end of the socket is a proxy whose headers we believe. */
+/** Whether the peer is a proxy whose headers we trust. */
 export const isTrustedAddress = (address: string, trusted: readonly Network[]) => {
   const ip = parsed(address)
   return ip !== undefined && isTrusted(ip, trusted)
 }
 
 function parsed(text: string) {
-  // `process` turns an IPv4 address mapped into IPv6 back into IPv4. By itself it would also take `7` for 0.0.0.7.
+  // `process` maps IPv4-in-IPv6 addresses back to IPv4. By itself it would also parse `7` as 0.0.0.7.
   return isIP(text) === 0 ? undefined : ipaddr.process(text)
 }
 

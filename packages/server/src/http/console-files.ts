@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
 import type { Language } from '../common/errors.ts'
 
-/** Scripts come from here alone, or from the human check; frames may show what the operator linked to. */
+/** Scripts come only from here or from the human check; frames may show what the operator linked to. */
 const policy = (connect: string) =>
   [
     "default-src 'self'",
@@ -21,13 +21,13 @@ const pageHeaders = (connect: string) => ({
   'content-security-policy': policy(connect),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  // Our own server may know the page, which proves that a call comes from it; nobody else learns anything.
+  // Our own server may see the page, which proves that a call comes from it; nobody else learns anything.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 })
 
-/** The one page names the files of its build: it is asked for anew each time. */
+/** The single page names the files of its build, so it is always revalidated. */
 const PAGE = { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }
 
 const NO_CONSOLE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>Tollgate</title>
@@ -36,13 +36,13 @@ const NO_CONSOLE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><tit
 <p lang="en">The server is running. The console has not been built; the API is described at <a href="/docs">/docs</a>.</p>`
 
 interface Wishes {
-  /** Then the console may talk to GitHub. */
+  /** Allows the console to connect to GitHub. */
   looksForReleases?: boolean
-  /** The language of the page for a browser in which nobody has chosen one. */
+  /** The language of the page for a browser without a chosen one. */
   languageFor?(request: Request): Language
 }
 
-/** The built console: its files, and its one page for every other path. */
+/** The built console: its files, and its single page for every other path. */
 export const createConsoleFiles = (folder: string, { looksForReleases = false, languageFor }: Wishes = {}) => {
   const built = existsSync(join(folder, 'index.html'))
   const common = pageHeaders(looksForReleases ? "'self' https://api.github.com" : "'self'")
@@ -55,17 +55,17 @@ export const createConsoleFiles = (folder: string, { looksForReleases = false, l
     const { pathname } = new URL(request.url)
     const file = await fileAt(folder, pathname)
     if (file === undefined) {
-      // Known from the first byte on: a console that asked for it later would first speak the other language.
+      // Known from the first byte on: otherwise the console would first appear in the other language.
       if (languageFor?.(request) === 'en') return english(request, { ...common, ...PAGE })
       return compressed(request, folder, '/index.html', { ...common, ...PAGE })
     }
-    // Names under /assets carry a hash of their content, so they never change.
+    // Names under /assets contain a content hash, so they never change.
     const cache = pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
     return compressed(request, folder, pathname, { ...common, 'cache-control': cache, 'content-type': file.type })
   }
 }
 
-/** The same page in English, made when the first one asks for it. */
+/** The same page in English, made on first request. */
 function englishPage(folder: string) {
   let made: Promise<{ plain: string; gzip: Uint8Array<ArrayBuffer> }> | undefined
   const make = async () => {
@@ -92,7 +92,7 @@ async function fileAt(folder: string, pathname: string) {
   return (await file.exists()) ? file : undefined
 }
 
-/** What cannot be the name of a file is no file, and so a page. */
+/** A path that cannot be a file name gets the page. */
 function decoded(pathname: string) {
   try {
     const path = decodeURIComponent(pathname)

@@ -1,8 +1,8 @@
 import { CONSOLE_HEADER } from '@tollgate/contract'
 
 /**
- * The console may be served from another origin, if the operator named it. Only those origins get an answer that a
- * browser lets a page read; everybody else gets none, which is what "same origin only" means.
+ * The console may be served from another origin if the operator configured it. Only those origins get CORS headers; everyone
+ * else gets none, which means "same origin only".
  */
 export const allowConsoleOrigin = (headers: Headers, origin: string | null, allowed: readonly string[]) => {
   if (origin === null || !allowed.includes(origin)) return

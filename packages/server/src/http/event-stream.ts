@@ -1,6 +1,5 @@
 /**
- * Server-sent events as they come. A message of nothing is a sign of life, by which both ends know that the other is
- * there.
+ * Server-sent events. An empty message is a heartbeat, by which both ends know that the other is alive.
  */
 export const eventStream = (
   messages: AsyncGenerator<unknown>,
@@ -8,14 +7,14 @@ export const eventStream = (
 ) => {
   headers.set('content-type', 'text/event-stream; charset=utf-8')
   headers.set('x-accel-buffering', 'no')
-  // Bun takes an async generator as a body and ends it when the client leaves; the DOM's types do not know that.
+  // Bun accepts an async generator as a body and ends it when the client disconnects; the DOM's types do not know that.
   return new Response(encoded(messages, parse) as unknown as BodyInit, { headers })
 }
 
 const encoder = new TextEncoder()
 const SIGN_OF_LIFE = encoder.encode(': \n\n')
 
-/** One message may go to many who listen to the same: it is checked and written once. */
+/** A message for many listeners is validated and encoded once. */
 const written = new WeakMap<object, Uint8Array>()
 
 async function* encoded(messages: AsyncGenerator<unknown>, parse: (message: unknown) => unknown) {
@@ -30,5 +29,5 @@ async function* encoded(messages: AsyncGenerator<unknown>, parse: (message: unkn
   }
 }
 
-/** With it a client that lost the connection says how far it has come. */
+/** With it a client that reconnects reports its position. */
 const idOf = (message: object) => ('at' in message && typeof message.at === 'string' ? `id: ${message.at}\n` : '')

@@ -1,4 +1,4 @@
-/** Headers of every answer of the management API: never cached, never framed, never guessed at. */
+/** Headers of every answer of the management API: no caching, no framing, no content sniffing. */
 export const apiHeaders = (requestId: string) =>
   new Headers({
     'cache-control': 'no-store',

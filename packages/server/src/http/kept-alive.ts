@@ -1,12 +1,11 @@
 import { withTimeout } from '../common/with-timeout.ts'
 
-/** Well below a minute, after which this server and most proxies give up on a silent answer. */
+/** Well below a minute, after which this server and most proxies drop an idle connection. */
 const QUIET_MS = 15_000
 
 /**
- * An answer in JSON that may take minutes: until it is there, a space goes out now and then, and JSON may begin with any
- * number of them. Its status is 200 by then, whatever comes; a refusal is in the envelope. A caller who leaves stops
- * nothing.
+ * A JSON answer that may take minutes: until it is ready, spaces are sent now and then, which JSON allows in front. The status
+ * is already 200 by then; errors are in the envelope. A client that disconnects does not stop the work.
  */
 export const keptAlive = async (answer: Promise<Response>, headers: Headers, quietMs = QUIET_MS): Promise<Response> => {
   if (await withTimeout(quietMs, answer)) return answer
@@ -16,7 +15,7 @@ export const keptAlive = async (answer: Promise<Response>, headers: Headers, qui
     yield await (await answer).bytes()
   }
   headers.set('content-type', 'application/json; charset=utf-8')
-  // Bun takes an async generator as a body and ends it when the client leaves; the DOM's types do not know that.
+  // Bun accepts an async generator as a body and ends it when the client disconnects; the DOM's types do not know that.
   return new Response(body() as unknown as BodyInit, { headers })
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../common/errors.ts'
 
-/** What the caller prefers of the two; without a wish for either, the site's own language. */
+/** The caller's preferred one of the two languages; without a preference, the site's. */
 export const languageOf = (acceptLanguage: string | null, otherwise: Language = 'zh'): Language => {
   const preferences = (acceptLanguage ?? '')
     .split(',')

@@ -4,11 +4,11 @@ import type { Rule } from '../limits/rule.ts'
 import { takeAll } from '../limits/too-many-requests.ts'
 import { limitKey } from './client-address.ts'
 
-/** How often a caller may call. Signed-in users are counted by account, so that an office behind one address can work. */
+/** Rate limits. Signed-in users are counted by account, so that an office behind one address can work. */
 export interface Limits {
   api(actor: Actor | undefined, ip: string): Promise<void>
   web(ip: string): Promise<void>
-  /** Calls that cost money or can be used for guessing, each path for itself. */
+  /** Calls that cost money or could be used for guessing, counted per path. */
   critical(path: string, ip: string): Promise<void>
 }
 

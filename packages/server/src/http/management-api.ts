@@ -5,7 +5,7 @@ import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import { renderError } from './render-error.ts'
 import type { Gate, Incoming, Router } from './serve.ts'
 
-/** The empty management API: how errors are rendered and what an unknown path gets. The nouns bind their routes to it. */
+/** The management API without routes: rendering of errors and unknown paths. The nouns bind their routes to it. */
 export const createRouter = (gate: Gate, idempotency: IdempotencyService, log: Log): Router => {
   const app = new Hono<{ Bindings: Incoming }>()
   const refuse = (error: unknown, incoming: Incoming) => renderError(error, incoming, log)

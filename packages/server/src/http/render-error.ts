@@ -4,7 +4,7 @@ import { isDatabaseGone } from '../database/gone.ts'
 import { TooManyRequests } from '../limits/too-many-requests.ts'
 import type { Incoming } from './serve.ts'
 
-/** The one place where an error becomes an answer. What is not a refusal of ours is logged and shown as an accident. */
+/** The one place where an error becomes an answer. Anything but a GatewayError is logged and shown as an internal error. */
 export const renderError = (error: unknown, incoming: Incoming, log: Log): Response => {
   const refusal = error instanceof GatewayError ? error : accident(error)
   if (refusal.status >= 500) log.error(refusal.message, { requestId: incoming.requestId, error })
@@ -18,7 +18,7 @@ export const renderError = (error: unknown, incoming: Incoming, log: Log): Respo
   return new Response(JSON.stringify(envelope), { status: refusal.status, headers })
 }
 
-/** A database that is gone comes back; everything else is a mistake of ours. */
+/** An unavailable database comes back; everything else is a bug. */
 function accident(error: unknown) {
   return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
 }

@@ -21,14 +21,14 @@ import { keptAlive } from './kept-alive.ts'
 import type { Limits } from './limits.ts'
 import { refuseUnstorable } from './storable.ts'
 
-/** What the outer layer found out about a request before it reached a route. */
+/** What is known about a request before it reaches a route. */
 export interface Incoming {
   ip: string
   language: Language
   requestId: string
-  /** Whether the browser speaks https, to us or to the proxy in front. */
+  /** Whether the browser uses https, to us or to the proxy in front. */
   secure: boolean
-  /** Whether pages of other origins are allowed to be the console. */
+  /** Whether other origins may serve the console. */
   crossSite: boolean
   answerHeaders: Headers
 }
@@ -37,7 +37,7 @@ export interface Caller<A extends Access = Access> extends Incoming {
   actor: A extends 'public' ? Actor | undefined : Actor
   userAgent: string
   cookieHeaders: Headers
-  /** How far a client of events has come that was here before. */
+  /** The position of a reconnecting event stream client. */
   lastEventId: string | undefined
 }
 
@@ -47,7 +47,7 @@ export interface Gate {
   consoleOrigins: readonly string[]
 }
 
-/** A page of a list, together with how many rows there are in all, or at least, when there are `more` beyond them. */
+/** A page of a list with the total number of rows, or the minimum when there are `more`. */
 export interface Page<T> {
   rows: T[]
   total: number
@@ -62,7 +62,7 @@ export class Answer<D, B> {
   ) {}
 }
 
-/** A file that streams: its pieces are made when the client takes them, and no more once it leaves. */
+/** A streamed file: chunks are produced as the client reads them, and stop when it disconnects. */
 export class Download {
   constructor(
     readonly name: string,
@@ -71,7 +71,7 @@ export class Download {
   ) {}
 }
 
-/** Messages that go out as they come, for as long as the caller may have them; an undefined one is a sign of life. */
+/** A stream of messages for as long as the caller is allowed to read it; undefined is a heartbeat. */
 export class Events<D> {
   constructor(readonly open: (isAllowed: () => Promise<boolean>) => AsyncGenerator<D | undefined>) {}
 }
@@ -100,13 +100,13 @@ export interface Router {
   app: Hono<{ Bindings: Incoming }>
   gate: Gate
   idempotency: IdempotencyService
-  /** Renders an error that nobody else is there to render any more. */
+  /** Renders an error after the router's own handler is out of reach. */
   refuse(error: unknown, incoming: Incoming): Response
-  /** The paths that have a handler, so that a test can hold them against the contract. */
+  /** The endpoints that have a handler, so that a test can compare them with the contract. */
   served: EndpointShape[]
 }
 
-/** Binds one endpoint of the contract to its handler: the only way a call of the management API comes into being. */
+/** Binds an endpoint of the contract to its handler: the only way to add a call to the management API. */
 export const serve = <const E extends EndpointShape>(router: Router, endpoint: E, handler: Handler<E>) => {
   const path = endpoint.path.replace(/\/$/, '')
   router.served.push(endpoint)
@@ -127,7 +127,7 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
       cookieHeaders: request.headers,
       lastEventId: request.headers.get('last-event-id') ?? undefined,
     }
-    /** Asked again and again while events go out. */
+    /** Checked repeatedly while events are sent. */
     const isAllowed = async () => {
       const now = await router.gate.authenticate(request.headers, incoming.secure)
       return now?.id === actor?.id && mayCall(endpoint.access, now)
@@ -137,14 +137,14 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
         headers: incoming.answerHeaders,
         parse: (message) => endpoint.data?.parse(message),
       })
-    // `input` and `actor` were checked against this very endpoint above; the compiler cannot follow the generic.
+    // `input` and `actor` were validated against this very endpoint above; the compiler cannot follow the generic.
     const answer = async () => {
       const result = await handler(input as Received<E>, caller as Caller<E['access']>)
       return result instanceof Events ? events(result) : render(endpoint, result, incoming)
     }
     const key = endpoint.idempotent === true ? request.headers.get('idempotency-key') : null
     if (key !== null) {
-      // The query is left out: a human check in it is another one each time.
+      // The query is left out: its human check differs each time.
       const asked = { actorId: actor?.id, endpoint, key, input: [input.params, input.body] }
       const { answer: text, replayed } = await router.idempotency.once(asked, async () => (await answer()).text())
       if (replayed) incoming.answerHeaders.set('idempotent-replayed', 'true')
@@ -158,7 +158,7 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
   })
 }
 
-/** The checks in front of every handler, in this order: who, how often, from where, may he. */
+/** The checks before every handler, in this order: authentication, rate limit, origin, permission. */
 async function admit(gate: Gate, endpoint: EndpointShape, request: Request, incoming: Incoming) {
   const actor = await gate.authenticate(request.headers, incoming.secure)
   await gate.limits.api(actor, incoming.ip)
@@ -206,7 +206,7 @@ function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {
 function download({ name, type, pieces }: Download, headers: Headers) {
   headers.set('content-type', type)
   headers.set('content-disposition', `attachment; filename="${name}"`)
-  // Bun takes an async generator as a body and ends it when the client leaves; the DOM's types do not know that.
+  // Bun accepts an async generator as a body and ends it when the client disconnects; the DOM's types do not know that.
   return new Response(pieces as unknown as BodyInit, { headers })
 }
 

@@ -6,12 +6,12 @@ import type { Caller, Incoming } from './serve.ts'
 
 const NAME = 'session'
 
-/** As long as browsers keep a cookie at most. */
+/** The maximum lifetime of a cookie in browsers. */
 const DEVICE_MAX_SEC = 400 * 24 * 3600
 
 export const sessionCookie = (headers: Headers, secure: boolean) => readCookie(headers, NAME, secure)
 
-/** What the browser shows of having signed in to this account before. One cookie per account: people have several. */
+/** Proves that the browser signed in to this account before. One cookie per account: people have several. */
 export const deviceCookie = ({ cookieHeaders, secure }: Caller, userId: number) =>
   readCookie(cookieHeaders, deviceName(userId), secure)
 
@@ -20,7 +20,7 @@ interface Needs {
   devices: KnownDevices
 }
 
-/** Signs a user in: a fresh session, its cookie on the answer, and what the browser may know of the user. */
+/** Signs a user in: a new session, its cookie on the answer, and the public part of the user. */
 export const signIn = async (caller: Caller, { sessions, devices }: Needs, user: StoredUser) => {
   const old = sessionCookie(caller.cookieHeaders, caller.secure)
   if (old !== undefined) await sessions.close(old)

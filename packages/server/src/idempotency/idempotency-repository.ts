@@ -3,7 +3,7 @@ import type { Db } from '../database/client.ts'
 import type { Schema } from '../database/schema.ts'
 
 export const idempotencyRepository = (db: Db) => ({
-  /** True for the one who came first; the database decides. */
+  /** True for the first one; the database decides. */
   async claim(row: Insertable<Schema['idempotency_keys']>) {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('idempotency_keys')
@@ -23,7 +23,7 @@ export const idempotencyRepository = (db: Db) => ({
   keepAnswer: (id: string, answer: string) =>
     db.updateTable('idempotency_keys').set({ answer }).where('id', '=', id).execute(),
 
-  /** Nobody will answer this one any more, and nobody knows how far it came. */
+  /** Marks a request that will never be answered and whose progress is unknown. */
   breakOff: (id: string) => db.updateTable('idempotency_keys').set({ running_until: 0 }).where('id', '=', id).execute(),
 
   remove: (id: string) => db.deleteFrom('idempotency_keys').where('id', '=', id).execute(),

@@ -7,30 +7,30 @@ import { idempotencyRepository } from './idempotency-repository.ts'
 
 export type IdempotencyService = ReturnType<typeof createIdempotency>
 
-/** For how long the same key gets the same answer. */
+/** How long a key returns the stored answer. */
 const KEPT_SEC = 24 * 60 * 60
 
-/** A creation takes far less; what has no answer by then has broken off. */
+/** A creation takes far less; without an answer by then it was interrupted. */
 const RUNS_AT_MOST_SEC = 30
 
-/** How long a twin waits for the answer of the first, and how often it looks. */
+/** How long a duplicate waits for the answer of the first, and how often it polls. */
 const WAIT_MS = 10_000
 const LOOK_EVERY_MS = 25
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 interface Asked {
-  /** Who asks: the same key of two callers is two keys. */
+  /** The caller: the same key of two callers is two keys. */
   actorId: number | undefined
   endpoint: { method: string; path: string }
   key: string
-  /** What is asked for, after validation. */
+  /** The validated input. */
   input: unknown
 }
 
 /**
- * Carries a creation out once per key. The second request with the same key gets the answer of the first, on whichever
- * node it arrives. A refusal has made nothing, so it frees the key; an accident keeps it, because nobody knows.
+ * Carries out a creation once per key. A second request with the same key gets the first one's answer, on whichever node it
+ * arrives. A refused creation frees the key; an internal error keeps it, because the outcome is unknown.
  */
 export const createIdempotency = ({ db, clock, vault }: { db: Db; clock: Clock; vault: Vault }) => {
   const repository = idempotencyRepository(db)
@@ -85,5 +85,5 @@ export const createIdempotency = ({ db, clock, vault }: { db: Db; clock: Clock; 
   }
 }
 
-/** A sealed value of one row does not open in another. */
+/** A value encrypted for one row cannot be decrypted in another. */
 const contextOf = (id: string) => `idempotency:${id}`

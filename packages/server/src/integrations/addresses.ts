@@ -2,7 +2,7 @@ import { stripTrailingSlash } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
 import type { Http } from '../upstream/http.ts'
 
-/** Where the services of others live. A secret goes to the address of its own service and to no other. */
+/** Base URLs of external services. A secret is sent only to its own service. */
 export interface OutsideAddresses {
   github: string
   githubApi: string
@@ -21,16 +21,16 @@ export const defaultAddresses: OutsideAddresses = {
   telegram: 'https://api.telegram.org',
 }
 
-/** What every integration is made of. */
+/** What every integration needs. */
 export interface Outside {
   http: Http
   addresses: OutsideAddresses
 }
 
-/** A person is waiting in front of each of these calls. */
+/** A person waits for each of these calls. */
 export const OUTSIDE_TIMEOUT_MS = 5_000
 
-/** A path below a base address. Query and fragment of the base are dropped, so nothing can follow or swallow the path. */
+/** A path below a base URL. Query and fragment of the base are dropped, so that they cannot swallow the path. */
 export function at(base: string, path: string, query: Record<string, string> = {}) {
   const url = toUrl(base)
   url.pathname = stripTrailingSlash(url.pathname) + path

@@ -4,11 +4,11 @@ import { refusedBy, signingIn } from './oauth-service.ts'
 import { read, remoteJson } from './remote-json.ts'
 
 export interface GitHubIdentity {
-  /** The number, which stays when the login is renamed. */
+  /** The numeric id, which survives a renamed login. */
   id: string
   login: string
   name: string
-  /** One that GitHub has verified, or empty. */
+  /** A verified address, or empty. */
   email: string
 }
 
@@ -41,7 +41,7 @@ export function createGitHub({ http, addresses }: Outside) {
       headers: { accept: 'application/vnd.github+json', authorization: `Bearer ${accessToken}` },
     })
 
-  /** Without the scope `user:email` GitHub answers 403 or 404: then there is no address, and that is fine. */
+  /** Without the scope `user:email` GitHub answers 403 or 404: then there is no address, which is fine. */
   async function primaryEmail(accessToken: string) {
     const { json } = await ask('/user/emails', accessToken)
     return read(Emails, json)?.find((entry) => entry.primary && entry.verified)?.email ?? ''

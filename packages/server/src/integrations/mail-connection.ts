@@ -4,7 +4,7 @@ import { classify } from '../upstream/addresses.ts'
 export interface MailSettings {
   server: string
   port: number
-  /** Empty together with `token` for a relay that asks for no login. */
+  /** Empty together with `token` for a relay without login. */
   account: string
   token: string
   /** The sender's address; the account when empty. */
@@ -15,11 +15,11 @@ export interface MailSettings {
 interface Trust {
   /** Certificates to trust instead of the system's. */
   ca: string | undefined
-  /** 465, unless a test cannot have that port. */
+  /** 465, unless a test cannot use that port. */
   implicitTlsPort: number
 }
 
-/** How to reach a mail server at its checked address. The name stays in the TLS options, where it is verified. */
+/** The connection to a mail server at its checked address. The name stays in the TLS options, where it is verified. */
 export function connectionTo(address: string, { server, port, account, token }: MailSettings, trust: Trust) {
   const isAnonymous = account === '' && token === ''
   return {

@@ -6,7 +6,7 @@ export interface MailContent {
   text: string
 }
 
-/** What a mail is made of, in order. Its plain-text form is written from the same blocks, so the two cannot differ. */
+/** The blocks of a mail, in order. The plain-text form is made from the same blocks, so the two cannot differ. */
 export type Block = string | { code: string } | { button: string; link: string }
 
 interface Sheet {
@@ -53,7 +53,7 @@ const BUTTON =
   'display:inline-block;padding:12px 28px;border-radius:8px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none'
 const SMALL = 'margin:0 0 16px;line-height:1.6;font-size:13px;color:#5c636a;word-break:break-all'
 
-/** Styles stand on the elements: mail programs drop style sheets. */
+/** Inline styles: mail programs drop style sheets. */
 function asHtml(block: Block, language: Language) {
   if (typeof block === 'string') return `<p style="${PARAGRAPH}">${Bun.escapeHTML(block)}</p>`
   if ('code' in block) return `<div style="${CODE}">${Bun.escapeHTML(block.code)}</div>`

@@ -6,7 +6,7 @@ interface Common {
   systemName: string
 }
 
-/** For somebody who wants to register or bind this address. */
+/** For someone who registers or binds this address. */
 export function verificationMail({ code, ...common }: Common & { code: string }): MailContent {
   const { systemName } = common
   if (common.language === 'zh')
@@ -30,7 +30,7 @@ export function verificationMail({ code, ...common }: Common & { code: string })
   })
 }
 
-/** In place of a code, so that the answer on the page tells nobody which addresses have an account. */
+/** Sent in place of a code, so that the page does not reveal which addresses have an account. */
 export function addressTakenMail(common: Common): MailContent {
   const { systemName } = common
   if (common.language === 'zh')
@@ -111,7 +111,7 @@ export function quotaReminderMail({ username, state, amount, link, ...common }: 
 }
 
 interface BudgetState extends Common {
-  /** Whose and which: `the daily budget of the key agents`. */
+  /** Owner and period: `the daily budget of the key agents`. */
   name: string
   percent: number
   used: string
@@ -142,11 +142,11 @@ export function budgetMail({ name, percent, used, limit, ...common }: BudgetStat
 interface ChannelState extends Common {
   channel: { id: number; name: string }
   change: 'disabled' | 'enabled' | 'failing'
-  /** Why, in one sentence; empty when there is nothing to add. */
+  /** The reason in one sentence; empty when there is none. */
   reason: string
 }
 
-/** To the administrators, when the gateway itself switched a channel off or on, or somebody should look at it. */
+/** To the administrators, when the gateway disabled or enabled a channel, or it needs attention. */
 export function channelStateMail({ channel, change, reason, ...common }: ChannelState): MailContent {
   if (common.language === 'zh')
     return layout({
@@ -176,7 +176,7 @@ interface UsageAnomaly extends Common {
   requestId: string
 }
 
-/** A vendor reports what cannot be true: its bills are to be looked at. */
+/** A vendor reported impossible usage: its bills should be checked. */
 export function usageAnomalyMail({ channel, model, requestId, ...common }: UsageAnomaly): MailContent {
   if (common.language === 'zh')
     return layout({

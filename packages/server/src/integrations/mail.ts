@@ -13,7 +13,7 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken the message; any failure is `mail.failed`. */
+  /** Resolves when the server has accepted the message; any failure is `mail.failed`. */
   send(settings: MailSettings, message: MailMessage): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function createMailer(needs: MailerNeeds = {}): Mailer {
     const from = oneMailbox(settings.from === '' ? settings.account : settings.from)
     const to = oneMailbox(message.to)
     const [address = ''] = await hosts(settings.server, 'admin')
-    // Loaded with the first mail: the start need not wait for it.
+    // Loaded with the first mail, so that the start need not wait for it.
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       ...connectionTo(address, settings, { ca, implicitTlsPort }),
@@ -63,7 +63,7 @@ export function createMailer(needs: MailerNeeds = {}): Mailer {
   }
 }
 
-/** One mailbox, without anything that a mail program could read as a second one or as a header. */
+/** A single mailbox, without anything that a mail program could read as a second one or as a header. */
 function oneMailbox(text: string) {
   if (/^[^\s,;:<>()[\]\\"@\p{Cc}]+@[^\s,;:<>()\\"@\p{Cc}]+$/u.test(text)) return text
   throw new Refusal('not one e-mail address')
@@ -73,7 +73,7 @@ const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').t
 
 class Refusal extends Error {}
 
-/** Codes only: a server's own words may repeat what it was sent, the password included. */
+/** Codes only: a server's message may repeat what it was sent, including the password. */
 function reasonOf(error: unknown) {
   if (error instanceof Refusal) return error.message
   if (error instanceof GatewayError && error.cause instanceof Error) return error.cause.message

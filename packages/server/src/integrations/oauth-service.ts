@@ -1,9 +1,9 @@
 import { GatewayError } from '../common/errors.ts'
 
-/** The names people know these services by. They stand in the error's text. */
+/** Display names of the services, used in error messages. */
 export type OAuthService = 'GitHub' | 'Lark' | 'WeChat'
 
-/** Says an outage of a sign-in service in the words of a sign-in. */
+/** Turns an outage of a sign-in service into a sign-in error. */
 export async function signingIn<T>(service: OAuthService, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -13,6 +13,6 @@ export async function signingIn<T>(service: OAuthService, work: () => Promise<T>
   }
 }
 
-/** `reason` is for the log and must not repeat what the service was sent. */
+/** `reason` is for the log and must not repeat what was sent to the service. */
 export const refusedBy = (service: OAuthService, reason: string) =>
   new GatewayError('oauth.refused', { service }, { cause: new Error(`${service}: ${reason}`) })

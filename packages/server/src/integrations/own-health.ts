@@ -1,4 +1,4 @@
-/** Whether the server of this machine takes work: the question of container engines, for whom a program is easier than a call. */
+/** Whether the local server is ready: the health check of container engines, which prefer a command over an HTTP call. */
 export const isReady = async ({ port, host }: { port: number; host: string }) => {
   const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   try {

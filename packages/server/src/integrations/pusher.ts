@@ -15,7 +15,7 @@ export type Pusher = ReturnType<typeof createPusher>
 
 const Reply = z.object({ success: z.boolean() })
 
-/** The operator's own Message Pusher, which passes a notice on to a phone. */
+/** The operator's own Message Pusher, which forwards a notification to a phone. */
 export function createPusher({ http }: Pick<Outside, 'http'>) {
   return {
     async push({ address, token, title, description, content }: PusherMessage): Promise<void> {

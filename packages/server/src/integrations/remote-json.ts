@@ -11,8 +11,8 @@ interface Question {
 }
 
 /**
- * Asks a service and reads its answer as JSON. A service that is out of order (network, 5xx, not JSON) is
- * `outbound.failed`. Other statuses are the caller's to judge: several services answer a wrong code with 200.
+ * Calls a service and reads its answer as JSON. An unavailable service (network, 5xx, not JSON) is `outbound.failed`. Other
+ * statuses are judged by the caller: several services answer a wrong code with 200.
  */
 export async function remoteJson(http: Http, url: URL, { method = 'GET', headers = {}, body }: Question) {
   const { status, text } = await http.text(url, {
@@ -26,7 +26,7 @@ export async function remoteJson(http: Http, url: URL, { method = 'GET', headers
   return { status, json: parse(text, url) }
 }
 
-/** The part of an answer that we need, or undefined. */
+/** The needed part of an answer, or undefined. */
 export const read = <T>(schema: z.ZodType<T>, json: unknown) => schema.safeParse(json).data
 
 function parse(text: string, url: URL): unknown {

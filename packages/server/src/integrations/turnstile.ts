@@ -9,7 +9,7 @@ const TOKEN_MAX = 2048
 
 export function createTurnstile({ http, addresses }: Outside) {
   return {
-    /** True only when Cloudflare says so. An outage is `outbound.failed`: nobody passes while we cannot ask. */
+    /** True only when Cloudflare confirms. An outage is `outbound.failed`: nobody passes while we cannot verify. */
     async verify({ secret, token, ip }: { secret: string; token: string; ip: string }): Promise<boolean> {
       if (secret === '' || token === '' || token.length > TOKEN_MAX) return false
       const { json } = await remoteJson(http, at(addresses.turnstile, '/turnstile/v0/siteverify'), {

@@ -9,7 +9,7 @@ export type WeChat = ReturnType<typeof createWeChat>
 const Reply = z.object({ success: z.boolean(), data: z.string().nullish() })
 const CODE = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The operator's own bridge to a WeChat account. People send it a word and get a code; it knows whose code that is. */
+/** The operator's own bridge to a WeChat account. Users send it a word and get a code, which it maps to the user. */
 export function createWeChat({ http }: Pick<Outside, 'http'>) {
   return {
     identify: ({ address, token, code }: { address: string; token: string; code: string }): Promise<string> =>
@@ -19,7 +19,7 @@ export function createWeChat({ http }: Pick<Outside, 'http'>) {
           headers: { authorization: token },
         })
         const reply = read(Reply, json)
-        // The server answers a code it does not know with success and no data.
+        // The server answers an unknown code with success and no data.
         if (!reply?.success || !reply.data) throw refusedBy('WeChat', `no user for this code (HTTP ${status})`)
         return reply.data
       }),

@@ -13,13 +13,13 @@ interface Needs {
   log: Log
 }
 
-/** Workers of one machine start together; one of them is enough. */
+/** Workers of one machine start together; one audit is enough. */
 const APART_SEC = 10
 
-/** Whoever waits for the start comes first. */
+/** Callers waiting for the start come first. */
 const LATER_MS = 1000
 
-/** A quick look at the books soon after a start, beside the first calls. Answers how to end it before its time. */
+/** A quick audit of the ledger soon after a start, beside the first calls. Returns a function that stops it early. */
 export const auditAtStart = ({ db, takeTurn, booksAlarm, clock, log }: Needs) => {
   const end = Promise.withResolvers<void>()
   let ended = false

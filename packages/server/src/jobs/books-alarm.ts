@@ -13,13 +13,13 @@ interface Needs {
   log: Log
 }
 
-/** More would fill a log line and a mail without saying more; `tollgate audit` lists them all. */
+/** More would fill a log line and a mail without adding information; `tollgate audit` lists them all. */
 const NAMED_MAX = 20
 
-/** What the console shows to root as long as it is the newest event of the books. */
+/** Shown to root in the console as long as it is the newest audit result. */
 const FINDING = 'books.finding'
 
-/** Says aloud that the books do not add up: in the log, in the record of changes, and to root. */
+/** Reports that the ledger does not add up: in the log, in the audit log, and to root. */
 export const createBooksAlarm =
   ({ db, audit, notifications, log }: Needs) =>
   async (findings: readonly Finding[]) => {
@@ -37,14 +37,14 @@ export const createBooksAlarm =
     })
   }
 
-/** The finding, as long as no audit of everything came after it that found nothing. */
+/** The finding, unless a later full audit found nothing. */
 export const standingAlarm = async (audit: Pick<AuditService, 'list'>) => {
   const { rows } = await audit.list(0, 'books')
   const newest = rows.find(({ target }) => target === 'books')
   return newest?.action === FINDING ? newest : undefined
 }
 
-/** An audit of everything has found nothing: an alarm that stands is over. */
+/** A full audit found nothing, which ends a standing alarm. */
 export const endBooksAlarm = async ({ db, audit }: Pick<Needs, 'db' | 'audit'>) => {
   if ((await standingAlarm(audit)) === undefined) return
   await transact(db, (tx) => audit.record(tx, OPERATOR, { action: 'books.whole', target: 'books' }))

@@ -4,19 +4,19 @@ import { metaRepository } from '../database/meta-repository.ts'
 import type { TakeLock } from '../ledger/stores/locks.ts'
 import type { Job } from './job.ts'
 
-/** Timers are not exact, and a job that is due must not wait for another interval because of that. */
+/** Timers are not exact, and a due job must not wait for another interval because of that. */
 const NEARLY = 0.95
 
-/** What failed, or died with its process, is tried again after so long, if that is sooner. */
+/** A failed or interrupted job is retried after this time, if that is sooner. */
 const AGAIN_SEC = 900
 
-/** Runs the job if its time has come and it is this node's turn. */
+/** Runs the job if it is due and no other node runs it. */
 export type TakeJobLock = (job: Job) => Promise<void>
 
 /**
- * One node at a time runs a job, and only when its time has come for all of them together: when it last began and which
- * of its runs came to an end is in the database, and not counted from the start of a process. The lock is released with the
- * process, so that a node that dies in the middle of a job keeps nobody from the next one.
+ * A job runs on one node at a time, and only when it is due for all of them together: its last start and completed runs are in
+ * the database, not counted from the start of a process. The lock is released with the process, so that a node that dies
+ * during a job does not block the next run.
  */
 export const createJobLocks =
   (db: Db, take: TakeLock, clock: Clock): TakeJobLock =>
@@ -33,7 +33,7 @@ export const createJobLocks =
     const lock = await take(`job ${name}`)
     if (lock === undefined) return
     try {
-      // Somebody else may have done it while we waited.
+      // Another node may have run it while we waited.
       if (!(await isDue())) return
       const now = String(seconds(clock))
       await meta.set(begun, now)

@@ -1,9 +1,9 @@
 export interface Job {
   name: string
   everySec: number
-  /** For what each node does by itself; everything else is done by one of them. */
+  /** Runs on every node; other jobs run on one of them. */
   onEveryNode?: true
-  /** Nothing is to be done as far as this node knows: it does not even look whose turn it is. */
+  /** Nothing to do as far as this node knows: it does not even check whether the job is due. */
   isIdle?(): boolean
   run(): Promise<unknown>
 }

@@ -21,7 +21,7 @@ const HOUR = 3600
 
 interface Needs {
   db: Db
-  /** Where the database is. */
+  /** The location of the database. */
   location: string
   clock: Clock
   sessions: SessionsService
@@ -38,7 +38,7 @@ interface Needs {
   alerts: { removeOld(): Promise<unknown>; look(): Promise<unknown>; isIdle(): boolean }
 }
 
-/** What happens with nobody asking. */
+/** The background jobs. */
 export const createJobs = ({
   db,
   location,
@@ -87,7 +87,7 @@ export const createJobs = ({
     name: 'growth of the books',
     everySec: HOUR,
     async run() {
-      // The holds first: while one is there, the ledger's rows of its call are, too.
+      // Holds first: while a hold exists, the ledger rows of its call do too.
       await removeClosedHolds(db, seconds(clock))
       await compactLedger(db, seconds(clock))
     },

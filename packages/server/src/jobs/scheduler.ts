@@ -2,12 +2,12 @@ import type { Log } from '../common/log.ts'
 import type { Job } from './job.ts'
 import type { TakeJobLock } from './job-locks.ts'
 
-/** How often a node looks whether a job of all nodes is due: one that is restarted every hour does its share. */
+/** How often a node checks whether a shared job is due: one that is restarted every hour still does its share. */
 const LOOK_MS = 30_000
 
 /**
- * Runs what each node does by itself at its interval, and looks now and then for what one of them has to do. A job that is
- * still running is not started again, and one that fails is logged.
+ * Runs per-node jobs at their interval, and checks now and then for shared ones. A running job is not started again, and a
+ * failure is logged.
  */
 export const startJobs = (jobs: readonly Job[], takeTurn: TakeJobLock, log: Log, lookMs = LOOK_MS) => {
   const timers = jobs.map((job) => {

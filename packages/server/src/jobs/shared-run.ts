@@ -12,16 +12,15 @@ type Progress = z.infer<typeof Progress>
 const NOTHING: Progress = { total: 0, done: 0, failed: 0 }
 
 interface Work<Item> {
-  /** What is to be done, found out by the one who does it. */
+  /** The items, determined by the node that runs it. */
   list(): Promise<readonly Item[]>
-  /** False when it failed, which does not keep the others from their turn. */
+  /** False when the item failed, which does not stop the others. */
   each(item: Item): Promise<boolean>
 }
 
 /**
- * Work that an administrator starts and one node does in the background, one run at a time on all nodes together; each of
- * them can tell how far it is. Whether it runs is said by a lock, which goes with the process: what a dead node had begun
- * is given up.
+ * Work that an administrator starts and one node does in the background, one run at a time across all nodes; each of them can
+ * report the progress. A lock that is released with the process shows whether it runs: the run of a dead node is abandoned.
  */
 export const createSharedRun = (db: Db, take: TakeLock, log: Log, name: string) => {
   const key = `run ${name}`
@@ -52,7 +51,7 @@ export const createSharedRun = (db: Db, take: TakeLock, log: Log, name: string) 
   }
 
   return {
-    /** Begins in the background. False when it is being done already. */
+    /** Starts in the background. False when it is already running. */
     async start<Item>({ list, each }: Work<Item>): Promise<boolean> {
       const lock = await take(key)
       if (lock === undefined) return false
@@ -78,7 +77,7 @@ export const createSharedRun = (db: Db, take: TakeLock, log: Log, name: string) 
     async progress() {
       const progress = await saved()
       const running = isRunningHere || (await isRunningElsewhere(progress))
-      // It may have ended since it was read how far it is.
+      // It may have ended since the progress was read.
       return { ...(running ? progress : await saved()), running }
     },
   }

@@ -1,7 +1,7 @@
 import type { Outcome } from '@tollgate/contract'
 
 /*
- * The rows that a batch of commands works on, in memory. A store loads them before and writes back what changed after.
+ * The rows that a batch of commands works on, in memory. A store loads them before and writes the changes after.
  */
 
 export interface UserAccount {
@@ -9,7 +9,7 @@ export interface UserAccount {
   status: number
   quota: number
   held: number
-  /** How far the available balance is below zero for a reason that the books know. */
+  /** How far the available balance is legitimately below zero. */
   overrun: number
   used_quota: number
   request_count: number
@@ -32,8 +32,8 @@ export interface TokenAccount {
 export const HoldState = { open: 0, settled: 1, swept: 3, corrected: 4 } as const
 
 /**
- * The epoch of holds that outlive the process that made them, because the vendor works on for hours: no process owns it, so
- * that none can be taken for dead. Whoever made such a hold keeps a row that says what it is for, and ends it by its id.
+ * The epoch of holds that outlive their process, because the vendor works for hours: no process owns it, so it is never swept.
+ * The creator of such a hold keeps a row that says what it is for, and settles it by its id.
  */
 export const LASTING = 'lasting'
 
@@ -44,7 +44,7 @@ export interface Hold {
   token_id: number
   channel_id: number | null
   amount: number
-  /** Whether the token was limited when the hold was made. */
+  /** Whether the token was limited when the hold was created. */
   limited: number
   progress: number
   state: number
@@ -59,13 +59,13 @@ export interface Hold {
 export interface BudgetAccount {
   id: number
   quota: number
-  /** So much more, until then. */
+  /** A temporary raise of the limit. */
   raise_quota: number
   raise_until: number
   slots: Map<number, BudgetSlot>
 }
 
-/** What calls of one part of a budget's calendar have spent and set aside. */
+/** What calls have spent and held in one slot of a budget's calendar. */
 export interface BudgetSlot {
   budget_id: number
   slot: number
@@ -105,7 +105,7 @@ export interface CallLog {
   detail: string
   session: string | null
   outcome: Outcome
-  /** For the figures alone; the row has them in its detail. */
+  /** For the figures only; the row has them in its detail. */
   cached_tokens: number
   cache_write_tokens: number
   reasoning_tokens: number
@@ -115,27 +115,27 @@ export interface Books {
   users: Map<number, UserAccount>
   tokens: Map<number, TokenAccount>
   holds: Map<string, Hold>
-  /** Those that exist, of those that the batch counts against. */
+  /** The existing budgets that the batch counts against. */
   budgets: Map<number, BudgetAccount>
-  /** The epochs, among those that make holds in this batch, whose processes nobody has declared dead. */
+  /** The epochs of holds created in this batch whose processes are not declared dead. */
   living: Set<string>
-  /** What the batch adds. */
+  /** Rows added by the batch. */
   entries: Entry[]
   logs: CallLog[]
   /**
-   * What is added to the figures: a call that was `answered`, one that was not (`failed`) and of which nothing but its end
-   * is counted, or the `rest` of one that was counted before.
+   * What is added to the figures: an `answered` call, a `failed` one of which only the outcome is counted, or the `rest` of one
+   * that was counted before.
    */
   counted: { log: CallLog; as: 'answered' | 'failed' | 'rest' }[]
   channelUsed: Map<number, number>
-  /** By the keys of channels that have several. */
+  /** By the keys of channels with a pool. */
   channelKeyUsed: Map<number, { used: number; calls: number; at: number }>
   changed: {
     users: Set<number>
     tokens: Set<number>
     holds: Set<string>
     newHolds: Set<string>
-    /** Holds whose calls count against other budgets than before. */
+    /** Holds whose budget claims changed. */
     claims: Set<string>
     budgets: Set<BudgetSlot>
   }

@@ -1,17 +1,17 @@
 import type { Books, BudgetAccount, BudgetSlot, Hold } from './books.ts'
 import type { BudgetChange, BudgetClaim, Command } from './commands.ts'
 
-/* What a call sets aside and spends of the budgets that it counts against. */
+/* What a call holds and spends of the budgets it counts against. */
 
 const NONE: readonly BudgetClaim[] = []
 
-/** A hold keeps its claims as text: nearly all have none. */
+/** A hold stores its claims as text: nearly all have none. */
 export const claimsText = (claims: readonly BudgetClaim[]) => (claims.length === 0 ? '' : JSON.stringify(claims))
 
 export const claimsOf = ({ budgets }: Pick<Hold, 'budgets'>): readonly BudgetClaim[] =>
   budgets === '' ? NONE : (read.get(budgets) ?? readClaims(budgets))
 
-/** Those of a budget's period are the same text for all of its calls. */
+/** All calls of a budget's period share the same text. */
 const read = new Map<string, readonly BudgetClaim[]>()
 const READ_MAX = 1000
 
@@ -22,11 +22,11 @@ function readClaims(text: string) {
   return claims
 }
 
-/** The budget that has no room for so much more; undefined when all have. */
+/** The budget without room for this amount; undefined when all have it. */
 export const spentBudget = (books: Books, claims: readonly BudgetClaim[], amount: number, now: number) =>
   amount === 0 ? undefined : claims.find((claim) => !hasRoom(books.budgets.get(claim.id), claim, amount, now))
 
-/** A budget that was removed meanwhile binds nobody. */
+/** A budget that was removed meanwhile no longer applies. */
 function hasRoom(account: BudgetAccount | undefined, claim: BudgetClaim, amount: number, now: number) {
   if (account === undefined) return true
   const { used, held } = sumOf(account, claim)
@@ -43,7 +43,7 @@ export const spendOf = (books: Books, claims: readonly BudgetClaim[], amount: nu
     slot.used += amount
   })
 
-/** What a charge made of each budget; undefined without any. */
+/** How a charge changed each budget; undefined without any. */
 export function changesOf(books: Books, claims: readonly BudgetClaim[], charged: number, now: number) {
   if (claims.length === 0) return undefined
   return claims.flatMap((claim): BudgetChange[] => {
@@ -54,7 +54,7 @@ export function changesOf(books: Books, claims: readonly BudgetClaim[], charged:
   })
 }
 
-/** The slots that a batch of commands has to see of each budget. */
+/** The slots of each budget that a batch of commands needs. */
 export function slotsNeeded(commands: readonly Command[], holds: ReadonlyMap<string, Hold>) {
   const needed = new Map<number, { from: number; until: number }>()
   const need = ({ id, from, until }: BudgetClaim) => {

@@ -10,32 +10,31 @@ import type { Journal } from './stores/journal.ts'
 import type { Epochs } from './stores/owner.ts'
 import { LedgerBusy, LedgerSilent, type LedgerWriter } from './stores/writer.ts'
 
-/** Quota set aside for one call. It has to be settled, whatever becomes of the call. */
+/** Quota held for one call. It must be settled, whatever the outcome of the call. */
 export interface OpenHold {
   readonly id: string
   amount(): number
   /**
-   * False when the balance, or a budget, does not allow it. A call that goes to another channel names what it counts
-   * against from now on.
+   * False when the balance, or a budget, does not allow it. A call that moves to another channel passes its new budgets.
    */
   extend(to: number, budgets?: readonly BudgetClaim[]): Promise<boolean>
-  /** What the call has used so far; charged if this process dies. Resolves when it is written, or could not be. */
+  /** The usage so far; charged if this process dies. Resolves when it is written, or could not be. */
   progress(used: number): Promise<void>
   /**
-   * Tries until it is written, however long the database is away, and answers when it is durable: in the database, or
-   * where that takes too long in the journal. Throws `HoldMissing` when that is hopeless.
+   * Retries until it is written, however long the database is down, and resolves when it is durable: in the database, or if
+   * that takes too long in the journal. Throws `HoldMissing` when that is impossible.
    */
   settle(end: Settlement): Promise<Settled>
 }
 
 export interface Settlement {
   actual: number
-  /** False for a call that failed. */
+  /** False for a failed call. */
   done: boolean
   channelId: number | null
   channelKeyId?: number | undefined
   log: CallLog
-  /** Further rows, where one charge is for several models; what they say is part of `actual`. */
+  /** Further rows when one charge covers several models; their amounts are part of `actual`. */
   moreLogs?: readonly CallLog[] | undefined
   keepLog: boolean
 }
@@ -53,11 +52,11 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** To try again would not help: the books were replaced under a running call. */
+/** A retry would not help: the database was replaced under a running call. */
 export class HoldMissing extends Error {}
 
 export interface CallLedger {
-  /** Throws `BudgetSpent` where a budget does not allow it. */
+  /** Throws `BudgetSpent` when a budget does not allow it. */
   hold(
     payer: { userId: number; tokenId: number },
     id: string,
@@ -65,9 +64,9 @@ export interface CallLedger {
     price: string,
     budgets?: readonly BudgetClaim[],
   ): Promise<OpenHold>
-  /** The same for work that goes on when this process has ended: it stays until somebody settles it by its id. */
+  /** The same for work that outlives this process: the hold stays until it is settled by its id. */
   holdLasting: CallLedger['hold']
-  /** A lasting hold that was made earlier, perhaps by another process. */
+  /** A lasting hold that was created earlier, perhaps by another process. */
   lasting(id: string, amount: number): Pick<OpenHold, 'settle'>
 }
 
@@ -81,13 +80,13 @@ interface Needs {
   amountText(quota: number): Text
 }
 
-/** The ledger as a call sees it: hold before the first byte goes up, settle before the last byte goes down. */
+/** The ledger as a call sees it: hold before the first byte is sent upstream, settle before the last byte is sent to the client. */
 export const createCallLedger = (needs: Needs): CallLedger => {
   const { writer, epochs, clock, amountText } = needs
   const submit = async (command: HoldCommand): Promise<Result> => {
     const result = await writer.submit(command)
     if (result.ok || result.refusal !== 'epoch') return result
-    // We were taken for dead; under a new epoch we may go on.
+    // We were declared dead; we may continue under a new epoch.
     await epochs.renew(command.epoch)
     return writer.submit({ ...command, epoch: epochs.current() })
   }
@@ -131,7 +130,7 @@ async function untilDone(writer: LedgerWriter, command: SettleCommand): Promise<
 const GIVE_BACK_EVERY_MS = 1000
 const GIVE_BACK_TRIES = 120
 
-/** The hold failed with the database, which may have kept it all the same: it must not stay open while we live. */
+/** The database failed, but may have stored the hold: it must not stay open while we live. */
 async function giveBack(writer: LedgerWriter, id: string, now: number) {
   const nothing = { actual: 0, done: false, channelId: null, log: undefined, keepLog: false }
   for (let tries = 0; tries < GIVE_BACK_TRIES; tries++) {
@@ -141,7 +140,7 @@ async function giveBack(writer: LedgerWriter, id: string, now: number) {
   }
 }
 
-/** A class and not closures: every call has one, for as long as it runs. */
+/** A class instead of closures: every call has one for as long as it runs. */
 class HoldOfCall implements OpenHold {
   constructor(
     private readonly needs: Needs,
@@ -157,7 +156,7 @@ class HoldOfCall implements OpenHold {
     if (to <= this.held && budgets === undefined) return true
     const now = seconds(this.needs.clock)
     const result = await this.needs.writer.submit({ type: 'extend', id: this.id, to, now, budgets })
-    // No longer open: we were taken for dead and swept. The settlement will correct that; the call goes on.
+    // No longer open: we were declared dead and swept. The settlement will correct that; the call continues.
     if (!result.ok && result.refusal !== 'missing') return false
     this.held = Math.max(to, this.held)
     return true
@@ -180,13 +179,13 @@ class HoldOfCall implements OpenHold {
   }
 }
 
-/** If the books cannot be reached at the end of a call, its answer is not held back for ever. */
+/** If the database is unreachable at the end of a call, its answer is not delayed indefinitely. */
 const late = createSharedTimer(2000)
 
-/** Where the disk fails too, the database is waited for: nothing is told that nobody would remember. */
+/** If the disk fails too, the database is awaited: nothing is confirmed that would not be remembered. */
 async function keptInJournal({ journal, log }: Needs, end: SettleCommand, written: Promise<Result>): Promise<Result> {
   const promised: Result = { ok: true, type: 'settled', charged: end.actual, balance: undefined }
-  // Of a call that failed there is nothing to remember: whoever finds its hold gives it back.
+  // A failed call has nothing to remember: the sweep gives its hold back.
   if (!end.done && end.actual === 0) return promised
   try {
     await journal.keep(end)

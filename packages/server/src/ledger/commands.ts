@@ -1,8 +1,8 @@
 import type { CallLog } from './books.ts'
 
 /**
- * A budget that a call counts against: in its `slot`, together with everything in the slots from `from` to `until`. A
- * budget by the calendar has one slot a period; a rolling one has many small ones.
+ * A budget that a call counts against: in its `slot`, together with everything in the slots from `from` to `until`. A calendar
+ * budget has one slot per period; a rolling one has many small ones.
  */
 export interface BudgetClaim {
   id: number
@@ -19,7 +19,7 @@ export interface BudgetChange {
   limit: number
 }
 
-/** Sets quota aside before the first upstream byte. */
+/** Holds quota before the first upstream byte. */
 export interface HoldCommand {
   type: 'hold'
   id: string
@@ -32,53 +32,53 @@ export interface HoldCommand {
   budgets?: readonly BudgetClaim[] | undefined
 }
 
-/** Makes a hold larger, while its call runs. */
+/** Enlarges the hold of a running call. */
 export interface ExtendCommand {
   type: 'extend'
   id: string
   to: number
   now: number
-  /** Where the call goes to another channel: the budgets that it counts against from now on. */
+  /** For a call that moves to another channel: its new budgets. */
   budgets?: readonly BudgetClaim[] | undefined
 }
 
-/** What a running stream has used so far; charged if its process dies. */
+/** The usage of a running stream so far; charged if its process dies. */
 export interface ProgressCommand {
   type: 'progress'
   id: string
   used: number
 }
 
-/** Ends a hold: charges what the call really cost and gives the rest back. A failed call settles at 0. */
+/** Ends a hold: charges the actual cost and releases the rest. A failed call settles at 0. */
 export interface SettleCommand {
   type: 'settle'
   id: string
   actual: number
-  /** False for a call that failed: it counts as no request. */
+  /** False for a failed call: it does not count as a request. */
   done: boolean
   channelId: number | null
-  /** The key of the channel's pool that was used; absent where it has none. */
+  /** The pool key that was used; absent without a pool. */
   channelKeyId?: number | undefined
   log: CallLog | undefined
-  /** Further rows, where one charge is for several models; what they say is part of `actual`. */
+  /** Further rows when one charge covers several models; their amounts are part of `actual`. */
   moreLogs?: readonly CallLog[] | undefined
-  /** Whether the log row itself is kept; the figures count the call either way. */
+  /** Whether the log row is kept; the figures count the call either way. */
   keepLog: boolean
   now: number
 }
 
-/** Ends a hold of a process that died: what its stream had used is charged. */
+/** Ends a hold of a dead process: the usage of its stream so far is charged. */
 export interface SweepCommand {
   type: 'sweep'
   id: string
-  /** The log row of the call, if it turns out to cost something. */
+  /** The log row of the call, if it costs something. */
   log: CallLog | undefined
   now: number
 }
 
 export type Command = HoldCommand | ExtendCommand | ProgressCommand | SettleCommand | SweepCommand
 
-/** `epoch`: the process was declared dead and has to begin anew before it makes another hold. */
+/** `epoch`: the process was declared dead and needs a new epoch before its next hold. */
 export type Refusal = 'user' | 'token' | 'disabled' | 'conflict' | 'missing' | 'epoch' | 'budget'
 
 export type Result =
@@ -94,7 +94,7 @@ export type Result =
   | { ok: false; refusal: Exclude<Refusal, 'budget'> }
   | { ok: false; refusal: 'budget'; budget: number }
 
-/** Which rows a command needs before it can be judged. */
+/** The rows that a command needs. */
 export const needsOf = (command: Command) =>
   command.type === 'hold'
     ? { holdId: command.id, userId: command.userId, tokenId: command.tokenId, epoch: command.epoch }

@@ -8,12 +8,12 @@ import { isUniqueViolation } from '../database/unique.ts'
 /** Why a balance changed. */
 export type LedgerKind = 'opening' | 'bonus' | 'redeem' | 'topup' | 'admin' | 'consume' | 'late'
 
-/** The kinds of rows that calls leave. A checkpoint stands for many of the others. */
+/** The kinds of ledger rows of calls. A checkpoint replaces many of the others. */
 export const CALLS = ['consume', 'late', 'checkpoint']
 
 export interface Posting {
   kind: LedgerKind
-  /** What caused it. The same posting again does nothing; another one with the same kind and cause is refused. */
+  /** The cause. Repeating the same posting does nothing; a different one with the same kind and cause is refused. */
   ref: string
   userId: number
   delta: number
@@ -34,21 +34,21 @@ export interface Ledger {
 export interface BalanceEdit {
   userId: number
   target: number
-  /** The balance the editor was looking at. With it the difference is applied; without it the balance is set. */
+  /** The balance the editor saw. With it the difference is applied; without it the balance is set. */
   base: number | undefined
   actorId: number
   ref: string
 }
 
 /**
- * The only writer of user balances: `users.quota` and its ledger row change in one transaction or not at all. The row
- * of the user is locked before anything is judged, so the decision is about what is, not what was read earlier.
+ * The only writer of user balances: `users.quota` and its ledger row change in one transaction or not at all. The user's row is
+ * locked before anything is decided, so the decision is about the current state.
  */
 export const createLedger = (clock: Clock): Ledger => {
   const write = async (tx: Tx, posting: Posting, before: number) => {
     const balance = before + posting.delta
     if (Math.abs(balance) > QUOTA_MAX) throw new GatewayError('user.quota_bounds')
-    // An administrator may take what running calls have set aside; the books know that as an overrun.
+    // An administrator may take what running calls hold; that is a known overrun.
     const overrun = sql<number>`CASE WHEN held > ${balance} THEN held - ${balance} ELSE 0 END`
     await tx.updateTable('users').set({ quota: balance, overrun }).where('id', '=', posting.userId).execute()
     await tx
@@ -64,7 +64,7 @@ export const createLedger = (clock: Clock): Ledger => {
       })
       .execute()
       .catch((error: unknown) => {
-        // Somebody else's posting with this cause came in between: only the own user's row is locked.
+        // Another user's posting with this cause came in between: only this user's row is locked.
         if (isUniqueViolation(error)) throw new GatewayError('ledger.other_posting', { ref: posting.ref })
         throw error
       })

@@ -11,12 +11,12 @@ import {
 import { changesOf, claimsOf, claimsText, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
 import type { Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
-/** A charge beyond this is a mistake of somebody's arithmetic, not a price. */
+/** A higher charge is an arithmetic error, not a price. */
 export const CHARGE_MAX = 1_000_000_000_000
 
 /**
- * All rules of the money for calls, as one function without clock, database or fractions. It judges a command against
- * the rows it is given and changes them, or refuses and changes nothing.
+ * All rules of the money for calls, as one function without clock, database or fractions. It applies a command to the given
+ * rows, or refuses it and changes nothing.
  */
 export const apply = (books: Books, command: Command): Result => {
   switch (command.type) {
@@ -52,11 +52,11 @@ function hold(books: Books, command: HoldCommand): Result {
     const same = existing.user_id === command.userId && existing.token_id === command.tokenId
     return same && existing.amount === command.amount ? { ok: true, type: 'held', fresh: false } : refuse('conflict')
   }
-  // Whoever swept the epoch has looked at its holds already: one that is added now would stay open for ever.
+  // The sweep of an epoch has already read its holds: one added now would stay open forever.
   if (command.epoch !== LASTING && !books.living.has(command.epoch)) return refuse('epoch')
   const user = books.users.get(command.userId)
   const token = books.tokens.get(command.tokenId)
-  // Checked here again, not only by the authentication: its view may be a second old.
+  // Checked again here: authentication may use data that is a second old.
   if (user?.status !== UserStatus.enabled) return refuse('disabled')
   if (token?.status !== TokenStatus.enabled || token.deleted === 1 || token.user_id !== user.id)
     return refuse('disabled')
@@ -100,7 +100,7 @@ function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
   const shortage = shortageOf(user, row.limited === 1 ? token : undefined, more)
   if (shortage !== undefined) return refuse(shortage)
   const before = claimsOf(row)
-  // A budget that is left and one that is kept go by their ids: the call stays in the slot in which it began.
+  // Kept and dropped budgets are matched by id: the call stays in the slot where it started.
   const wanted = budgets ?? before
   const kept = before.filter((claim) => wanted.some(({ id }) => id === claim.id))
   const left = before.filter((claim) => !kept.includes(claim))
@@ -136,21 +136,21 @@ function settle(books: Books, command: SettleCommand): Result {
   return { ok: true, type: 'settled', charged: row.actual ?? 0, balance: undefined }
 }
 
-/** Gives back what was set aside and posts the charge. */
+/** Releases the hold and posts the charge. */
 function close(books: Books, row: Hold, actual: number, state: number, how: { now: number; done: boolean }): Result {
   const { user, token } = parties(books, row)
   const claims = claimsOf(row)
   setAside(books, user, token, row.limited, -row.amount)
   setAsideOf(books, claims, -row.amount)
   const from = user.quota
-  // A failed call counts as no request and leaves no trace in the ledger, unless somehow it cost something.
+  // A failed call does not count as a request and leaves no ledger row, unless it did cost something.
   if (how.done || actual > 0) consume(books, row, actual, how.now)
   noteOverrun(user)
   row.state = state
   row.actual = actual
   row.closed_at = how.now
   books.changed.holds.add(row.id)
-  // What other calls hold is not used up yet: they may give it back. Only what was really spent exhausts a key.
+  // What other calls hold is not spent yet. Only actual spending exhausts a key.
   const spent = row.limited === 1 && token.unlimited_quota === 0 && token.remain_quota <= 0
   if (spent && token.status === TokenStatus.enabled) {
     token.status = TokenStatus.exhausted
@@ -161,8 +161,8 @@ function close(books: Books, row: Hold, actual: number, state: number, how: { no
 }
 
 /**
- * We were taken for dead, our hold was swept, and then we finished: the difference is posted. A sweep that found no
- * progress posted nothing, so that the call becomes the ordinary one it is.
+ * We were declared dead, our hold was swept, and then we finished: the difference is posted. A sweep without progress posted
+ * nothing, so that the call becomes an ordinary one.
  */
 function correct(books: Books, row: Hold, command: SettleCommand): Result {
   const { user, token } = parties(books, row)
@@ -182,7 +182,7 @@ function correct(books: Books, row: Hold, command: SettleCommand): Result {
   books.changed.holds.add(row.id)
   books.changed.users.add(user.id)
   books.changed.tokens.add(token.id)
-  // The recovered row told of the first part already; the two of them add up to the charge, and are one call.
+  // The recovered row has the first part already; the two add up to the charge, and are one call.
   recordAll(books, command, rest, posted ? 0 : 1)
   return { ok: true, type: 'settled', charged: command.actual, balance: { from, to: user.quota } }
 }
@@ -214,14 +214,14 @@ function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late
   })
 }
 
-/** What a channel is charged is charged to the key that was used, where the channel has several. */
+/** A channel's charge is also added to the key that was used, if it has a pool. */
 function chargeKey(books: Books, { channelKeyId: id, now: at }: SettleCommand, amount: number) {
   if (id === undefined) return
   const { used, calls } = books.channelKeyUsed.get(id) ?? { used: 0, calls: 0 }
   books.channelKeyUsed.set(id, { used: used + amount, calls: calls + 1, at })
 }
 
-/** One request with a row for each of its models: what the further ones say of the charge is not said by the first. */
+/** One request with a row for each of its models: the first row excludes the amounts of the others. */
 function recordAll(books: Books, { moreLogs = NO_LOGS, ...command }: SettleCommand, quota: number, calls: 0 | 1 = 1) {
   const further = moreLogs.reduce((sum, log) => sum + log.quota, 0)
   record(books, command, quota - further, calls)
@@ -230,7 +230,7 @@ function recordAll(books: Books, { moreLogs = NO_LOGS, ...command }: SettleComma
 
 const NO_LOGS: readonly CallLog[] = []
 
-/** The log says what was posted, so that its sums are the ledger's. */
+/** The log contains what was posted, so that its sums equal the ledger's. */
 function record(
   books: Books,
   { log, keepLog, done }: Pick<SettleCommand, 'log' | 'keepLog' | 'done'>,
@@ -243,7 +243,7 @@ function record(
   books.counted.push({ log: row, as: calls === 0 ? 'rest' : done ? 'answered' : 'failed' })
 }
 
-/** Only a charge may take the available balance below zero. A hold never does, and therefore never comes here. */
+/** Only a charge may take the available balance below zero. A hold never does. */
 function noteOverrun(user: UserAccount) {
   user.overrun = Math.max(0, user.held - user.quota)
 }

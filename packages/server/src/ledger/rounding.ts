@@ -1,8 +1,8 @@
 import type { Usage } from '@tollgate/providers'
 
 /**
- * Quota per token or search in units of 10⁻¹², for each bucket, and `requests` for the call itself. Whole numbers: no
- * price is ever a fraction in memory.
+ * Quota per token or search in units of 10⁻¹², for each bucket, and `requests` for the call itself. Integers: no price is ever
+ * a fraction in memory.
  */
 export type Rates = Record<keyof Usage | 'requests', bigint>
 
@@ -12,27 +12,27 @@ export type GroupFactor = bigint
 const MICRO = 1_000_000
 const PRECISION = 1_000_000_000_000_000_000n
 
-/** The only place where a ratio, a decimal number that a person typed, becomes a whole one. */
+/** The only place where a ratio, a decimal number that a person entered, becomes an integer. */
 export const micros = (ratio: number) => BigInt(Math.round(ratio * MICRO))
 
-/** A price in dollars per million tokens, as quota per token: a dollar is 500,000 quota. */
+/** A price in dollars per million tokens as quota per token: a dollar is 500,000 quota. */
 export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillion * 0.5 * 1_000_000_000_000))
 
-/** A price in dollars per thousand, as searches and requests have it. */
+/** A price in dollars per thousand, as for searches and requests. */
 export const rateOfThousand = (dollars: number) => rateOfDollars(dollars * 1000)
 
-/** What a million of them cost in a group, to be looked at: a charge is never worked out from it. */
+/** The price of a million in a group, for display only: no charge is computed from it. */
 export const quotaPerMillion = (rate: bigint, group: GroupFactor) => Number(rate * group) / 1_000_000_000_000
 
 /**
- * What a call costs: every bucket at its rate, and what the call itself costs once, times the group's factor, rounded up
- * once at the very end. Anything that cost something costs at least 1; a call that used nothing costs nothing.
+ * The price of a call: every bucket at its rate plus the request fee, times the group's factor, rounded up once at the end.
+ * Anything above zero costs at least 1; a call without usage costs nothing.
  */
 export const charge = (usage: Usage, rates: Rates, group: GroupFactor): number => {
   const total = sumOf(usage, rates) * group
   if (total === 0n) return 0
   const quota = (total + PRECISION - 1n) / PRECISION
-  // No balance reaches this far, so the exact amount does not matter; an inexact one must not pass for exact.
+  // No balance reaches this far, so the exact amount does not matter, but an inexact one must not pass as exact.
   return quota > MOST ? Number.MAX_SAFE_INTEGER : Number(quota)
 }
 
@@ -50,7 +50,7 @@ function sumOf(usage: Usage, rates: Rates) {
   return used && rates.requests !== 0n ? total + rates.requests : total
 }
 
-/** With how many output tokens a call has come to cost so much; infinity where output is free. */
+/** The number of output tokens at which a call costs this much; infinity when output is free. */
 export const outputCosting = (
   quota: number,
   input: Usage,
@@ -60,7 +60,7 @@ export const outputCosting = (
 ): number => {
   const rate = rates[bucket] * group
   if (rate === 0n) return Number.POSITIVE_INFINITY
-  // Charges are rounded up: a little more than one less is enough.
+  // Charges are rounded up: slightly more than one less is enough.
   const rest = BigInt(quota - 1) * PRECISION - sumOf(input, rates) * group
   return rest < 0n ? 0 : Number(rest / rate + 1n)
 }
@@ -87,17 +87,17 @@ export const BUCKETS: readonly (keyof Usage)[] = [
   'videoSeconds',
 ]
 
-/** Tools that vendors run and bill by the piece. */
+/** Server tools that vendors bill per use. */
 export const TOOLS = ['webSearches', 'fileSearches', 'mapsQueries', 'codeSessions', 'sources'] as const
 
-/** What has a price that no length of a prompt and no service tier changes. */
+/** Prices that depend on neither the prompt length nor the service tier. */
 export const PIECES = [...TOOLS, 'requests'] as const
 
-/** Every bucket at zero: a free model. */
+/** Every rate is zero: a free model. */
 export const isFree = (rates: Rates, group: GroupFactor) =>
   group === 0n || (rates.requests === 0n && BUCKETS.every((bucket) => rates[bucket] === 0n))
 
-/** A whole number of 10⁻ᵈ as a person reads it. */
+/** An integer in units of 10⁻ᵈ as decimal text. */
 export const decimalText = (value: bigint, digits: number) => {
   const text = value.toString().padStart(digits + 1, '0')
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '')

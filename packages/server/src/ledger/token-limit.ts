@@ -10,7 +10,7 @@ export interface TokenLimit {
   base: number | undefined
 }
 
-/** Sets how much a token may still spend. Only this file writes a token's own quota outside a call. */
+/** Sets how much a token may still spend. Only this file writes a token's quota outside a call. */
 export const setTokenLimit = async (tx: Tx, { id, unlimited, remain, base }: TokenLimit) => {
   const row = await tx
     .updateTable('tokens')

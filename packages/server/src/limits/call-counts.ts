@@ -6,18 +6,18 @@ import type { SharedCounts } from './shared-counts.ts'
 export type CallCounts = ReturnType<typeof createCallCounts>
 
 /**
- * How much of its limits each caller of the relay uses. With Redis the nodes count together; while Redis does not answer,
- * each counts for itself. Open calls are known to the node that has them, which tells the others.
+ * Rate limit counters of the relay's callers. With Redis the nodes share them; while Redis does not answer, each node counts
+ * alone. Each node publishes its own open calls.
  */
 export const createCallCounts = (clock: Clock, shared?: SharedCounts) => {
   const local = createLocalCounts()
   const nowMs = () => monotonicMs(clock)
 
   return {
-    /** Whether all nodes are counted at this moment. */
+    /** Whether the counters of all nodes are included right now. */
     isShared: () => shared?.answers() ?? false,
 
-    /** Counts a call by all of its limits, or by none of them. */
+    /** Counts a call against all of its limits, or none of them. */
     async take(demands: readonly Demand[]): Promise<Taken> {
       local.open(demands)
       const taken = (await shared?.take(demands, local.openOf)) ?? local.take(demands, nowMs())
@@ -25,13 +25,13 @@ export const createCallCounts = (clock: Clock, shared?: SharedCounts) => {
       return taken
     },
 
-    /** A call used more than was counted, or less. It is not refused for it; the next ones wait longer. */
+    /** Corrects the counted amount. The call is not refused for it, but later ones wait longer. */
     correct(demands: readonly Demand[]) {
       if (shared?.answers() === true) shared.correct(demands)
       else local.correct(demands, nowMs())
     },
 
-    /** A call is over. */
+    /** A call has ended. */
     release(counters: readonly Counter[]) {
       local.close(counters)
       shared?.tellOpen(counters, local.openOf)

@@ -4,13 +4,13 @@ import type { RedisWindows } from './redis-windows.ts'
 import type { Rule, Verdict } from './rule.ts'
 
 export interface Limiter {
-  /** Counts one more for the key and says whether that was still allowed. A refused one is not counted. */
+  /** Takes one for the key and says whether that was allowed. A refused one is not counted. */
   take(rule: Rule, key: string): Promise<Verdict>
-  /** Takes one back: the thing turned out not to be what the rule counts. */
+  /** Gives one back: it turned out not to be what the rule counts. */
   giveBack(rule: Rule, key: string): Promise<void>
 }
 
-/** With Redis the nodes count together; while Redis does not answer, each node counts for itself. */
+/** With Redis the nodes share their counters; while Redis does not answer, each node counts alone. */
 export const createLimiter = (clock: Clock, shared?: RedisWindows): Limiter => {
   const local = createMemoryWindows()
 

@@ -10,12 +10,12 @@ import {
   type Taken,
 } from './counter.ts'
 
-/** Beyond this the least recently used keys go. */
+/** Above this the least recently used keys are dropped. */
 const KEYS_MAX = 50_000
 
 /**
- * The counts of one node. A minute that refills is one number per key: the time at which its whole limit will be there
- * again, by a clock that nobody can set.
+ * The counters of one node. A refilling minute is one number per key: the time at which it will be full again, on a monotonic
+ * clock.
  */
 export const createLocalCounts = () => {
   const wholeAt = new Map<string, number>()
@@ -50,7 +50,7 @@ export const createLocalCounts = () => {
     open: (counters: readonly Counter[]) => count(counters, 1),
     close: (counters: readonly Counter[]) => count(counters, -1),
 
-    /** The call is among the open ones already. */
+    /** The call is already counted as open. */
     take(demands: readonly Demand[], nowMs: number): Taken {
       const standings: Standing[] = []
       let refused: Taken['refused']

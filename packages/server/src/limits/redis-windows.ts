@@ -1,12 +1,12 @@
 import type { Redis } from '../common/redis.ts'
 import type { Rule } from './rule.ts'
 
-/** The same windows in Redis. `undefined` means that Redis did not answer and the caller counts by itself. */
+/** The same windows in Redis. `undefined` means that Redis did not answer and the caller counts alone. */
 export interface RedisWindows {
   tryMove(key: string, shares: 1 | -1, rule: Rule): Promise<number | undefined>
 }
 
-/** As `memory-windows.ts`, in one step for all nodes, by the clock of Redis: those of the nodes may differ. */
+/** Like `memory-windows.ts`, atomically for all nodes, by the clock of Redis: those of the nodes may differ. */
 const MOVE = `local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 local step, window = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -1,4 +1,4 @@
-/** For each key `max` at once, and one more each time a share of the window has passed. A maximum of 0 is no limit. */
+/** A burst of `max` per key, refilled evenly over the window. A maximum of 0 means no limit. */
 export interface Rule {
   name: string
   max: number

@@ -13,7 +13,7 @@ import {
 
 type OpenOf = (key: string) => number
 
-/** The counts of all nodes. `undefined` means that Redis did not answer and the caller counts by itself. */
+/** The counters of all nodes. `undefined` means that Redis did not answer and the caller counts alone. */
 export interface SharedCounts {
   answers(): boolean
   take(demands: readonly Demand[], openOf: OpenOf): Promise<Taken | undefined>
@@ -22,15 +22,15 @@ export interface SharedCounts {
   read(counters: readonly Counter[], openOf: OpenOf): Promise<Standing[] | undefined>
 }
 
-/** What a node says of its open calls counts for so long: one that is dead leaves nothing behind. */
+/** A node's open calls count for this long: a dead node leaves nothing behind. */
 const LEASE_MS = 6000
 const RENEW_MS = 2000
-/** More keys than these take more than one question. */
+/** More keys need more than one command. */
 const KEYS_AT_ONCE = 500
 
 /**
- * By the clock of Redis, because those of the nodes may differ. Under each key of open calls every node has its own
- * number, which it writes as it knows it, and when that ends; so a number that got lost is right again soon.
+ * By the clock of Redis, because those of the nodes may differ. Under each key of open calls every node has a number of its own,
+ * written with an expiry; so a lost number is soon right again.
  */
 const COMMON = `local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
@@ -57,7 +57,7 @@ local function tell(key, count)
 end
 `
 
-/** Of each key its kind, the milliseconds of the minute that are wanted or the open calls of this node, and the limit. */
+/** For each key its kind, the wanted milliseconds of the minute or this node's open calls, and the limit. */
 const TAKE = `${COMMON}
 local standings, worst, longest = {}, 0, 0
 for i, key in ipairs(KEYS) do
@@ -98,7 +98,7 @@ return standings`
 
 export const createSharedCounts = (redis: Redis): SharedCounts => {
   const node = Bun.randomUUIDv7()
-  /** The keys under which this node has said that calls are open. */
+  /** The keys for which this node has reported open calls. */
   const told = new Set<string>()
   let renewing: Timer | undefined
   let known: OpenOf = () => 0
@@ -133,7 +133,7 @@ export const createSharedCounts = (redis: Redis): SharedCounts => {
       const keys = demands.map(({ key }) => key)
       const given = demands.flatMap((demand) => {
         if (demand.kind === 'minute') return ['minute', shareMs(demand), demand.limit]
-        // Known before the answer, so that it is renewed though the answer gets lost.
+        // Added before the answer, so that it is renewed even if the answer is lost.
         told.add(demand.key)
         renewing ??= setInterval(renew, RENEW_MS).unref()
         return ['open', openOf(demand.key), demand.limit]

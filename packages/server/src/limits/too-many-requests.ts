@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 
 type Code = 'http.too_many' | 'mail.too_often'
 
-/** Refused for now; it says when another try makes sense. */
+/** Refused for now; says when to retry. */
 export class TooManyRequests extends GatewayError {
   constructor(
     code: Code,
@@ -14,7 +14,7 @@ export class TooManyRequests extends GatewayError {
   }
 }
 
-/** Counts one by every rule, or refuses and counts by none: who is stopped by one rule must not use up the others. */
+/** Counts against every rule, or refuses and counts against none: a refused request must not use up other rules. */
 export const takeAll = async (limiter: Limiter, counted: [Rule, string][], code: Code) => {
   for (const [position, [rule, key]] of counted.entries()) {
     const verdict = await limiter.take(rule, key)

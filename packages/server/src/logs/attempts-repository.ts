@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { BESIDE_CONSUMPTION } from './log-walk-repository.ts'
 
-/** One try at one channel, as the log tells it. */
+/** One attempt at a channel, as logged. */
 export interface Tried {
   channel: number
   at: number
@@ -11,7 +11,7 @@ export interface Tried {
   error: string
 }
 
-/** What a reader asks for: the newest calls since then, and no more than so many of them. */
+/** The newest calls since a time, at most this many. */
 export interface Span {
   since: number
   callsMax: number
@@ -19,15 +19,15 @@ export interface Span {
 
 const STRETCH = 500
 
-/** Enough for what was tried; what else was considered comes after it and can be many times as long. */
+/** Enough for the attempts; other candidates come after them and can be many times as long. */
 const DETAIL_MAX = 4000
 
 /** The caller's own mistakes say nothing about a channel. */
 const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 404, 413, 422])
 
 /**
- * The tries of the newest calls of a type. They are read along an index by time, in stretches: a database in
- * this very process holds everything up while it reads.
+ * The attempts of the newest calls of a type. They are read along an index by time, in ranges: an embedded database blocks the
+ * process while it reads.
  */
 export const attemptsRepository = (db: Db) => ({
   async newest(type: typeof LogType.consume | typeof LogType.failed, { since, callsMax }: Span) {
@@ -70,7 +70,7 @@ const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> 
     .select(['id', 'created_at', 'channel', 'content_en', sql<string>`substr(detail, 1, ${DETAIL_MAX})`.as('detail')])
     .where('type', '=', type)
     .$if(type !== LogType.consume, (query) => query.where(BESIDE_CONSUMPTION))
-    // Refused before one was chosen.
+    // Refused before a channel was chosen.
     .where('channel', '<>', 0)
     .where('created_at', '>=', since)
     .$if(after !== undefined, (query) =>
@@ -90,10 +90,10 @@ interface Told {
   attempts?: { channel: number; status: number; error?: string; passed?: true }[]
 }
 
-/** An entry that does not say what was tried counts as one try at its channel. */
+/** An entry without attempts counts as one attempt at its channel. */
 function triesOf(type: number, { channel, created_at: at, content_en, detail }: Row): Tried[] {
   const { attempts = [], flag, error, batch } = toldBy(detail)
-  // How work ended that took hours says nothing of how the channel is doing.
+  // The outcome of a batch says nothing about the channel's current health.
   if (batch !== undefined) return []
   const failed = type === LogType.failed
   const brokeOff = flag === 'upstream_error' ? 'The upstream broke off its answer' : ''
@@ -101,7 +101,7 @@ function triesOf(type: number, { channel, created_at: at, content_en, detail }: 
   if (attempts.length === 0) return [{ channel, at, error: whole }]
   return (
     attempts
-      // A key that another key of the channel stood in for is no failure of the channel.
+      // A failed key that was replaced by another key of the channel is no failure of the channel.
       .filter(({ status, passed }) => !CALLERS_FAULT.has(status) && passed === undefined)
       .map((attempt, index, { length }) => {
         const last = index === length - 1
@@ -110,7 +110,7 @@ function triesOf(type: number, { channel, created_at: at, content_en, detail }: 
   )
 }
 
-/** What was considered is left out: a text cut in the middle could not be parsed, and it is not asked for. */
+/** The candidates are cut off: truncated JSON could not be parsed, and they are not needed. */
 function toldBy(detail: string): Told {
   const end = detail.indexOf(',"candidates":')
   if (end === -1 && detail.length >= DETAIL_MAX) return {}

@@ -4,7 +4,7 @@ export type ExportFormat = 'csv' | 'jsonl'
 
 interface Writer {
   type: string
-  /** What stands before the first entry. */
+  /** Written before the first entry. */
   head: string
   line(log: Log): string
 }
@@ -31,11 +31,11 @@ const COLUMNS = [
   'outcome',
 ] as const
 
-/** How entries are written into a file: the time twice, once for people and once as the number that it is. */
+/** Export formats: the time is written twice, as text and as a number. */
 export const EXPORT_FORMATS: Record<ExportFormat, Writer> = {
   csv: {
     type: 'text/csv; charset=utf-8',
-    // The mark in front tells Excel that this is UTF-8; without it Chinese is garbled.
+    // The byte order mark tells Excel that this is UTF-8; without it Chinese is garbled.
     head: `\ufeff${COLUMNS.join(',')}\r\n`,
     line: (log) => {
       const fields = {
@@ -53,7 +53,7 @@ export const EXPORT_FORMATS: Record<ExportFormat, Writer> = {
   },
 }
 
-/** A text that a spreadsheet would take for a formula gets a quote in front, which the spreadsheet does not show. */
+/** A text that a spreadsheet would read as a formula gets a leading quote, which the spreadsheet hides. */
 function cell(value: string | number | boolean) {
   if (typeof value !== 'string') return String(value)
   const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value

@@ -2,8 +2,8 @@ import type { Log } from '@tollgate/contract'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 
 /**
- * The pieces of a file, each made when the one before was taken: a slow client makes us wait and costs one piece of
- * memory, and one that leaves ends the reading of the log. `ended` is told how far it came.
+ * The chunks of a file, each produced when the previous one was read: a slow client costs one chunk of memory, and one that
+ * disconnects ends the query. `ended` receives the position.
  */
 export async function* exportLogs(
   entries: AsyncIterable<Log[]>,

@@ -4,7 +4,7 @@ import type { Db } from '../database/client.ts'
 import type { Scope } from './log-walk-repository.ts'
 import { withPlainDollar } from './quota-text.ts'
 
-/** An entry as the database has it, in both languages. */
+/** A stored entry, in both languages. */
 export type StoredLog = Awaited<ReturnType<typeof storedRows>>[number]
 
 /** Newest first. */
@@ -38,7 +38,7 @@ export const storedRows = (db: Db, ids: readonly number[]) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** An entry as a reader gets it. */
+/** An entry as shown to a reader. */
 export const shownRow = (
   { session, content, content_en, ...row }: StoredLog,
   language: Language,
@@ -50,7 +50,7 @@ export const shownRow = (
   detail: detailFor(scope, row.detail, session),
 })
 
-/** Which channels were tried, and which not and why, is the operator's business, not the user's. */
+/** Attempts and other candidates are for operators only. */
 function detailFor(scope: Scope, text: string, session: string | null): Record<string, unknown> | null {
   if (text === '') return null
   const { attempts, stopped, candidates, ...rest } = JSON.parse(text)

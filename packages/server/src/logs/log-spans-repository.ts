@@ -2,41 +2,41 @@ import { sql } from 'kysely'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { metaRepository } from '../database/meta-repository.ts'
 
-/** What the log is looked through for by the hours that have it. */
+/** Columns for which the hours with entries are recorded. */
 const DIMENSIONS = ['model_name', 'token_name', 'channel'] as const
 
 const SPAN_SEC = 3600
 const MARK = 'log spans'
-/** A database in this very process holds everything up while it reads. */
+/** An embedded database blocks the process while it reads. */
 const ENTRIES_AT_ONCE = 1000
 const SPANS_AT_ONCE = 500
 const FAR = Number.MAX_SAFE_INTEGER
 
-/** A part of the log by time, both ends within it; 0 is no end. */
+/** A time range of the log, both ends inclusive; 0 means open. */
 export interface Range {
   from: number
   until: number
 }
 
-/** An entry has that value in that column. */
+/** A value of a column. */
 interface Valued {
   column: string
   value: string | number
 }
 
 /**
- * The entries up to `done` are in the spans. `seen` is the newest one there was at the last look: by the next, whatever was
- * being written with a smaller id has been written.
+ * Entries up to `done` are recorded in the spans. `seen` is the newest id at the last run: by the next run, transactions with
+ * smaller ids have been committed.
  */
 interface Mark {
   done: number
   seen: number
 }
 
-/** Whether the hours of a value are known. */
+/** Whether hours are recorded for the column. */
 export const hasSpans = ({ column }: Valued) => DIMENSIONS.some((dimension) => dimension === column)
 
-/** Notes the hours of some entries that are not noted yet. Answers whether there are more. */
+/** Records the hours of some further entries. Returns whether there are more. */
 export const noteSomeSpans = (db: Db) =>
   transact(db, async (tx) => {
     const { done, seen } = await markOf(tx)
@@ -47,14 +47,14 @@ export const noteSomeSpans = (db: Db) =>
     return upTo < seen
   })
 
-/** From here on the entries that there are now can be noted. */
+/** The current entries can be recorded from the next run on. */
 export const lookForSpans = async (db: Db) => {
   const mark = await markOf(db)
   const seen = await newestId(db)
   if (seen > mark.seen) await setMark(db, { ...mark, seen })
 }
 
-/** The hours before the oldest entry are of no use any more. */
+/** Removes hours before the oldest entry. */
 export const removeOldSpans = async (db: Db) => {
   const { oldest } = await db
     .selectFrom('logs')
@@ -67,8 +67,8 @@ export const removeOldSpans = async (db: Db) => {
 }
 
 /**
- * The parts of a range that can have entries for which all the conditions hold, newest first: the hours that have each of
- * their values, and everything since the oldest entry whose hours are not noted yet.
+ * The parts of a range that can have entries for all conditions, newest first: the hours that have each of the values, and
+ * everything since the oldest entry that is not recorded yet.
  */
 export async function* rangesOf(db: Db, conditions: readonly Valued[], range: Range): AsyncGenerator<Range> {
   const { from, until } = range
@@ -89,7 +89,7 @@ export async function* rangesOf(db: Db, conditions: readonly Valued[], range: Ra
   }
 }
 
-/** Hours that follow each other are one part of the log, also across a few others. */
+/** Merges consecutive hours, also across small gaps. */
 function joined(starts: readonly number[], gap: number) {
   const parts: { first: number; end: number }[] = []
   for (const start of starts) {
@@ -100,7 +100,7 @@ function joined(starts: readonly number[], gap: number) {
   return parts
 }
 
-/** To pass over some entries takes less time than to ask for the part behind them. */
+/** Skipping some entries is faster than a query for the part behind them. */
 async function spansPassedOver(db: Db) {
   const first = await db.selectFrom('logs').select(['id', 'created_at']).orderBy('id').limit(1).executeTakeFirst()
   const last = await db
@@ -127,13 +127,13 @@ async function commonSpans(db: Db, [lead, ...others]: readonly Valued[], { from,
   return rows.map(({ start }) => start)
 }
 
-/** The users whose entries the log has under a name, and whether it has them under other names too. */
+/** The users with entries under a name, and whether they have entries under other names too. */
 interface Named {
   ids: number[]
   otherNames: boolean
 }
 
-/** Nothing where too many entries would have to be read to know. */
+/** Undefined when finding out would read too many entries. */
 export const usersNamed = async (db: Db, username: string): Promise<Named | undefined> => {
   const { done, isLong } = await tailOf(db)
   if (isLong) return undefined
@@ -154,7 +154,7 @@ async function markOf(db: Db): Promise<Mark> {
 
 const setMark = (db: Db, mark: Mark) => metaRepository(db).set(MARK, JSON.stringify(mark))
 
-/** What is not noted yet: a minute or two of entries, but all of them while those of an earlier version are being noted. */
+/** Entries that are not recorded yet: a minute or two, but all of them while an earlier version's are being recorded. */
 async function tailOf(db: Db) {
   const { done } = await markOf(db)
   return { done, isLong: (await newestId(db)) - done > TAIL_MAX }
@@ -168,7 +168,7 @@ async function notNotedSince(db: Db) {
   if (isLong) return 0
   const { since } = await db
     .selectFrom('logs')
-    // Not the column itself: its index would be walked from the oldest entry on until one is new enough.
+    // Not the plain column: its index would be scanned from the oldest entry on until one is new enough.
     .select(sql<number | null>`min(created_at + 0)`.as('since'))
     .where('id', '>', done)
     .executeTakeFirstOrThrow()
@@ -196,7 +196,7 @@ async function note(tx: Tx, after: number, upTo: number) {
   const some = sql`FROM logs WHERE id > ${after} AND id <= ${upTo}`
   for (const dimension of DIMENSIONS) {
     const column = sql.ref(dimension)
-    // Entries that are no calls have none of them.
+    // Entries that are not calls have no values.
     const none = dimension === 'channel' ? sql`0` : sql`''`
     await sql`INSERT INTO log_spans (dimension, value, start)
       SELECT DISTINCT ${sql.lit(dimension)}, CAST(${column} AS text), created_at - created_at % ${sql.lit(SPAN_SEC)}

@@ -10,19 +10,19 @@ import { missingIn, positionText, readPosition, type TailPosition } from './tail
 export type LogTail = ReturnType<typeof createLogTail>
 
 const TIMES = {
-  /** How often the log is looked at, for all who watch together. */
+  /** The polling interval of the log, shared by all watchers. */
   lookMs: 1000,
-  /** How long it is quiet before a sign of life goes out. */
+  /** The heartbeat interval of an idle stream. */
   quietMs: 15_000,
-  /** So old may be what is known of the watcher's session. */
+  /** How often a watcher's session is checked again. */
   checkMs: 5000,
 }
 
-/** Of one look. Whoever watches more than that reads nothing any more. */
+/** Rows per poll. Nobody can read more than that. */
 const ROWS_MAX = 200
 /** On PostgreSQL a smaller id may be committed after a larger one. */
 const OVERLAP = 500
-/** So many that came while a watcher was away are told; of more the watcher reads the list again. */
+/** Entries resent to a reconnecting watcher; with more the watcher reloads the list. */
 const MISSED_MAX = 400
 const WATCHERS_MAX = 200
 const WATCHERS_OF_USER_MAX = 10
@@ -31,22 +31,22 @@ interface Watch {
   wanted: Wanted
   userId: number
   language: Language
-  /** How far it has come before it lost the connection. */
+  /** The position before the connection was lost. */
   after?: string | undefined
 }
 
 interface Watcher extends Omit<Watch, 'after'> {
-  /** What it has been told before it came back, as long as a look may still find some of it. */
+  /** What it received before reconnecting, as long as a poll may still find some of it. */
   known: TailPosition | undefined
-  /** The same for all who see the same. */
+  /** Equal for all watchers that see the same rows. */
   view: string
   waiting: LogTailEvent[]
   wake: () => void
 }
 
 /**
- * New entries of the log, for those who watch it. All of a node share one look at the database, which also finds what
- * other nodes wrote, and there is none while nobody watches.
+ * New log entries for watchers. All watchers of a node share one poll of the database, which also finds other nodes' entries, and
+ * there is none while nobody watches.
  */
 export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<typeof TIMES> = {}) => {
   const { lookMs, quietMs, checkMs } = { ...TIMES, ...times }
@@ -55,7 +55,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
   let timer: ReturnType<typeof setTimeout> | undefined
   let newest = 0
   let seen = new Set<number>()
-  /** What everybody who watches has been told up to. */
+  /** The position that every watcher has reached. */
   let position = ''
   let beginning: Promise<void> | undefined
   let looking: Promise<void> | undefined
@@ -72,7 +72,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     const fresh = ids.filter((id) => !seen.has(id))
     if (fresh.length === 0) return
     const rows = await storedRows(db, fresh.slice(0, ROWS_MAX))
-    // At once: who comes now has either been told of these or finds them in the database.
+    // At once: a new watcher has either received these or finds them in the database.
     come(ids)
     const messages = new Map<string, LogTailEvent>()
     for (const watcher of watchers) {
@@ -94,14 +94,14 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     }
   }
 
-  /** What a watcher has missed that everybody else was told of; the next looks find the rest for all of them. */
+  /** What a watcher has missed while others received it; the next polls find the rest for all of them. */
   const missedBy = async (watcher: Watcher, after: string | undefined): Promise<LogTailEvent> => {
     const { wanted, language, known } = watcher
     const message = { rows: [], skipped: 0, at: position, reload: false }
     if (known === undefined) return message
-    // Another node may have been further than this one is.
+    // Another node may have been ahead of this one.
     if (known.newest > newest) message.at = after ?? position
-    // What came since it is here is among what is read now.
+    // Entries since its arrival are among those read now.
     watcher.waiting = []
     const told = { newest, seen, oldest: Math.min(...seen) }
     const wasTold = (id: number) => id <= told.newest && (told.seen.has(id) || id < told.oldest)
@@ -124,7 +124,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
   }
 
   const begin = async () => {
-    // A look that those before have left behind must not tell of what is old.
+    // A poll that started before the first watcher came must not send old entries.
     await looking
     newest = await repository.newestId()
     come(await repository.idsAfter(newest - OVERLAP, OVERLAP * 2))
@@ -133,8 +133,8 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
 
   return {
     /**
-     * First what was missed, be it nothing, and then what is written from now on and fits, as long as the watcher is allowed
-     * to see it; undefined is a sign of life.
+     * First what was missed, possibly nothing, then new matching entries, as long as the watcher is allowed to see them; undefined
+     * is a heartbeat.
      */
     async *watch(
       { after, ...watch }: Watch,
@@ -157,7 +157,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
           const isOld = performance.now() - checkedMs >= checkMs
           if (isOld && !(await isAllowed())) return
           if (isOld) checkedMs = performance.now()
-          // Also who is told nothing comes further, and has less to make up for later.
+          // The position advances even without matching rows, so that there is less to make up for later.
           const quietly = position === at ? undefined : { rows: [], skipped: 0, at: position, reload: false }
           const next = watcher.waiting.shift() ?? quietly
           at = next?.at ?? at
@@ -168,7 +168,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       }
     },
 
-    /** Refuses one who watches too much already. */
+    /** Refuses a user with too many watches. */
     admit(userId: number) {
       const own = [...watchers].filter((watcher) => watcher.userId === userId)
       if (closed || watchers.size >= WATCHERS_MAX || own.length >= WATCHERS_OF_USER_MAX) {
@@ -178,7 +178,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
 
     watching: () => watchers.size,
 
-    /** Ends every watch: whoever goes on watching asks another node. */
+    /** Ends every watch: clients reconnect to another node. */
     close() {
       closed = true
       clearTimeout(timer)
@@ -187,7 +187,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
   }
 }
 
-/** Until there is something, or it has been quiet for long enough. */
+/** Waits for a message, or until a heartbeat is due. */
 function quiet(watcher: Watcher, ms: number) {
   return new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms)
@@ -200,7 +200,7 @@ function quiet(watcher: Watcher, ms: number) {
 
 const WAITING_MAX = 20
 
-/** A watcher that reads slowly misses some, and is told how many at most. */
+/** A slow watcher misses entries, and is told the maximum number. */
 function tell({ waiting, wake }: Watcher, message: LogTailEvent) {
   if (message.rows.length === 0) return
   waiting.push(message)

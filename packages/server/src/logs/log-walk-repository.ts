@@ -5,32 +5,32 @@ import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
 import { hasSpans, type Range, rangesOf, usersNamed } from './log-spans-repository.ts'
 
-/** Whose rows: one user's, or everybody's. */
+/** One user's rows, or everybody's. */
 export type Scope = { userId: number } | 'everyone'
 
-/** What is looked for in the log. */
+/** A search in the log. */
 export interface Wanted {
   scope: Scope
   filter: LogFilter
-  /** A part of an entry's text. */
+  /** A substring of an entry's text. */
   keyword?: string
 }
 
-/** A place in the log, which is read from the newest entry to the oldest. */
+/** A position in the log, which is read from the newest entry to the oldest. */
 interface Place {
   created_at: number
   id: number
 }
 
-/** How the entries are found: along the index of one condition, taking those for which the others hold. */
+/** The plan of a search: along the index of one condition, filtered by the others. */
 export interface Walk {
   lead: Condition | undefined
   others: readonly Condition[]
   keyword: string
   range: Range
-  /** Those of the others by whose hours the walk takes short cuts. */
+  /** Conditions whose recorded hours let the search skip parts of the log. */
   shortCuts: readonly Condition[]
-  /** How many entries the lead has, counted no further than asked. */
+  /** How many entries the lead has, counted up to a limit. */
   counted: number
 }
 
@@ -42,7 +42,7 @@ export interface Condition {
 
 type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
 
-/** The indexes have no place for these: whoever asks for them has entries read. */
+/** Not in the indexes, so entries have to be read. */
 const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
   'username',
   'outcome',
@@ -65,7 +65,7 @@ export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
   return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
 }
 
-/** The same for the indexes, which have no names of users: entries are found by the id of the user who had the name. */
+/** The same for the indexes, which have user ids instead of names. */
 export const indexedConditions = async (db: Db, wanted: Wanted): Promise<Condition[]> => {
   const conditions = conditionsOf(wanted)
   const byName = conditions.find(({ column }) => column === 'username')
@@ -91,14 +91,14 @@ function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Cond
   ]
 }
 
-/** Whether a filter asks for what only the entries themselves can tell. */
+/** Whether a filter needs the entries themselves. */
 export const needsEntries = (filter: LogFilter) => narrowing(filter).some(({ value }) => value !== '')
 
-/** Whether entries are read to find out which of them were asked for. */
+/** Whether entries have to be read to filter them. */
 export const readsEntries = ({ others, keyword }: Walk) =>
   keyword !== '' || others.some(({ column }) => IN_ENTRIES.has(column))
 
-/** Whether there is an index by it. That of types leaves out consumption, that of outcomes success: nearly everything. */
+/** Whether it has an index. That of types excludes consumption, that of outcomes success: nearly everything. */
 const canLead = ({ column, value }: Condition) => {
   if (column === 'type') return value !== LogType.consume
   if (column === 'outcome') return value !== 'success'
@@ -106,9 +106,8 @@ const canLead = ({ column, value }: Condition) => {
 }
 
 /**
- * Reads along the index of whichever condition has the fewest entries. The database would have to guess which that is;
- * here each is counted, no further than `countMax`, which costs a millisecond. A long way is walked only through the hours
- * that can have what is wanted.
+ * Reads along the index of the condition with the fewest entries. The database would have to guess which that is; here each is
+ * counted, up to `countMax`, which costs a millisecond. A long search only visits hours that can have matches.
  */
 export const planWalk = async (db: Db, wanted: Wanted, countMax: number): Promise<Walk> => {
   const { filter, keyword = '' } = wanted
@@ -127,19 +126,19 @@ export const planWalk = async (db: Db, wanted: Wanted, countMax: number): Promis
   return { lead, others, keyword, range, shortCuts, counted }
 }
 
-/** The walk in parts, which together have every entry that was asked for. */
+/** The search in parts, which together contain every match. */
 export async function* partsOf(db: Db, walk: Walk): AsyncGenerator<Walk> {
   const { shortCuts, range } = walk
   if (shortCuts.length === 0) return yield walk
   for await (const part of rangesOf(db, shortCuts, range)) yield { ...walk, range: part }
 }
 
-/** Whether every entry along the way is one that was asked for. */
+/** Whether every entry along the index is a match. */
 export const isPlain = ({ others, keyword }: Walk) => others.length === 0 && keyword === ''
 
 /**
- * The next `size` entries along the way after a place: how many there were, the ids of those that were asked for, and where
- * that ended.
+ * The next `size` entries along the index after a position: how many there were, the ids of the matches, and the end
+ * position.
  */
 export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size: number) => {
   if (isPlain(walk)) {
@@ -157,22 +156,22 @@ export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size
   return { examined, ids: hits.map(({ id }) => id), end }
 }
 
-/** The quota of those that were asked for among the next `size` entries after a place, and where that ended. */
+/** The quota of the matches among the next `size` entries after a position, and the end position. */
 export const sumStretch = async (db: Db, walk: Walk, after: Place | undefined, size: number) => {
   const end = await placeAfter(db, walk, after, size)
   const { quota } = await passed(db, walk, after, size, ['quota']).select(QUOTA_SUM).executeTakeFirstOrThrow()
   return { quota, end }
 }
 
-/** Of the next `size` entries, those that were asked for. */
+/** The matches among the next `size` entries. */
 function passed(db: Db, walk: Walk, after: Place | undefined, size: number, beside: Condition['column'][] = []) {
-  // The inner query is finished before the other conditions are looked at: no other index can be tempting. It asks for
-  // no more columns than needed, because the lead's index has them, and the entries need not be read.
+  // The inner query is evaluated before the other conditions, so that no other index is chosen. It selects only columns
+  // of the lead's index, so that entries need not be read.
   const some = along(db, walk, after)
     .select(['id', 'created_at', ...new Set([...beside, ...walk.others.map(({ column }) => column)])])
     .$if(walk.keyword !== '', (query) => query.select(TEXTS))
     .limit(size)
-  // It has every column that is named from here on, which the compiler cannot follow through a list of conditions.
+  // It has every column used below, which the compiler cannot follow through a list of conditions.
   const candidates = db.selectFrom(some.as('logs')) as unknown as LogQuery
   return meeting(candidates, walk.others).$if(walk.keyword !== '', (query) =>
     query.where((column) => column.or(TEXTS.map((text) => contains(column.ref(text), walk.keyword)))),
@@ -183,15 +182,15 @@ function passed(db: Db, walk: Walk, after: Place | undefined, size: number, besi
 export const meeting = (query: LogQuery, conditions: readonly Condition[]) =>
   conditions.reduce((narrowed, { column, is, value }) => narrowed.where(column, is ?? '=', value), query)
 
-/** The quota of an agent's conversation, along its own index: no figures are kept of it. */
+/** The quota of an agent's conversation, along its own index: it has no figures. */
 export const sumOfSession = async (db: Db, { scope, filter }: Wanted) => {
   const { session, start_timestamp: from, end_timestamp: until } = filter
   const others = await indexedConditions(db, { scope, filter: { ...filter, session: '' } })
-  // The limit keeps the database from looking at the other conditions first.
+  // The limit keeps the database from evaluating the other conditions first.
   const entries = along(db, { lead: { column: 'session', value: session }, range: { from, until } })
     .select([...new Set(['quota' as const, ...others.map(({ column }) => column)])])
     .limit(SESSION_MAX)
-  // As in `stretch`: it has every column that is named from here on.
+  // As in `stretch`: it has every column used below.
   const candidates = db.selectFrom(entries.as('logs')) as unknown as LogQuery
   const { quota } = await meeting(candidates, others).select(QUOTA_SUM).executeTakeFirstOrThrow()
   return quota
@@ -201,7 +200,7 @@ const SESSION_MAX = 100_000
 
 const QUOTA_SUM = sql<number>`CAST(coalesce(sum(quota), 0) AS bigint)`.as('quota')
 
-/** The place after `count` entries, or nothing when there are fewer. */
+/** The position after `count` entries, or undefined when there are fewer. */
 export const placeAfter = (db: Db, walk: Walk, after: Place | undefined, count: number): Promise<Place | undefined> =>
   along(db, walk, after)
     .select(['created_at', 'id'])
@@ -213,7 +212,7 @@ export type LogQuery = SelectQueryBuilder<Schema, 'logs', object>
 
 const TEXTS = ['content', 'content_en'] as const
 
-/** As the index by type says it, which only then is seen to fit. */
+/** As in the index by type, which is only used when the text matches. */
 export const BESIDE_CONSUMPTION = sql<boolean>`type <> 2`
 
 type Way = Pick<Walk, 'lead' | 'range'>
@@ -224,7 +223,7 @@ function along(db: Db, { lead, range: { from, until } }: Way, after?: Place): Lo
     db
       .selectFrom('logs')
       .$if(lead !== undefined, (query) => (lead === undefined ? query : query.where(lead.column, '=', lead.value)))
-      // As the index says it, which only then is seen to fit.
+      // As in the index, which is only used when the text matches.
       .$if(lead?.column === 'outcome', (query) => query.where(sql<boolean>`outcome <> '' AND outcome <> 'success'`))
       .$if(lead?.column === 'type', (query) => query.where(BESIDE_CONSUMPTION))
       .$if(from !== 0, (query) => query.where('created_at', '>=', from))

@@ -21,26 +21,26 @@ import {
 } from './log-walk-repository.ts'
 import { idsOfRequest } from './request-lookup-repository.ts'
 
-/** Totals are exact up to here. To count on would read the whole log for a number that nobody pages through. */
+/** Totals are exact up to here. Counting further would read the whole log for a number that nobody needs. */
 const TOTAL_MAX = 10_000
-/** How many entries a total may cost that has to be counted one by one. */
+/** Entries read for a total that has to be counted one by one. */
 const EXAMINED_MAX = 20_000
-/** How many entries are read at a time; between two such reads others get their turn. */
+/** Entries per read; in between other work gets its turn. */
 const STRETCH = 5_000
-/** The same where the entries themselves are read, which takes many times as long. */
+/** The same when the entries themselves are read, which takes many times as long. */
 const READ_STRETCH = 1_000
 const READ_MAX = 10_000
 const SKIP = 50_000
 const EXPORT_STRETCH = 500
-/** How long a page is looked for: a text that nothing contains would be looked for in every entry. */
+/** Time limit for a page: a text that does not occur would be searched in every entry. */
 const SEARCH_MAX_MS = 2000
-/** How long entries are added up: the sum comes with every list, and the answer can say how far it got. */
+/** Time limit for a sum: it comes with every list, and the answer says how far it got. */
 const SUM_MAX_MS = 500
 
 export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = SUM_MAX_MS) => ({
   insert: (row: Insertable<Schema['logs']>) => db.insertInto('logs').values(row).execute(),
 
-  /** A page, and how many entries there are: exactly, or at least so many with `more` beyond them. */
+  /** A page and the total: exact, or a minimum with `more` beyond it. */
   async page(
     wanted: Wanted,
     { p: page, page_size: size }: Paging,
@@ -57,7 +57,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
     return { rows: await rowsOf(db, ids, language, wanted.scope), total: Math.min(found, TOTAL_MAX), more }
   },
 
-  /** Everything that was asked for, newest first, a few entries at a time: nothing is read before it is wanted. */
+  /** All matches, newest first, a few entries at a time: nothing is read before it is needed. */
   async *each(wanted: Wanted, language: Language): AsyncGenerator<Log[], void, void> {
     if (wanted.filter.request_id !== '') {
       yield await rowsOf(db, await idsOfRequest(db, wanted), language, wanted.scope)
@@ -74,7 +74,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
     }
   },
 
-  /** The quota of what only the entries can tell, as far back as there is time for; `since` when that was not all. */
+  /** The quota of a filter that only the entries can answer, as far back as time allows; `since` when that was not all. */
   async sumOfEntries(wanted: Wanted) {
     const walk = await planWalk(db, wanted, TOTAL_MAX)
     const startedMs = performance.now()
@@ -98,7 +98,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
     return rows.reduce((sum, { quota }) => sum + quota, 0)
   },
 
-  /** The quota of the entries in a short time, or of those beside consumption, few of which carry any. */
+  /** The quota of a short range, or of entries other than consumption, few of which have any. */
   async sumQuota({ scope, filter }: Wanted) {
     const { start_timestamp: from, end_timestamp: until, type } = filter
     const consumed = type === LogType.consume
@@ -106,7 +106,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
       ({ column }) => consumed || column !== 'type',
     )
     const { quota } = await meeting(db.selectFrom('logs'), conditions)
-      // Said so that only the index of entries with quota fits; the one by type has a hundred times as many.
+      // Written so that only the index of entries with quota matches; the one by type has a hundred times as many.
       .$if(!consumed, (query) => query.where(sql<boolean>`type <> 2 AND quota <> 0 AND type + 0 = ${type}`))
       .$if(from !== 0, (query) => query.where('created_at', '>=', from))
       .$if(until !== 0, (query) => query.where('created_at', '<=', until))
@@ -115,7 +115,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
     return quota
   },
 
-  /** Whether the log has so many calls of that time; it is not counted any further. */
+  /** Whether the log has this many calls of that time; it is not counted further. */
   async hasCalls({ scope, filter }: Wanted, count: number) {
     const { start_timestamp: from, end_timestamp: until } = filter
     const some = meeting(db.selectFrom('logs'), await indexedConditions(db, { scope, filter }))
@@ -130,7 +130,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
     return calls >= count
   },
 
-  /** Removes some of what is older, at most `max`; answers how many went. */
+  /** Removes older entries, at most `max`; returns how many. */
   async removeSomeBefore(timestamp: number, max: number) {
     const old = db.selectFrom('logs').select('id').where('created_at', '<', timestamp).orderBy('created_at').limit(max)
     const { numDeletedRows } = await db.deleteFrom('logs').where('id', 'in', old).executeTakeFirst()
@@ -138,7 +138,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
   },
 })
 
-/** Which page, of how many rows; a search may ask for none. */
+/** Page and size; a search may have none. */
 export interface Paging {
   p?: number | undefined
   page_size?: number
@@ -165,8 +165,8 @@ async function plainPage(db: Db, walk: Walk, { offset, limit }: Window): Promise
 }
 
 /**
- * Goes on until the page is full and it is known whether there is another, then counts as far as that is cheap. When its
- * time is over it answers what it has found, and that there may be more.
+ * Continues until the page is full and it is known whether there is another, then counts as far as that is cheap. When the time
+ * is over it returns what it has found, and that there may be more.
  */
 async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window, maxMs: number): Promise<Found> {
   const startedMs = performance.now()
@@ -196,7 +196,7 @@ async function filteredPage(db: Db, walk: Walk, { offset, limit }: Window, maxMs
   return { ids, found, more: found > TOTAL_MAX }
 }
 
-/** A database in this very process holds everything up while it reads. */
+/** An embedded database blocks the process while it reads. */
 function turn() {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -32,7 +32,7 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail
   const watched = (wanted: Wanted, asked: { after?: string | undefined }, caller: Watching) => {
     const { actor, language, lastEventId } = caller
     tail.admit(actor.id)
-    // What a browser says when it connects again is newer than the address that it was given.
+    // The header of a reconnecting browser is newer than the query of its URL.
     const watch = { wanted, userId: actor.id, language, after: lastEventId ?? asked.after }
     return new Events((isAllowed) => tail.watch(watch, isAllowed))
   }
@@ -68,7 +68,7 @@ const ANY: LogFilter = {
 
 const all = (filter: LogFilter): Wanted => ({ scope: 'everyone', filter })
 
-/** One's own rows need no filter by user, and channels are none of a user's business. */
+/** A user's own rows need no filter by user, and channels are not visible to users. */
 const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'channel'>): Wanted => ({
   scope: { userId: id },
   filter: { ...filter, username: '', channel: 0 },

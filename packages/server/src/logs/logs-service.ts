@@ -16,13 +16,13 @@ import { usageRepository } from './usage-repository.ts'
 
 export type LogsService = ReturnType<typeof createLogsService>
 
-/** An entry that a person will read. It never says who of the administrators acted. */
+/** An entry for people. It never names the acting administrator. */
 export interface Note {
   user: { id: number; username: string }
   type: (typeof LogType)[keyof typeof LogType]
   quota?: number
   content: Text
-  /** Of the request that caused it, where there was one. */
+  /** The request that caused it, if any. */
   requestId?: string | undefined
 }
 
@@ -65,7 +65,7 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
       request_id: requestId,
     }),
 
-  /** A channel test: it costs nobody anything and belongs to the administrator who asked. */
+  /** A channel test: it costs nothing and belongs to the administrator who ran it. */
   noteTest: ({ user, channel, model, ms, requestId, content }: TestNote) =>
     logsRepository(db).insert({
       user_id: user.id,
@@ -88,7 +88,7 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
 
   statistic: (wanted: Wanted) => sumOf(db, wanted, seconds(clock)),
 
-  /** A file of all that was asked for, made while it is read. */
+  /** A file of all matches, produced while it is read. */
   export(wanted: Wanted, format: ExportFormat, language: Language) {
     const date = new Date(clock.now()).toISOString().slice(0, 10)
     const entries = logsRepository(db).each(wanted, language)
@@ -100,7 +100,7 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
   },
 
   /**
-   * Recorded when it is done, whether the caller still waits for it or not. A process that ends in between has removed a
+   * Recorded in the audit log when it is done, whether or not the caller still waits. A process that ends in between has removed a
    * part, and the rest can be removed again.
    */
   async clear(by: By, before: number) {
@@ -111,7 +111,7 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
     return removed
   },
 
-  /** Removes what the operator does not want to keep longer. The books and the figures stay. */
+  /** Removes entries beyond the retention time. Ledger and figures stay. */
   async removeOld(days: number) {
     if (days === 0) return
     const before = seconds(clock) - days * SECONDS_PER_DAY
@@ -119,29 +119,29 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
     await removeBefore(db, before)
   },
 
-  /** Notes in which hours the log has what, a little behind its end. */
+  /** Records which hours have which values, slightly behind the end of the log. */
   async noteSpans() {
     while (await noteSomeSpans(db)) await turn()
     await lookForSpans(db)
   },
 
   /**
-   * The last seven days with today, by a clock that is so far ahead of UTC. Usage is known by the hour: where the clock
-   * differs by a part of an hour, the hour in which a day ends belongs to that day.
+   * The last seven days including today, at the given UTC offset. Usage is recorded by the hour: with a fractional offset, the hour
+   * in which a day ends belongs to that day.
    */
   dashboard(userId: number, utcOffsetMinutes: number) {
     return usageRepository(db).byDayAndModel({ userId }, lastDays(seconds(clock), utcOffsetMinutes))
   },
 
-  /** The same of all users together. */
+  /** The same for all users together. */
   siteDashboard: (utcOffsetMinutes: number) =>
     usageRepository(db).byDayAndModel('everyone', lastDays(seconds(clock), utcOffsetMinutes)),
 
-  /** What was tried for the newest calls, and since when; `more` when there were more calls than were asked for. */
+  /** The attempts of the newest calls, and since when; `more` when there were more calls than requested. */
   attempts: (type: typeof LogType.consume | typeof LogType.failed, span: Span) =>
     attemptsRepository(db).newest(type, span),
 
-  /** How many calls each channel answered since the hour that began then. */
+  /** Answered calls per channel since the given hour. */
   answeredByChannel: (since: number) => usageRepository(db).callsByChannel(since),
 })
 
@@ -151,7 +151,7 @@ function lastDays(now: number, utcOffsetMinutes: number) {
   return { firstDay: today - DASHBOARD_DAYS + 1, ahead }
 }
 
-/** In small steps, each a transaction of its own: calls that want to write wait for one step, not for all. */
+/** In small steps, each a transaction of its own: calls wait for one step, not for all. */
 async function removeBefore(db: Db, timestamp: number) {
   let removed = 0
   for (;;) {

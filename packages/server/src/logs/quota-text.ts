@@ -1,11 +1,11 @@
 import { dollarText, type Text } from '@tollgate/contract'
 
-/** An amount as log entries and mails say it: in dollars where the site shows money, otherwise in points. */
+/** An amount in log entries and mails: in dollars when the site shows currency, otherwise in points. */
 export const quotaText = (quota: number, display: { inCurrency: boolean; perUnit: number }): Text => {
   if (!display.inCurrency) return { zh: `${quota} 点额度`, en: `${quota} quota points` }
   const dollars = dollarText(quota, display.perUnit, 'exact')
   return { zh: `${dollars} 额度`, en: `${dollars} of quota` }
 }
 
-/** Entries of earlier versions have a full-width dollar sign, which no other text of the product has. */
+/** Entries of earlier versions have a full-width dollar sign. */
 export const withPlainDollar = (content: string) => content.replace(/＄(?=-?\d)/g, '$')

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts'
 
 type LogRow = Insertable<Schema['logs']>
 
-/** Of an entry: what differs from one refused call to the next. */
+/** The columns that differ between refused calls. */
 export interface RefusedRow
   extends Pick<
     LogRow,
@@ -16,12 +16,12 @@ export interface RefusedRow
   outcome: Outcome
 }
 
-/** So many values fit into one statement of either engine. */
+/** The number of values that fit into one statement of either engine. */
 const INSERTED_AT_ONCE = 200
 
-/** Entries of calls that no channel was chosen for: they cost nothing, and no figure counts them. */
+/** Entries of calls refused before a channel was chosen: they cost nothing, and no figure counts them. */
 export const refusedCallsRepository = (tx: Tx) => ({
-  /** The entries' ids by those of their requests. */
+  /** Entry ids by request id. */
   async insert(rows: (RefusedRow & { detail: string })[]) {
     const ids = new Map<string, number>()
     for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE) {

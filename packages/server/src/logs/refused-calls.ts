@@ -13,25 +13,25 @@ export interface RefusedCall {
   requestId: string
 }
 
-/** What its entry says. Asked for the first of many alone. */
+/** The content of its entry, built only for the first of many equal refusals. */
 export interface RefusalNote {
   username: string
   tokenName: string
-  /** As the caller got it. */
+  /** As sent to the caller. */
   status: number
   outcome: Outcome
   content: Text
   stream: boolean
   session: string | undefined
-  /** Whether a channel has the model: figures are kept for ever, and callers make up names. */
+  /** Whether a channel has the model: figures are kept forever, and callers make up names. */
   isOffered: boolean
-  /** Whether its bodies are kept. */
+  /** Whether its bodies are recorded. */
   recorded: boolean
-  /** What was considered and why nothing of it was taken. */
+  /** The candidates and why none was used. */
   candidates: object | undefined
 }
 
-/** What the figures have to know of calls that share an entry. */
+/** What the figures need to know of calls that share an entry. */
 export interface RefusedCount
   extends Pick<RefusedRow, 'user_id' | 'created_at' | 'username' | 'token_name' | 'model_name' | 'outcome'> {
   count: number
@@ -39,27 +39,27 @@ export interface RefusedCount
 
 export type RefusedCalls = ReturnType<typeof createRefusedCalls>
 
-/** For so long equal refusals are one entry. */
+/** Equal refusals within this time share an entry. */
 const SHARED_MS = 60_000
-/** An entry is written so soon, together with those that came meanwhile. */
+/** Entries are written after this delay, in batches. */
 const WRITE_MS = 100
-/** Counts are brought up to date so often. */
+/** The update interval of counts. */
 const COUNT_MS = 20_000
 
 const BOUNDS = {
-  /** Entries of a minute. Beyond the first a user's refusals share an entry whatever the model, beyond the second none is made. */
+  /** Entries per minute. Above the first limit a user's refusals share an entry whatever the model, above the second none is written. */
   ofUser: 20,
   ofUserInAll: 40,
   ofAll: 600,
 }
-/** So many of the calls that share an entry are found by their own ids. */
+/** The number of calls sharing an entry that can be found by their own ids. */
 const IDS_MAX = 20
 
 interface Needs {
   db: Db
   clock: Clock
   log: Log
-  /** Told of all calls that were written, in the same transaction. */
+  /** Receives all written calls, in the same transaction. */
   count(tx: Tx, refused: readonly RefusedCount[]): Promise<void>
 }
 
@@ -67,7 +67,7 @@ interface Needs {
 interface Group {
   row: RefusedRow
   isOffered: boolean
-  /** Of the entry, once it is written. */
+  /** The entry's id, once it is written. */
   id: number | undefined
   detail: Record<string, unknown>
   candidates: object | undefined
@@ -79,8 +79,8 @@ interface Group {
 }
 
 /**
- * The entries of refused calls: written in the background, together, and bounded, so that nobody fills the disk or slows
- * the relay by being refused. What was not written when the process dies is lost.
+ * The entries of refused calls: written in the background, batched, and bounded, so that nobody can fill the disk or slow down
+ * the relay by being refused. Unwritten entries are lost when the process dies.
  */
 export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, bounds: Partial<typeof BOUNDS> = {}) => {
   const { ofUser, ofUserInAll, ofAll } = { ...BOUNDS, ...bounds }
@@ -137,7 +137,7 @@ export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, b
     if (groups.size > 0 && unwritten.length === 0 && !closed) wake(COUNT_MS)
   }
 
-  /** Writes what is there to be written. */
+  /** Writes pending entries. */
   const flush = () => {
     writing = writing.then(write)
     return writing
@@ -198,7 +198,7 @@ export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, b
       if (same !== undefined) return count(same, requestId)
       const ofThisUser = groupsOfUser.get(userId) ?? 0
       if (ofThisUser < ofUser && groups.size < ofAll) return open(key, call, describe())
-      // Names that somebody makes up must not be an entry each.
+      // Made-up model names must not create an entry each.
       const anyModel = `${tokenId} ${code}`
       const alike = groupAt(anyModel)
       if (alike !== undefined) return count(alike, requestId)
@@ -224,7 +224,7 @@ function uncounted({ row, isOffered, count, countWritten }: Group): RefusedCount
   return { user_id, created_at, username, token_name, outcome, model_name, count: count - countWritten }
 }
 
-/** What was considered comes last: it can be many times as long as the rest, and some readers stop before it. */
+/** The candidates come last: they can be many times as long as the rest, and some readers stop before them. */
 function detailOf({ detail, count, lastAt, otherIds, candidates }: Group) {
   const shared = count === 1 ? {} : { count, last_at: lastAt, other_request_ids: otherIds }
   return JSON.stringify({ ...detail, ...shared, candidates })

@@ -4,7 +4,7 @@ import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
 import { BESIDE_CONSUMPTION, indexedConditions, meeting, type Wanted } from './log-walk-repository.ts'
 
-/** How many entries are looked at, step by step: a call's entry is written soon after the call began. */
+/** How many entries are read, step by step: a call's entry is written soon after the call started. */
 const STEPS = [500, 5000, 50_000]
 /** The clocks of two nodes may differ a little. */
 const SLACK_SEC = 60
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * The entries of one request, found without an index of their own, which would cost every call more than these rare
- * questions: a request's id begins with the time at which it came, and the log is in the order of time.
+ * The entries of one request, found without an index of their own, which would cost every call more than these rare look-ups: a
+ * request id starts with its time, and the log is ordered by time.
  */
 export async function idsOfRequest(db: Db, wanted: Wanted): Promise<number[]> {
   const began = timeOfRequestId(wanted.filter.request_id)
@@ -34,7 +34,7 @@ export async function idsOfRequest(db: Db, wanted: Wanted): Promise<number[]> {
   return began === undefined ? [] : matching(db, wanted, await idsSharedBy(db, wanted, began))
 }
 
-/** Equal refusals share the entry of the first, which names some of the others. */
+/** Equal refusals share the entry of the first, which lists some of the others. */
 async function idsSharedBy(db: Db, { scope, filter }: Wanted, began: number) {
   const failed = db
     .selectFrom('logs')
@@ -78,7 +78,7 @@ const since = (db: Db, { scope }: Wanted, { created_at, id }: Place) =>
     .orderBy('created_at')
     .orderBy('id')
 
-/** Those of the entries for which everything else holds that was asked for. */
+/** Those of the entries that match the rest of the filter. */
 async function matching(db: Db, wanted: Wanted, ids: number[]) {
   if (ids.length === 0) return []
   const { start_timestamp: from, end_timestamp: until } = wanted.filter

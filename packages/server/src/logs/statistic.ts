@@ -4,14 +4,13 @@ import { needsEntries, sumOfSession, type Wanted } from './log-walk-repository.t
 import { logsRepository } from './logs-repository.ts'
 import { DAY, HOUR, usageRepository } from './usage-repository.ts'
 
-/** Later than anything that will be counted, and the beginning of a day. */
+/** Later than anything that will be counted, and the start of a day. */
 const FAR = 2_000_000 * DAY
 
 /**
- * The quota of what a filter shows. Without a type that is consumption: adding top-ups to it would mean nothing. Whole
- * days and hours come from the figures; only the broken hours at the two ends of a range are added up from the log. Where
- * the log has not kept all calls of such an hour, nobody knows which part of it they belong to: then the whole hour
- * counts, and the answer says so.
+ * The quota of a filter. Without a type that is consumption: adding top-ups to it would be meaningless. Full days and hours come
+ * from the figures; only partial hours at the ends of a range are summed from the log. When the log is incomplete for such an
+ * hour, the full hour counts, and the answer says so.
  */
 export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
   const log = logsRepository(db)
@@ -56,7 +55,7 @@ export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
     return (await sumBetween(from, first, finer)) + quota + (await sumBetween(last, until, finer))
   }
 
-  // Nothing is dated later than now: a range that ends in the future needs no broken day at its end.
+  // Nothing is dated in the future: a range that ends there needs no partial day at its end.
   const quota = await sumBetween(start, end === 0 || end >= now ? FAR : end + 1, [DAY, HOUR])
   return { quota, rounded }
 }

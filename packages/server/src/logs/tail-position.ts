@@ -1,4 +1,4 @@
-/** How far a watcher of the log has come: everything up to the newest entry, except those that were not there yet. */
+/** The position of a log watcher: everything up to the newest entry, except ids that were not committed yet. */
 export interface TailPosition {
   newest: number
   missing: ReadonlySet<number>
@@ -6,13 +6,13 @@ export interface TailPosition {
 
 const MISSING_MAX = 100
 
-/** `newest`, and how far before it the missing ones are. */
+/** `newest`, and how far before it the missing ids are. */
 export const positionText = (newest: number, missing: readonly number[]) => {
   const before = missing.slice(0, MISSING_MAX).map((id) => newest - id)
   return before.length === 0 ? String(newest) : `${newest}-${before.join('.')}`
 }
 
-/** Undefined for what is no position; then the watch begins now. */
+/** Undefined for invalid text; then the watch starts now. */
 export const readPosition = (text: string | undefined): TailPosition | undefined => {
   const [, newest, before] = /^(\d{1,15})(?:-(\d{1,4}(?:\.\d{1,4}){0,99}))?$/.exec(text ?? '') ?? []
   if (newest === undefined) return undefined
@@ -20,7 +20,7 @@ export const readPosition = (text: string | undefined): TailPosition | undefined
   return { newest: Number(newest), missing: new Set(missing) }
 }
 
-/** Those that are not there between the oldest and the newest that are, newest first: they may be committed later. */
+/** Ids missing between the oldest and the newest, newest first: they may be committed later. */
 export const missingIn = (seen: ReadonlySet<number>, newest: number, overlap: number) => {
   const oldest = Math.max(Math.min(newest, ...seen), newest - overlap)
   const missing: number[] = []

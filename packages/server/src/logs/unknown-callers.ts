@@ -7,8 +7,8 @@ const ADDRESSES_MAX = 1000
 export type UnknownCallers = ReturnType<typeof createUnknownCallers>
 
 /**
- * Who calls without a key that is known here, by address. Anybody can do that as often as he likes: it is counted in
- * memory alone, and the address that was quiet for longest is forgotten first.
+ * Calls with unknown keys, by address. Anyone can send them at any rate: they are counted in memory only, and the address that was
+ * quiet for longest is dropped first.
  */
 export const createUnknownCallers = (clock: Clock, addressesMax = ADDRESSES_MAX) => {
   const since = seconds(clock)

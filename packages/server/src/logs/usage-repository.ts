@@ -8,7 +8,7 @@ export const DAY = 86_400
 
 /** The figures of calls. They are written with each charge, so that no figure has to read the log. */
 export const usageRepository = (db: Db) => ({
-  /** Calls made and quota spent in the spans that begin at `from` or later and before `until`. */
+  /** Calls and quota of the spans from `from` up to, but not including, `until`. */
   async sum(scope: Scope, filter: LogFilter, range: Range): Promise<Sum> {
     if (scope !== 'everyone') return sumOfUser(db, scope.userId, filter, range)
     if (filter.username === '') return sumOfSite(db, filter, range)
@@ -21,7 +21,7 @@ export const usageRepository = (db: Db) => ({
     return total
   },
 
-  /** Days are counted from the first one of 1970, by a clock that is `ahead` seconds ahead of UTC. */
+  /** Days count from 1970-01-01, at `ahead` seconds from UTC. */
   async byDayAndModel(scope: Scope, { firstDay, ahead }: { firstDay: number; ahead: number }): Promise<DashboardRow[]> {
     const from = firstDay * 86_400 - ahead
     const hours =
@@ -37,7 +37,7 @@ export const usageRepository = (db: Db) => ({
     return rows.map(({ day, ...row }) => ({ Day: new Date(day * 86_400_000).toISOString().slice(0, 10), ...row }))
   },
 
-  /** The calls that each channel answered since the hour that began then. */
+  /** Answered calls per channel since the given hour. */
   async callsByChannel(since: number) {
     const rows = await db
       .selectFrom('site_usage')
@@ -61,7 +61,7 @@ interface Range {
   until: number
 }
 
-/** From the smaller of the two tables that know the columns of the filter. */
+/** From the smaller of the two tables that have the columns of the filter. */
 async function sumOfSite(db: Db, filter: LogFilter, { span, from, until }: Range) {
   const table = sql.table(filter.token_name === '' ? 'site_usage' : 'token_usage')
   const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table}
@@ -73,8 +73,8 @@ async function sumOfUser(db: Db, userId: number, filter: LogFilter, { span, from
   const table = sql.table(span === DAY ? 'usage_days' : 'usage_hours')
   const begin = sql.ref(span === DAY ? 'day' : 'hour')
   const since = (start: unknown) => sql`user_id = ${userId} AND ${begin} < ${until} AND ${begin} >= ${start}`
-  // The rows are kept by time, then by model. To go from span to span and look for the model in each leaves out those
-  // of all other models, which is nearly everything.
+  // The rows are ordered by time, then by model. Visiting each span and seeking the model skips the rows of all other
+  // models, which is nearly everything.
   const spans = sql`WITH RECURSIVE spans (start) AS (SELECT min(${begin}) FROM ${table} WHERE ${since(from)} UNION ALL
     SELECT (SELECT min(${begin}) FROM ${table} WHERE ${since(sql`start + ${span}`)}) FROM spans WHERE start IS NOT NULL
     ) SELECT start FROM spans`
@@ -98,11 +98,11 @@ function wanted({ username, token_name, model_name, channel }: LogFilter) {
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` AND `)
 }
 
-/** Rows are kept by the user's id, and a name can have been that of several users, one after the other. */
+/** Rows have the user's id, and several users may have had the same name in succession. */
 async function usersCalled(db: Db, username: string) {
   const ids: number[] = []
   for (let last = 0; ; ) {
-    // One step of the index for each user, however many rows he has.
+    // One index step per user, however many rows there are.
     const { next } = await db
       .selectFrom('usage_days')
       .select(sql<number | null>`min(user_id)`.as('next'))

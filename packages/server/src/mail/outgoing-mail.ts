@@ -18,7 +18,7 @@ export interface Message {
   text: string
 }
 
-/** A mailbox is not to be flooded through us, and our sender's good name not to be spent by strangers. */
+/** Mailboxes must not be flooded through us, nor our sender reputation ruined by strangers. */
 const SPACING: Rule = { name: 'mail-spacing', max: 1, windowSec: 30 }
 const PER_MAILBOX: Rule = { name: 'mail-box', max: 5, windowSec: 3600 }
 const IN_ALL: Rule = { name: 'mail-all', max: 1000, windowSec: 3600 }
@@ -33,9 +33,9 @@ interface Needs {
   log: Log
 }
 
-/** Mail through the server that the options name. */
+/** Mail through the server configured in the options. */
 export const createOutgoingMail = ({ db, mailer, options, limiter, accounts, logs, log }: Needs) => {
-  /** Whoever waits for a mail learns only that there is none; the operator learns why. */
+  /** The user only learns that the mail failed; the operator learns why. */
   const report = async (reason: string) => {
     log.warn('A mail could not be sent', { reason })
     const root = await accounts.findRoot()
@@ -45,7 +45,7 @@ export const createOutgoingMail = ({ db, mailer, options, limiter, accounts, log
   }
 
   return {
-    /** For mails that anybody can cause. It does not matter whether the mailbox belongs to an account. */
+    /** For mails that anyone can trigger, whether or not the mailbox belongs to an account. */
     refuseFlood(to: string) {
       const counted: [Rule, string][] = [
         [SPACING, to],
@@ -80,14 +80,14 @@ export const createOutgoingMail = ({ db, mailer, options, limiter, accounts, log
   }
 }
 
-/** The same failure with its reason, for an administrator; nobody else is told how the mail server is set up. */
+/** The same error with its reason, for administrators; others learn nothing about the mail server. */
 export const explainedTo = (actor: { role: number } | undefined, error: unknown) => {
   const explains = error instanceof GatewayError && error.code === 'mail.failed' && actor !== undefined
   if (!explains || !isAdmin(actor.role)) return error
   return new GatewayError('mail.failed_because', { reason: failureReason(error) }, { cause: error })
 }
 
-/** The mailer puts host, port and codes there, never what a server said: that may repeat the password. */
+/** The mailer stores host, port and codes there, never the server's message: that may repeat the password. */
 function failureReason(error: unknown) {
   return error instanceof GatewayError && error.cause instanceof Error ? error.cause.message : 'unknown'
 }

@@ -5,7 +5,7 @@ import type { Labels, Metric } from './metric.ts'
 
 export type CallMetrics = ReturnType<typeof createCallMetrics>
 
-/** Beyond so many of them the rest is told together, as `other`: a scrape stays small whatever operators set up. */
+/** Above this the rest is reported together as `other`, so that a scrape stays small. */
 const PAIRS_MAX = 1000
 const CHANNELS_MAX = 500
 const OTHER = 'other'
@@ -15,7 +15,7 @@ const WHOLE_SEC = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 180, 600, 3600]
 
 const KINDS = ['input', 'cached', 'cache_write', 'output', 'reasoning'] as const
 
-/** What calls of one model through one channel came to. */
+/** Counters of one model through one channel. */
 interface Pair {
   labels: Labels
   outcomes: number[]
@@ -29,7 +29,7 @@ interface Durations {
   whole: Histogram
 }
 
-/** Counts calls as their charges are written; from the start of this process. */
+/** Counts calls as their charges are written, since the start of this process. */
 export const createCallMetrics = () => {
   const pairs = new Map<string, Pair>()
   const channels = new Map<number, Durations>()

@@ -1,19 +1,19 @@
 export type Labels = Readonly<Record<string, string>>
 
-/** What a histogram holds: how many values are at or below each bound and above the one before, and their sum. */
+/** The state of a histogram: values at or below each bound and above the previous one, and their sum. */
 export interface Counted {
   bounds: readonly number[]
-  /** One more than there are bounds: the last are above all of them. */
+  /** One more than there are bounds: the last one is unbounded. */
   counts: readonly number[]
   sum: number
 }
 
-/** One metric with its series, before anybody decided in which format it is told. */
+/** One metric with its series, independent of the output format. */
 export interface Metric {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
-  /** As UCUM writes it; absent where the name says it. */
+  /** In UCUM; absent when the name contains it. */
   unit?: string
   points: readonly { labels: Labels; value: number | Counted }[]
 }

@@ -3,7 +3,7 @@ import { EXPOSITION_TYPE } from './exposition.ts'
 
 const hashed = (text: string) => createHash('sha256').update(text).digest()
 
-/** What a scraper gets: the metrics, or nothing without the token. */
+/** The answer to a scraper: the metrics, or nothing without the token. */
 export const metricsAnswer = (request: Request, token: string | undefined, text: () => string): Response => {
   const presented = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? ''
   if (token !== undefined && !timingSafeEqual(hashed(presented), hashed(token))) {

@@ -3,7 +3,7 @@ import { VERSION } from '../common/version.ts'
 import { type Metric, single } from './metric.ts'
 
 interface Needs {
-  /** Calls that are being answered now. */
+  /** Calls in progress. */
   openCalls(): number
   ledger: { waiting(): number; commits(): { count: number; seconds: number } }
   databaseAnswers(): boolean
@@ -12,7 +12,7 @@ interface Needs {
   recordingsDropped(): number
 }
 
-/** What the process itself does. It watches the event loop from the first scrape on. */
+/** Metrics of the process. The event loop is monitored from the first scrape on. */
 export const createProcessMetrics = (needs: Needs) => {
   const { openCalls, ledger, databaseAnswers, redisAnswers, startedAtSec, recordingsDropped } = needs
   let delay: ReturnType<typeof monitorEventLoopDelay> | undefined

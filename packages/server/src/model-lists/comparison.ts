@@ -1,23 +1,23 @@
-/** What a channel offers, and what its provider calls it. */
+/** The models a channel offers, and their provider names. */
 export interface Offer {
   models: readonly string[]
   mapping: ReadonlyMap<string, string>
 }
 
-/** What was found so far. */
+/** The result of earlier checks. */
 export interface Found {
   listed: readonly string[]
-  /** Came, is not offered, and nobody has decided on it. */
+  /** New, not offered, and not decided on. */
   added: readonly string[]
   /** Offered and not listed, by the provider's names. */
   missing: readonly string[]
-  /** Not listed either, but somebody wants to keep it. */
+  /** Not listed either, but someone chose to keep it. */
   kept: readonly string[]
 }
 
 /**
- * A list against what the channel offers, and against the list before: what had been there without being offered is no news. Of
- * the first list nothing is, but what is missing.
+ * Compares a list with the channel's offer and with the previous list: a model that was listed without being offered is not new.
+ * In the first list nothing is new, but models may be missing.
  */
 export const compare = (offer: Offer, listed: readonly string[], before: Found | undefined): Found => {
   const names = new Set(listed)
@@ -35,7 +35,7 @@ export const compare = (offer: Offer, listed: readonly string[], before: Found |
   }
 }
 
-/** What of it still stands for a channel that may have been edited since. */
+/** What still applies to a channel that may have been edited since. */
 export const standing = (offer: Offer, { added, missing, kept, listed }: Found) => {
   const offered = offeredNames(offer)
   const [gone, ignored, news] = [new Set(missing), new Set(kept), new Set(added)]
@@ -52,13 +52,13 @@ export const standing = (offer: Offer, { added, missing, kept, listed }: Found) 
   }
 }
 
-/** A list that says that nothing is left more likely is no list. */
+/** A list without any offered model is more likely broken. */
 export const namesNone = (offer: Offer, listed: readonly string[]) => {
   const names = new Set(listed)
   return offer.models.length > 0 && offer.models.every((model) => !names.has(upstreamOf(offer, model)))
 }
 
-/** Less than half of what it was, and something that is offered went. */
+/** Less than half its previous size, and an offered model is missing. */
 export const isShrunk = (offer: Offer, listed: readonly string[], before: Found | undefined) => {
   if (before === undefined || listed.length * 2 >= before.listed.length) return false
   const had = new Set(before.missing)
@@ -67,5 +67,5 @@ export const isShrunk = (offer: Offer, listed: readonly string[], before: Found 
 
 export const upstreamOf = ({ mapping }: Offer, model: string) => mapping.get(model) ?? model
 
-/** By their own names, and as what other names are mapped to. */
+/** By their own names, and as targets of the mapping. */
 const offeredNames = (offer: Offer) => new Set(offer.models.flatMap((model) => [model, upstreamOf(offer, model)]))

@@ -19,14 +19,14 @@ interface Needs {
 
 type Answer = { models: string[] } | { error: Text }
 
-/** As much of a vendor's words as is kept. */
+/** The maximum stored length of a vendor's message. */
 const REASON_MAX = 500
 
 const NOTHING = { listed_at: 0, listed: '[]', added: '[]', missing: '[]', kept: '[]', doubted: '' }
 
 /**
- * Asks a channel's vendor for its list and keeps what came and went. A list that cannot be read, or not be believed, leaves
- * what was known as it is, with the reason beside it: nothing is gone because a vendor has a bad day.
+ * Fetches the vendor's model list of a channel and stores the changes. A list that cannot be read or is implausible leaves the
+ * stored state as it is, with the reason: nothing counts as removed because of a vendor's outage.
  */
 export const createLookAtList = ({ db, channels, questions, clock }: Needs) => {
   const ask = async (id: number): Promise<Answer> => {
@@ -46,7 +46,7 @@ export const createLookAtList = ({ db, channels, questions, clock }: Needs) => {
     await transact(db, async (tx) => {
       const [row] = await modelListsRepository(tx).lock([id])
       const [offer] = await channels.offers(tx, [id])
-      // It was deleted or pointed elsewhere while its vendor was asked.
+      // It was deleted or pointed elsewhere while the vendor was queried.
       if (offer === undefined || offer.place !== asked?.place) return
       const { place } = offer
       const before = row?.place === place ? row : undefined
@@ -56,7 +56,7 @@ export const createLookAtList = ({ db, channels, questions, clock }: Needs) => {
   }
 }
 
-/** No look at all: the type cannot list its models, or there is no such channel. */
+/** Not checked at all: the type cannot list its models, or the channel does not exist. */
 const UNASKED: readonly string[] = ['channel.models_unsupported', 'channel.not_found']
 
 type Offer = Awaited<ReturnType<ChannelsService['offers']>>[number]

@@ -12,10 +12,10 @@ import { modelListsRepository } from './model-lists-repository.ts'
 const TURN_SEC = 600
 const DAY = 24 * 3600
 
-/** Turns are not exact to the second; without this a channel would be looked at a little later each day. */
+/** Runs are not exact to the second; without this a channel would be checked a little later each day. */
 const NEARLY = DAY - TURN_SEC
 
-/** At least so many in one turn, so that a small site need not wait; of many channels as many as half a day needs. */
+/** The minimum per run, so that a small site need not wait; with many channels as many as half a day needs. */
 const TURN_MIN = 20
 const TURNS = (12 * 3600) / TURN_SEC
 
@@ -32,8 +32,8 @@ interface Needs {
 }
 
 /**
- * Once a day each enabled channel whose vendor can list its models. Each is due a day after its own last look, so that what was
- * spread over the first day stays spread.
+ * Checks each enabled channel whose vendor can list its models once a day. Each is due a day after its own last check, so that the
+ * load stays spread.
  */
 export const createModelListsJob = ({ db, catalog, channels, look, options, clock, log }: Needs) => {
   const due = async () => {

@@ -8,7 +8,7 @@ export type StoredList = Selectable<Schema['model_lists']>
 export const modelListsRepository = (db: Db) => ({
   find: (id: number) => db.selectFrom('model_lists').selectAll().where('channel_id', '=', id).executeTakeFirst(),
 
-  /** As they are now, and nobody else's to change until the transaction ends. */
+  /** Locked until the transaction ends. */
   lock: (ids: readonly number[]) =>
     db
       .selectFrom('model_lists')
@@ -28,10 +28,10 @@ export const modelListsRepository = (db: Db) => ({
   decide: (id: number, columns: Pick<StoredList, 'added' | 'missing' | 'kept'>) =>
     db.updateTable('model_lists').set(columns).where('channel_id', '=', id).execute(),
 
-  /** When each was looked at, and where. */
+  /** When and where each was checked. */
   looks: () => db.selectFrom('model_lists').select(['channel_id', 'looked_at', 'place']).execute(),
 
-  /** Those with something to tell, newest first, without the lists themselves, which are long. */
+  /** Those with changes, newest first, without the lists themselves, which are long. */
   news: (ids?: readonly number[]) =>
     db
       .selectFrom('model_lists')

@@ -32,14 +32,14 @@ interface Needs {
 type Offer = Awaited<ReturnType<ChannelsService['offers']>>[number]
 type NewsRow = Omit<StoredList, 'listed' | 'doubted'>
 
-/** What came and went at the vendors of channels, and what somebody decides about it. */
+/** Changes in vendors' model lists, and the decisions on them. */
 export const createModelListsService = ({ db, channels, changeModels, look, prices, options }: Needs) => {
   const pricedIn = (offer: Offer, models: readonly string[]) => {
     const unpriced = new Set(prices.unpriced({ type: offer.type, models, mapping: offer.mapping }))
     return models.map((model) => ({ model, priced: !unpriced.has(model) }))
   }
 
-  /** Enabled channels about which there is something to tell, as they are now. */
+  /** Enabled channels with changes, in their current state. */
   const told = async (ids?: readonly number[]) => {
     const rows = await modelListsRepository(db).news(ids)
     if (rows.length === 0) return []
@@ -81,7 +81,7 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
     return { ...listOf(offer, row, found), others: pricedIn(offer, found.others), kept: found.kept }
   }
 
-  /** What came is from then on a model like any other that is not offered; what went is kept until it is listed again. */
+  /** An ignored new model counts as any other that is not offered; an ignored missing one is kept until it is listed again. */
   const ignore = (changes: readonly ModelListChange[]) =>
     transact(db, async (tx) => {
       const byId = new Map(changes.map((change) => [change.id, change]))
@@ -120,7 +120,7 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
     async accept(by: By, changes: readonly ModelListChange[], preview: boolean) {
       const wanted = changes.map(({ id, added, missing }) => ({ id, add: added, remove: missing }))
       const result = await changeModels(by, wanted, preview)
-      // Decided on: it is no news again when somebody takes it out of the channel later.
+      // Decided on: it is not new again when it is removed from the channel later.
       if (!preview) await ignore(changes.map((change) => ({ ...change, missing: [] })))
       const offers = await channels.offers(
         db,
@@ -136,7 +136,7 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
       return { ...result, unpriced: [...unpriced].map(([model, ids]) => ({ model, channels: ids })) }
     },
 
-    /** In figures, for lists of channels. Where nobody looks by himself, nothing is asked. */
+    /** Counts for lists of channels. Without the daily check nothing is queried. */
     async news(ids?: readonly number[]): Promise<ReadonlyMap<number, ModelListNews>> {
       if (!options.values().ModelListCheckEnabled) return new Map()
       const found = await told(ids)

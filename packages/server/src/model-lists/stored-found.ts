@@ -4,7 +4,7 @@ import type { StoredList } from './model-lists-repository.ts'
 
 const Names = z.array(z.string())
 
-/** What a row remembers. Where its list was not read with it, that is empty. */
+/** The stored state of a row. Without its list column, that is empty. */
 export const foundIn = (row: Pick<StoredList, 'added' | 'missing' | 'kept'> & { listed?: string }): Found => ({
   listed: names(row.listed ?? '[]'),
   added: names(row.added),

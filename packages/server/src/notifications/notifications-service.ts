@@ -20,16 +20,16 @@ interface Needs {
   clock: Clock
   log: Log
   ownAddress: string
-  /** Whether an alert rule of the owner's looks after it: then the rule tells of it, in the ways that were chosen. */
+  /** Whether an alert rule of the owner covers it: then the rule reports it, to the chosen destinations. */
   isCovered(ownerId: number, kind: AlertKind): Promise<boolean>
 }
 
-/** Whose rules look after what nobody owns. */
+/** The owner id of rules for what belongs to no user. */
 const GATEWAY = 0
 
 export interface ChannelChange {
   channel: { id: number; name: string }
-  /** `failing` asks for attention: it was left as it is. */
+  /** `failing` needs attention: the channel was left as it is. */
   change: 'disabled' | 'enabled' | 'failing'
   reason: Text
 }
@@ -48,7 +48,7 @@ export interface Notice {
   content: string
 }
 
-/** Messages that nobody is waiting for. They never fail the thing that caused them: what goes wrong is logged. */
+/** Background notifications. They never fail the operation that caused them: errors are logged. */
 export const createNotificationsService = (needs: Needs) => {
   const { accounts, mail, pusher, options, clock, log, ownAddress, isCovered } = needs
   const anomalyToldMs = new Map<number, number>()
@@ -72,7 +72,7 @@ export const createNotificationsService = (needs: Needs) => {
     )
   }
 
-  /** To the operator: through the message pusher, or by mail where there is none or it fails. */
+  /** To the operator: through the message pusher, or by mail if there is none or it fails. */
   const tellRoot = async (notice: Notice) => {
     const { MessagePusherAddress: address, MessagePusherToken: token } = options.values()
     try {
@@ -88,7 +88,7 @@ export const createNotificationsService = (needs: Needs) => {
   }
 
   return {
-    /** Tells the owner once, at the moment when a balance falls below the threshold or runs out. */
+    /** Notifies the owner once, when a balance falls below the threshold or runs out. */
     async balanceFell({ userId, from, to }: { userId: number; from: number; to: number }) {
       const { QuotaRemindThreshold: threshold, SMTPServer } = options.values()
       const crossed = (from >= threshold && to < threshold) || (from > 0 && to <= 0)
@@ -99,7 +99,7 @@ export const createNotificationsService = (needs: Needs) => {
       await remindUncovered().catch((error) => log.error('A quota reminder could not be sent', { error, userId }))
     },
 
-    /** To the owner; what has none is the administrators' concern. */
+    /** To the owner; without one, to the administrators. */
     async budgetUsed({ name, ownerId, percent, used, limit }: BudgetUse) {
       if (await isCovered(ownerId ?? GATEWAY, 'budget')) return
       const value = options.values()
@@ -129,7 +129,7 @@ export const createNotificationsService = (needs: Needs) => {
       await tellRoot({ title: subject, description: subject, content: text })
     },
 
-    /** A vendor that reports nonsense does so in every answer: one message an hour for each channel is enough. */
+    /** A vendor with implausible usage sends it in every answer: one message an hour per channel is enough. */
     async usageAnomaly({ channel, model, requestId }: UsageAnomaly) {
       const now = monotonicMs(clock)
       if (now - (anomalyToldMs.get(channel.id) ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return

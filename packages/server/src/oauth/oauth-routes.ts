@@ -9,7 +9,7 @@ import type { StoredUser } from '../users/accounts-service.ts'
 import type { OauthService } from './oauth-service.ts'
 import { type OauthStates, STATE_VALID_SEC } from './oauth-states.ts'
 
-/** Marks the browser that began a sign-in. */
+/** Identifies the browser that started a sign-in. */
 const BROWSER = 'oauth'
 
 interface Services {
@@ -31,7 +31,7 @@ export const oauthRoutes = (router: Router, { oauth: service, states, ...signing
   const useState = (caller: Caller<'public'>, state: string, provider: OauthProvider) =>
     states.use(state, readCookie(caller.cookieHeaders, BROWSER, caller.secure), caller.actor, provider)
 
-  // Clients tell a binding from a sign-in by the message.
+  // Clients distinguish a binding from a sign-in by the message.
   const answer = async (
     caller: Caller<'public'>,
     outcome: 'bound' | StoredUser,

@@ -25,12 +25,12 @@ interface Needs {
   ownAddress: string
 }
 
-/** Somebody whom an outside service vouches for. */
+/** A person authenticated by an external service. */
 interface Person {
   column: IdentityColumn
   value: string
   name: string
-  /** An administrator chooses the service, so it must not be able to vouch for other administrators unasked. */
+  /** The service is configured by administrators, so it must not authenticate other administrators unless they allow it. */
   chosenByAdmins: boolean
 }
 
@@ -74,14 +74,14 @@ export const createOauthService = (needs: Needs) => {
 
   const newcomer = async ({ column, value, name }: Person) => {
     if (!options.values().RegisterEnabled) throw new GatewayError('register.off')
-    // A random end, so that nobody can take the next name in advance.
+    // A random suffix, so that nobody can take the next name in advance.
     const username = `${column.replace('_id', '')}_${randomHex(4)}`
     const displayName = [...name].slice(0, 20).join('')
     const account = { username, displayName, passwordHash: '', identity: { column, value } }
     return transact(db, (tx) => openAccount(tx, account))
   }
 
-  /** A signed-in user binds the person to the account and stays who he is; a visitor becomes that person. */
+  /** A signed-in user binds the person to the account; a visitor is signed in as that person. */
   const finish = async (person: Person, actor: Actor | undefined): Promise<'bound' | StoredUser> => {
     if (actor === undefined) return signedIn(person)
     refuseToken(actor)
@@ -109,7 +109,7 @@ export const createOauthService = (needs: Needs) => {
   }
 }
 
-/** A new way in is as good as a new password, which an access token may not set either. */
+/** A new sign-in method is as powerful as a new password, which an access token may not set either. */
 function refuseToken(actor: Actor) {
   if (actor.by === 'access token') throw new GatewayError('session.interactive_only')
 }

@@ -11,9 +11,9 @@ export type OauthStates = ReturnType<typeof createOauthStates>
 export const STATE_VALID_SEC = 600
 
 /**
- * A sign-in through another service leaves our site and comes back. The state proves that it comes back to the same
- * browser, from the service it was sent to, for the same purpose (signing in, or binding to the account that asked),
- * once, and soon. Older consoles do not say which service they mean; theirs is good for whichever comes first.
+ * A sign-in through another service leaves our site and returns. The state proves that it returns to the same browser, from the
+ * service it was sent to, for the same purpose (sign-in, or binding to the account that started it), once, and soon. Older
+ * consoles do not name the service; their state works for whichever returns first.
  */
 export const createOauthStates = ({ db, clock }: { db: Db; clock: Clock }) => ({
   async issue(browser: string, actor: Actor | undefined, provider?: OauthProvider) {

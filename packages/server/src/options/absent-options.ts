@@ -1,6 +1,6 @@
 /**
- * Settings of the ancestor that this product has no use for yet. Its consoles read them without looking whether they
- * are there, and send them back from their forms: they are answered, and accepted as long as they say nothing.
+ * Options of one-api that this product does not have. Its consoles read them unconditionally and send them back from their forms:
+ * they are returned, and accepted as long as they have their default value.
  */
 export const ABSENT_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['OidcEnabled', 'false'],
@@ -11,7 +11,7 @@ export const ABSENT_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['OidcUserinfoEndpoint', ''],
 ])
 
-/** Never answered, like every secret. */
+/** Never returned, like every secret. */
 const ABSENT_SECRET = 'OidcClientSecret'
 
 export const isAbsentOption = (key: string) => ABSENT_OPTIONS.has(key) || key === ABSENT_SECRET

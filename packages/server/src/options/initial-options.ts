@@ -1,4 +1,4 @@
 import type { OptionKey } from '@tollgate/contract'
 
-/** What a new installation starts with, where that is not the default: those that are older keep what they had. */
+/** Initial values of a new installation that differ from the defaults: older installations keep what they had. */
 export const INITIAL_OPTIONS: Partial<Record<OptionKey, string>> = { RetryTimes: '2' }

@@ -1,7 +1,7 @@
 import type { OptionKey, OptionValues } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
 
-/** How the super administrator can sign in without a password. */
+/** How root can sign in without a password. */
 export interface Root {
   github_id: string | null
   lark_id: string | null
@@ -10,19 +10,19 @@ export interface Root {
 }
 
 /**
- * Refuses a change that closes the last way in of the super administrator, who alone can open every other one again. Where
- * none is open already, nothing is made worse by a change, and it may be a step towards opening one.
+ * Rejects a change that would disable the last sign-in method of root, who alone can enable all others. When none is enabled
+ * already, a change makes nothing worse, and may be a step towards enabling one.
  */
 export const refuseLockout = (key: OptionKey, value: unknown, current: OptionValues, root: Root | undefined) => {
   const after = { ...current, [key]: value }
-  // A secret opens for its own address only.
+  // A secret can be decrypted only for its own address.
   if (key === 'WeChatServerAddress' && value !== current.WeChatServerAddress) after.WeChatServerToken = ''
   if (hasWayIn(current, root) && !hasWayIn(after, root)) throw new GatewayError('option.locks_out')
 }
 
 function hasWayIn(value: OptionValues, root: Root | undefined) {
   if (value.PasswordLoginEnabled || root === undefined) return true
-  // Whom an administrator's server vouches for is let in where root itself has allowed it.
+  // External services may sign root in only if root itself allowed it.
   const lets = root.external_login === 1
   return (
     (root.github_id !== null && value.GitHubOAuthEnabled && isSet(value.GitHubClientId, value.GitHubClientSecret)) ||

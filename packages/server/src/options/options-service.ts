@@ -25,12 +25,12 @@ interface Needs {
   accounts: { findRoot(): Promise<Root | undefined> }
 }
 
-/** Another node may have changed an option; what this one knows is never older than this. */
+/** Another node may have changed an option; this is the maximum age of the cache. */
 const FRESH_MS = 1000
 
 /** The settings of the site: read from memory, written to the database, at most a second apart between nodes. */
 export const createOptionsService = ({ db, clock, vault, audit, log, accounts }: Needs) => {
-  /** Values are read every second; what is wrong with one is said once. */
+  /** Values are read every second; an invalid one is reported once. */
   const reported = new Map<OptionKey, string>()
   const report = (key: OptionKey, text: string) => {
     if (reported.get(key) === text) return
@@ -53,7 +53,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     const before = forgotten
     const begunAt = clock.now()
     const rows = await optionsRepository(db).all()
-    // A read that began earlier and took longer would bring back what has been changed meanwhile.
+    // A slower, earlier read would bring back old values.
     if (turn < readShown) return
     readShown = turn
     const stored = new Map(rows.map(({ key, value }) => [key, value]))
@@ -65,11 +65,11 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
       ]),
     )
     values = parseAll(texts, report)
-    // When it began: what was changed meanwhile may have been missed.
+    // The start time: changes made meanwhile may have been missed.
     if (before === forgotten) readAt = begunAt
   }
 
-  /** What is known is old, whatever its age. */
+  /** Marks the cache as outdated, whatever its age. */
   const forget = () => {
     forgotten++
     readAt = Number.NEGATIVE_INFINITY
@@ -79,7 +79,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     /** Every setting, parsed. */
     values: (): OptionValues => values,
 
-    /** Makes sure that `values` is at most a second old, and answers of when it is. */
+    /** Ensures that `values` is at most a second old, and returns its time. */
     async refresh() {
       if (Math.abs(clock.now() - readAt) < FRESH_MS) return readAt
       reading ??= read().finally(() => {
@@ -92,7 +92,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     /** Another node has changed something. */
     forget,
 
-    /** For a database that is new. */
+    /** For a new database. */
     async writeInitial(tx: Tx) {
       for (const [key, value] of Object.entries(INITIAL_OPTIONS)) await optionsRepository(tx).save(key, value)
       forget()
@@ -134,7 +134,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
   }
 }
 
-/** A value that no longer parses, after an upgrade or an edit by hand, is replaced by its default and reported. */
+/** A value that no longer parses, after an upgrade or a manual edit, is replaced by its default and reported. */
 function parseAll(texts: Map<OptionKey, string>, report: (key: OptionKey, text: string) => void): OptionValues {
   const parsed = OPTION_KEYS.map((key) => {
     const text = texts.get(key) ?? OPTIONS[key].default
@@ -147,7 +147,7 @@ function parseAll(texts: Map<OptionKey, string>, report: (key: OptionKey, text: 
   return Object.fromEntries(parsed) as OptionValues
 }
 
-/** A table without entries is an empty object, which every reader can parse; a blank text is not. */
+/** A table without entries is stored as an empty object, which every reader can parse; a blank text is not. */
 function asKept(key: OptionKey, value: string) {
   const { kind } = OPTIONS[key]
   return (kind === 'ratios' || kind === 'limits') && value.trim() === '' ? '{}' : value
@@ -162,7 +162,7 @@ function opened(vault: Vault, sealed: string, context: string) {
   }
 }
 
-/** A secret appears in the record as a fingerprint: one sees that it changed, not what it is. */
+/** A secret appears in the audit log as a fingerprint, which shows that it changed but not its value. */
 function shown(text: string, secret: boolean) {
   if (!secret) return text.length > 2000 ? `${text.slice(0, 2000)}…` : text
   return text === '' ? '' : `sha256:${lookupHash(text).slice(0, 8)}`

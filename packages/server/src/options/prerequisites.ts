@@ -1,7 +1,7 @@
 import { Defaults, type OptionKey, type OptionValues } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
 
-/** A switch that would lead nowhere stays off until what it needs is there. An empty secret means "off". */
+/** A switch that would not work stays off until its prerequisites are set. An empty secret means "off". */
 const NEEDS: Partial<Record<OptionKey, readonly OptionKey[]>> = {
   GitHubOAuthEnabled: ['GitHubClientId'],
   WeChatAuthEnabled: ['WeChatServerAddress'],

@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from '../common/clock.ts'
 
-/** Whether this process takes work. Load balancers ask `/readyz` and send it elsewhere before anything is refused. */
+/** Whether this process accepts work. Load balancers query `/readyz` and redirect traffic before anything is refused. */
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
-/** Who has not asked for so long does not watch. */
+/** A balancer that has not asked for this long is not watching. */
 const WATCHED_MS = 30_000
 
 interface Needs {
-  /** How long the port stays open after readiness has gone. */
+  /** How long the port stays open after readiness ended. */
   noticeMs: number
-  /** Others can take over: somebody may send calls here without ever asking whether we are ready. */
+  /** There are other nodes: traffic may arrive here without any readiness check. */
   hasPeers: boolean
   clock?: Clock
 }
@@ -18,14 +18,14 @@ export const createLifecycle = ({ noticeMs, hasPeers, clock = systemClock }: Nee
   let draining = false
   let askedAt = Number.NEGATIVE_INFINITY
   return {
-    /** Says whether work is taken, to one who will act upon it. */
+    /** Whether work is accepted, recorded as a readiness check. */
     takesWork() {
       askedAt = clock.now()
       return !draining
     },
-    /** Work is still done, and each answer asks for a new connection next time, which will go elsewhere. */
+    /** Work is still accepted, and each answer asks for a new connection, which will reach another node. */
     isDraining: () => draining,
-    /** Takes no more work soon. Resolves when whoever sends work has had time to notice; at once where nobody does. */
+    /** Stops accepting work soon. Resolves when balancers had time to notice; at once when there are none. */
     async drain({ atOnce = false } = {}) {
       draining = true
       const isWatched = hasPeers || clock.now() - askedAt < WATCHED_MS

@@ -14,12 +14,12 @@ export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port'
     development: false,
     fetch: (request, server) => app.fetch(request, new CallerSocket(request, server)),
     websocket: {
-      // A caller that answers no ping for so long is not there any more.
+      // A client that answers no ping for this long is gone.
       idleTimeout: 120,
       sendPings: true,
       maxPayloadLength: 16 * 1024 * 1024,
       perMessageDeflate: false,
-      // The vendor is paused long before; what would be dropped silently ends the socket instead.
+      // The vendor is paused long before; data that would be dropped silently ends the socket instead.
       backpressureLimit: 64 * 1024 * 1024,
       closeOnBackpressureLimit: true,
       open: (socket) => socket.data.onOpen(socket),

@@ -27,15 +27,15 @@ import { serveMetrics } from './serve-metrics.ts'
 /** How long settlements may take after their calls were ended. */
 const SETTLE_MS = 5_000
 
-// Beside `main`, which lies in `src` or, built, in `dist`; the one executable carries the folders inside.
+// Beside `main`, which is in `src` or, built, in `dist`; the executable contains the folders.
 const MAIN_FOLDER = dirname(Bun.main)
 const CONSOLE_FOLDER = join(MAIN_FOLDER, Bun.isStandaloneExecutable ? 'dist' : '../../console/dist')
 const DOCS_FOLDER = join(MAIN_FOLDER, Bun.isStandaloneExecutable ? '.' : '../../../docs')
 
-/** The ledger's connection, the process's own lock, those of jobs, the news of other nodes, and an audit. */
+/** The ledger's connection, the process lock, job locks, change notifications, and an audit. */
 const BESIDE_POOL = 5
 
-/** Opens the database of a configuration, brought up to date, together with the keys that its secrets need. */
+/** Opens and migrates the configured database, with the keys for its secrets. */
 export const openStore = async (config: Config, limits = limitsOf(config)) => {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   await bringUpToDate(config.database)
@@ -51,7 +51,7 @@ const limitsOf = ({ databaseConnections, statementSec }: Config) => ({
   statementMs: statementSec * 1000,
 })
 
-/** A statement of a migration may take as long as it must. */
+/** Statements of a migration have no timeout. */
 async function bringUpToDate(location: string) {
   const database = openDatabase(location, UNHURRIED)
   try {
@@ -61,7 +61,7 @@ async function bringUpToDate(location: string) {
   }
 }
 
-/** Starts the product and answers how to stop it. */
+/** Starts the product and returns how to stop it. */
 export const start = async (config: Config, log: Log, clock: Clock = systemClock) => {
   const { database, vault } = await openStore(config)
   const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
@@ -78,7 +78,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }
   const app = createApp({ config, clock, database, parts, log, lifecycle, ...folders })
   const { server, metricsServer } = await listen(app, config, parts).catch(async (error) => {
-    // Closed, or the other nodes take this one for lost.
+    // Closed, or the other nodes would consider this one dead.
     await changes.close()
     await books.close()
     await database.close()
@@ -94,7 +94,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const endAudit = auditAtStart({ db: database.db, takeTurn: turns, booksAlarm: parts.booksAlarm, clock, log })
   return {
     url: server.url,
-    /** At once: without notice to a balancer, as when a person at a terminal waits for it. */
+    /** At once: without notice to a balancer, for a person who waits at a terminal. */
     stop: ({ atOnce = false } = {}) =>
       stop(
         { config, server, metricsServer, stopJobs, endAudit, redis, changes, database, books, lifecycle, parts },
@@ -103,7 +103,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   }
 }
 
-/** Fails where a port is taken. */
+/** Fails when a port is taken. */
 async function listen(app: Parameters<typeof serveHttp>[0], config: Config, { metrics }: Parts) {
   const server = serveHttp(app, config)
   try {
@@ -133,21 +133,21 @@ async function stop(running: Running, atOnce: boolean) {
   running.stopJobs()
   parts.history.end()
   parts.rollUp.end()
-  // Who is told first sends nothing here any more when the port closes.
+  // Balancers notified first send nothing here when the port closes.
   await lifecycle.drain({ atOnce })
   parts.logTail.close()
-  // No new connections; what runs may finish. What does not in time is ended, and settles what it delivered.
+  // No new connections; running calls may finish. Those that do not in time are ended and settle what they delivered.
   const finished = server.stop()
   if (!(await withTimeout(running.config.drainSec * 1000, finished))) {
     parts.watchdog.endAll()
     await withTimeout(SETTLE_MS, finished)
     await server.stop(true)
   }
-  // Calls whose clients have left may still wait for the vendor's report: they settle with what they know.
+  // Calls whose clients disconnected may still wait for the vendor's usage: they settle with what they know.
   parts.watchdog.endAll()
   await withTimeout(SETTLE_MS, parts.watchdog.idle())
   parts.watchdog.stop()
-  // All at once: a database that does not answer is waited for one time, and what it was not told, the next start finds open.
+  // In parallel: an unavailable database is waited for once, and the next start finds what was not written.
   await withTimeout(
     SETTLE_MS,
     Promise.allSettled([

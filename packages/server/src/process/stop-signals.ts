@@ -1,14 +1,14 @@
-/** One wish to stop may arrive more than once: from the terminal, from npm, from a parent, or for the whole group. */
+/** One request to stop may arrive more than once: from the terminal, from npm, from a parent, or for the whole group. */
 const SAME_MS = 1000
 
 interface Handlers {
   /** The first signal, or message, to stop. */
   stop(reason: string): void
-  /** Another signal, so much later that somebody means it: now. */
+  /** A later signal means: now. */
   stopNow(): void
 }
 
-/** Listens for signals. What it answers begins the stop as the first signal does, and does nothing after that. */
+/** Listens for signals. The returned function starts the stop like the first signal, and does nothing after that. */
 export const onStopSignals = (signals: readonly string[], { stop, stopNow }: Handlers) => {
   let stoppingAt: number | undefined
   const begin = (reason: string) => {

@@ -2,26 +2,26 @@ import type { Config } from '../common/config.ts'
 import type { Log } from '../common/log.ts'
 import { onStopSignals } from './stop-signals.ts'
 
-/** In the environment of a worker: which one it is, from 0 on. */
+/** The environment variable with a worker's index, from 0. */
 export const WORKER = 'TOLLGATE_WORKER'
-/** What a worker tells its parent when it serves. */
+/** Sent by a worker when it serves. */
 export const READY = 'ready'
-/** What its parent tells a worker that serves: it may have heard a signal to the whole group already. */
+/** Sent to a serving worker: it may have received a signal to the whole group already. */
 export const STOP = 'stop'
 /** The same without notice to a balancer, because of a Ctrl-C. */
 export const STOP_AT_ONCE = 'stop at once'
 
 const RESTART_MS = 500
 const RESTART_MAX_MS = 30_000
-/** Who has lived so long did not die of the start, and is replaced without delay again. */
+/** A process that lived this long did not fail at the start, and is replaced without delay. */
 const STEADY_MS = 60_000
 
 type Child = Bun.Subprocess<'inherit', 'inherit', 'inherit'>
 
 /**
- * Keeps as many processes on one port as the configuration says; the kernel spreads connections over them. The first
- * starts alone, so that one of them prepares the database and a mistake in the configuration is told once. A worker that
- * dies is replaced, ever later if it keeps dying. Answers the exit code, when all of them have ended on a signal.
+ * Keeps the configured number of processes on one port; the kernel spreads connections over them. The first starts alone, so that
+ * one of them migrates the database and a configuration error is reported once. A worker that dies is replaced, with growing
+ * delays if it keeps dying. Returns the exit code when all of them have ended on a signal.
  */
 export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'>, log: Log): Promise<number> => {
   refuseTakenPort(config)
@@ -61,7 +61,7 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
     first.resolve()
   }
 
-  /** Goes on until the stop; answers the code of the last one. As long as none has ever served, there is no second try. */
+  /** Runs until the stop; returns the last exit code. Until a worker has served once, there is no second attempt. */
   const keep = async (number: number): Promise<number> => {
     let waitMs = RESTART_MS
     for (;;) {
@@ -88,13 +88,13 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
   return codes.every(endedWell) ? 0 : 1
 }
 
-/** How this process was started; in the one executable the program is not an argument. */
+/** How this process was started; in the executable the program is not an argument. */
 const ownCommand = () =>
   Bun.isStandaloneExecutable
     ? [process.execPath, ...process.argv.slice(2)]
     : [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
 
-/** False for one that is gone, or is going. */
+/** False when the process has ended or is ending. */
 function tell(child: Child, message: string) {
   try {
     child.send(message)
@@ -104,10 +104,10 @@ function tell(child: Child, message: string) {
   }
 }
 
-/** By its own will, or by our signal before it could hear it. */
+/** On its own, or by our signal before it could handle it. */
 const endedWell = (code: number) => code === 0 || code === 128 + 15
 
-/** Workers share their port with each other; nobody else's must be shared by mistake. */
+/** Workers share their port with each other, but must not share another program's by accident. */
 function refuseTakenPort({ port, host }: Pick<Config, 'port' | 'host'>) {
   void Bun.serve({ port, hostname: host, fetch: () => new Response() }).stop(true)
 }

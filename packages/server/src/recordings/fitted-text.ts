@@ -1,9 +1,9 @@
-/** Of each text in a body that is too long, tried one after the other. */
+/** Length limits for the texts in a body that is too long, tried one after the other. */
 const TEXT_MAX = [16_384, 4096, 1024, 256, 64]
 
 /**
- * At most so many bytes of a text, and a mark where something is missing. Of JSON the long texts are shortened, so that
- * it still can be read as a conversation; what is no JSON ends where there is no more room.
+ * Truncates a text to a number of bytes, with a mark where something is missing. In JSON the long strings are shortened, so that it
+ * still reads as a conversation; other text is cut at the end.
  */
 export const fittedText = (text: string, bytesMax: number): { text: string; cut: boolean } => {
   const size = Buffer.byteLength(text)

@@ -1,6 +1,6 @@
 const HIDDEN = '***'
 
-/** Keys as vendors and this gateway make them, tokens, and private keys. */
+/** Keys in the formats of vendors and this gateway, tokens, and private keys. */
 const LOOKS_LIKE_A_KEY = [
   /\b(?:sk|pk|rk|ak|at|key|xai|gsk|hf|r8|nvapi|pplx)[-_][A-Za-z0-9_-]{16,}/g,
   /\bAIza[\w-]{30,}/g,
@@ -11,13 +11,13 @@ const LOOKS_LIKE_A_KEY = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ]
 
-/** The value stays hidden, be it a member of JSON within a text of JSON. */
+/** Also a JSON member within a JSON string. */
 const NAMED =
   /(\\*")([\w-]*(?:api[_-]?key|secret|passw(?:or)?d|authorization|(?:access|refresh|auth|bearer)[_-]?token|private[_-]?key|cookie)[\w-]*)\1(\s*:\s*)\1((?:(?!\1)(?:\\.|[^\\\n]))+)\1/gi
 const ASSIGNED = /\b([A-Z][A-Z0-9_]*(?:KEY|SECRET|TOKEN|PASSWORD)\s?=\s?\\*["']?)([^\s"'\\]{6,})/g
 const BEARER = /\b(Bearer\s+)[\w.~+/-]{12,}=*/gi
 
-/** Takes out what looks like a secret, and the caller's own key wherever it stands. */
+/** Removes what looks like a secret, and the caller's own key wherever it occurs. */
 export const maskedSecrets = (text: string, key: string) => {
   const own = key.length < OWN_KEY_MIN ? text : text.replaceAll(key, HIDDEN)
   return LOOKS_LIKE_A_KEY.reduce((rest, pattern) => rest.replace(pattern, HIDDEN), own)
@@ -26,5 +26,5 @@ export const maskedSecrets = (text: string, key: string) => {
     .replace(BEARER, `$1${HIDDEN}`)
 }
 
-/** What is shorter is no key that was ever given out, and could be a word. */
+/** Anything shorter was never issued as a key, and could be a word. */
 const OWN_KEY_MIN = 16

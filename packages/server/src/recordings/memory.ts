@@ -1,6 +1,6 @@
 export type Memory = ReturnType<typeof createMemory>
 
-/** How much all recordings of a node may hold in memory until they are written. */
+/** The memory limit of all unwritten recordings of a node. */
 export const createMemory = (max: number) => {
   let held = 0
   return {

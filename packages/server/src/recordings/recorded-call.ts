@@ -2,13 +2,13 @@ import type { Outcome, RecordingSettings } from '@tollgate/contract'
 import { type HeldBody, heldStream, heldText, NO_BODY, wholeBody } from './held-body.ts'
 import type { Memory } from './memory.ts'
 
-/** Whose call it is, and what was agreed on. */
+/** The call's owner and settings. */
 export interface RecordedFacts {
   requestId: string
   userId: number
   tokenId: number
   operation: string
-  /** The caller's own, which is never kept. */
+  /** The caller's own key, which is never stored. */
   key: string
   createdAt: number
   settings: RecordingSettings
@@ -19,7 +19,7 @@ export interface EndedCall extends RecordedFacts {
   isStream: boolean
   request: HeldBody
   response: HeldBody
-  /** What the copies take of the memory, until somebody gives it back. */
+  /** The memory used by the copies, until it is given back. */
   taken: number
 }
 
@@ -33,8 +33,8 @@ interface Needs {
 export type RecordedCall = ReturnType<typeof recordedCall>
 
 /**
- * The copy of a call while it runs, as its caller sees it. It is kept when the call has ended and has an entry in the log
- * that says so, whichever comes first: who leaves in the middle ends before his call is settled.
+ * The copy of a running call, as its caller sees it. It is stored when the call has ended and has a log entry, whichever comes
+ * first: a client that disconnects ends before its call is settled.
  */
 export const recordedCall = (facts: RecordedFacts, { memory, onEnd, onDropped }: Needs) => {
   let request = NO_BODY
@@ -84,7 +84,7 @@ export const recordedCall = (facts: RecordedFacts, { memory, onEnd, onDropped }:
   }
 
   return {
-    /** The body as it came. */
+    /** The body as received. */
     received(body: string | FormData) {
       const held = heldText(body)
       if (hold(held.taken)) request = held
@@ -92,7 +92,7 @@ export const recordedCall = (facts: RecordedFacts, { memory, onEnd, onDropped }:
 
     answered,
 
-    /** The answer comes in pieces. */
+    /** The answer is streamed. */
     streams(type: string) {
       stream = heldStream(type)
     },
@@ -103,7 +103,7 @@ export const recordedCall = (facts: RecordedFacts, { memory, onEnd, onDropped }:
       if (wanted === 0 || hold(wanted)) stream?.add(bytes)
     },
 
-    /** The call was settled or refused; answers whether its entry in the log may say that there is a recording. */
+    /** The call was settled or refused; returns whether its log entry may mention a recording. */
     entered(outcome: Outcome, hasEntry = true) {
       isEntered = true
       const failed = outcome !== 'success' && outcome !== 'canceled'
@@ -115,7 +115,7 @@ export const recordedCall = (facts: RecordedFacts, { memory, onEnd, onDropped }:
 
     end,
 
-    /** Refused, with an answer of ours. A call without an entry of its own is not kept. */
+    /** Refused with an answer of the gateway. A call without an entry of its own is not stored. */
     async refused(answer: Response) {
       if (!isEntered) return forget()
       answered(await answer.clone().bytes(), 'application/json')

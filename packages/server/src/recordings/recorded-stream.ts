@@ -2,7 +2,7 @@ import type { RecordedCall } from './recorded-call.ts'
 
 type Body = AsyncIterableIterator<Uint8Array>
 
-/** The pieces of an answer on their way to the caller, noted as they pass. Who leaves has got what was noted until then. */
+/** Copies the chunks of an answer on their way to the caller. When the client disconnects, it has received what was copied. */
 export const recordedStream = (events: Body, recording: RecordedCall, { type, client }: Passing): Body => {
   recording.streams(type)
   const end = () => recording.end(200)

@@ -17,23 +17,23 @@ interface Needs {
   vault: Vault
   log: Log
   bounds(): Pick<OptionValues, 'RecordingEnabled' | 'RecordingShareMax' | 'RecordingDaysMax' | 'RecordingSizeMax'>
-  /** From 0 to 1, without 1. */
+  /** From 0 up to, but not including, 1. */
   random?(): number
-  /** Bytes that calls and rows which wait may take together. */
+  /** The memory limit in bytes for running calls and queued rows together. */
   memoryMax?: number
 }
 
-/** Calls that run hold their bodies anyway; this is for copies of answers, and for what waits for the database. */
+/** Running calls hold their bodies anyway; this is for copies of answers and what waits for the database. */
 const MEMORY_MAX = 64 * 1024 * 1024
 const ROWS_AT_ONCE = 20
-/** A node that loses many says so in few lines. */
+/** A node that drops many reports it in few lines. */
 const TOLD_EVERY_MS = 10_000
 const SECONDS_PER_DAY = 86_400
 
 /**
- * Keeps the bodies of calls whose key's owner agreed to it. Copies are taken while a call passes; they are cleaned, sealed
- * and written after it has ended, one at a time beside other work. Where there is no room, or the database refuses, a recording is lost and
- * counted, never a call. What was not written when the process dies is lost as well.
+ * Records the bodies of calls whose key's owner agreed to it. Copies are taken while a call runs; they are cleaned, encrypted and
+ * written after it has ended, one at a time beside other work. Without room, or when the database refuses, a recording is dropped
+ * and counted, never a call. Unwritten recordings are lost when the process dies.
  */
 export const createRecorder = ({
   db,
@@ -95,7 +95,7 @@ export const createRecorder = ({
   }
 
   const work = async () => {
-    // After the answer that ended the call has gone out.
+    // After the answer that ended the call was sent.
     await turn()
     while (ended.length + rows.length > 0) {
       for (const call of ended.splice(0, ROWS_AT_ONCE)) {
@@ -113,7 +113,7 @@ export const createRecorder = ({
   }
 
   return {
-    /** Undefined where this call is not kept, whatever becomes of it. */
+    /** Undefined when this call is not recorded. */
     begin(call: Omit<RecordedFacts, 'createdAt'>) {
       const { RecordingEnabled, RecordingShareMax, RecordingDaysMax, RecordingSizeMax } = bounds()
       if (!RecordingEnabled) return undefined
@@ -132,10 +132,10 @@ export const createRecorder = ({
       return recordedCall(facts, { memory, onEnd, onDropped })
     },
 
-    /** When all that has ended until now is written. */
+    /** Resolves when everything that has ended is written. */
     flush: async () => writing,
 
-    /** How many recordings were lost since the start. */
+    /** Recordings dropped since the start. */
     dropped: () => dropped,
 
     held: memory.held,

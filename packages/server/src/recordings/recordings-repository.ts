@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts'
 export type RecordingRow = Insertable<Schema['recordings']>
 export type StoredRecording = Selectable<Schema['recordings']>
 
-/** Which recordings go: before a time, when their days are over, with their key, or with the account. */
+/** Which recordings are removed: before a time, when expired, with their key, or with the account. */
 export type Removed =
   | { before: number }
   | { expiredAt: number }
@@ -25,7 +25,7 @@ export const recordingsRepository = (db: Db) => ({
   find: (requestId: string) =>
     db.selectFrom('recordings').selectAll().where('request_id', '=', requestId).executeTakeFirst(),
 
-  /** How many went. */
+  /** Returns how many were removed. */
   async removeSome(removed: Removed, max: number) {
     const some = wanted(db, removed).select('request_id').limit(max)
     const { numDeletedRows } = await db.deleteFrom('recordings').where('request_id', 'in', some).executeTakeFirst()

@@ -20,15 +20,15 @@ interface Needs {
   audit: AuditService
   /** Whether an administrator has enabled recording. */
   isEnabled(): boolean
-  /** Writes what still waits, so that it is there to be removed. */
+  /** Writes queued recordings, so that they can be removed. */
   flush(): Promise<unknown>
 }
 
-/** Who may look at what was kept, and when it goes. */
+/** Access to recordings, and their removal. */
 export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, flush }: Needs) => {
   const found = async (tx: Db, requestId: string) => {
     const row = await recordingsRepository(tx).find(requestId)
-    // Its days may have been over since the last hour.
+    // It may have expired since the last hourly removal.
     if (row === undefined || row.expires_at <= seconds(clock)) throw new GatewayError('recording.not_found')
     return row
   }
@@ -42,21 +42,21 @@ export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, fl
     response_cut: row.response_cut === 1,
   })
 
-  /** In small steps: calls that want to write wait for one of them, not for all. */
+  /** In small steps: calls wait for one of them, not for all. */
   const remove = async (removed: Removed) => {
     while ((await recordingsRepository(db).removeSome(removed, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE)
       await new Promise((resolve) => setImmediate(resolve))
   }
 
   return {
-    /** Another user's is simply not there. */
+    /** Another user's recording is treated as not existing. */
     async getSelf(actor: Actor, requestId: string) {
       const row = await found(db, requestId)
       if (row.user_id !== actor.id) throw new GatewayError('recording.not_found')
       return wire(row)
     },
 
-    /** What belongs to another user is shown with an entry in the record of changes, and not without. */
+    /** Another user's recording is shown only with an entry in the audit log. */
     async get(by: By, requestId: string) {
       const own = await recordingsRepository(db).find(requestId)
       if (own?.user_id === by.actor.id) return this.getSelf(by.actor, requestId)
@@ -73,7 +73,7 @@ export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, fl
       })
     },
 
-    /** Goes with the log: what is older than the given second. */
+    /** Removed with the log: everything older than the given second. */
     async removeBefore(before: number) {
       await flush()
       await remove({ before })
@@ -89,7 +89,7 @@ export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, fl
       await remove({ userId })
     },
 
-    /** What has been kept long enough, and what a process that died, or another node, left of keys that are gone. */
+    /** Expired recordings, and those of deleted keys that a dead process or another node left. */
     async removeEnded() {
       await remove({ expiredAt: seconds(clock) })
       await remove('ownerless')

@@ -1,3 +1,3 @@
-/** What a sealed body is bound to: copied to another call, or taken for the other body of its own, it does not open. */
+/** The context of an encrypted body: copied to another call, or swapped with the call's other body, it cannot be decrypted. */
 export const requestPlace = (requestId: string) => `recording:${requestId}:request`
 export const responsePlace = (requestId: string) => `recording:${requestId}:response`

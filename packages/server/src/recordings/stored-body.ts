@@ -5,10 +5,10 @@ import type { HeldBody } from './held-body.ts'
 import { maskedSecrets } from './masked-secrets.ts'
 import { mediaBySize } from './media-by-size.ts'
 
-/** Of a body that is longer, the rest is not even looked at: pictures are found by reading all of it. */
+/** The rest of a longer body is not even scanned, because finding images means reading all of it. */
 const LOOKED_AT_MAX = 4 * 1024 * 1024
 
-/** A body as it is stored: without media and secrets, no longer than was agreed on, compressed, and sealed for its place. */
+/** A stored body: without media and secrets, truncated to the agreed size, compressed, and encrypted for its place. */
 export const storedBody = (body: HeldBody, { key, bytesMax, vault, place }: Storing) => {
   const text = body.read()
   const size = body.size ?? Buffer.byteLength(text)
@@ -26,6 +26,6 @@ interface Storing {
   key: string
   bytesMax: number
   vault: Vault
-  /** What the seal is bound to: the call, and which of its bodies it is. */
+  /** The encryption context: the call, and which of its bodies it is. */
   place: string
 }

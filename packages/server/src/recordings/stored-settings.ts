@@ -1,6 +1,6 @@
 import { RecordingSettings } from '@tollgate/contract'
 
-/** The column of a token. What cannot be read, after an edit by hand, keeps nothing. */
+/** The column of a token. Unparsable text, after a manual edit, records nothing. */
 export const storedRecordingSettings = (text: string): RecordingSettings | null => {
   if (text === '') return null
   try {

@@ -12,7 +12,7 @@ export const redemptionsRepository = (db: Db) => ({
 
   find: (id: number) => db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** The row as it is now, and nobody else's to change until the transaction ends. */
+  /** Locked until the transaction ends. */
   lock: (id: number) =>
     db
       .updateTable('redemptions')
@@ -41,7 +41,7 @@ export const redemptionsRepository = (db: Db) => ({
     return { rows, total: Number(total) }
   },
 
-  /** The one winner gets the code; for everybody else there is no such unused row any more. */
+  /** Only one caller gets the code; for everyone else there is no unused row any more. */
   claim: (hash: string, userId: number, at: number) =>
     db
       .updateTable('redemptions')
@@ -51,7 +51,7 @@ export const redemptionsRepository = (db: Db) => ({
       .returning(['id', 'quota'])
       .executeTakeFirst(),
 
-  /** Undefined when the code has been used meanwhile: a used code is never written again. */
+  /** Undefined when the code has been used meanwhile: a used code is never changed. */
   updateUnused: (id: number, columns: Updateable<Schema['redemptions']>) =>
     db
       .updateTable('redemptions')

@@ -102,7 +102,7 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
         await audit.record(tx, by, { action: 'redemption.remove', target: `redemption:${id}`, before: facts(before) })
       }),
 
-    /** Exactly one caller wins a code, whatever the concurrency; the credit and the mark are one transaction. */
+    /** Exactly one caller wins a code, whatever the concurrency; credit and mark are one transaction. */
     redeem: ({ actor, requestId }: Pick<By, 'actor' | 'requestId'>, key: string) =>
       transact(db, async (tx) => {
         const hash = lookupHash(key)

@@ -3,18 +3,18 @@ import type { Call, CallBody } from './surfaces/call.ts'
 
 export type Affinity = ReturnType<typeof createAffinity>
 
-/** Vendors forget a prompt after some minutes, an hour at the most. */
+/** Vendors drop a cached prompt after some minutes, an hour at most. */
 const KEPT_MS = 60 * 60_000
 const KEPT_MAX = 20_000
 
-/** Where a conversation's prompt is cached. Vendors keep what is cached apart for each account, and so for each key. */
+/** Where a conversation's prompt is cached. Vendors keep caches per account, and so per key. */
 export interface CachedAt {
   channel: number
-  /** Of the channel's pool; undefined where it has none. */
+  /** The key of the channel's pool; undefined without a pool. */
   key: number | undefined
 }
 
-/** Where conversations have their prompts cached, as far as this node knows. What was not used for longest is forgotten. */
+/** Where conversations have their prompts cached, as far as this node knows. The least recently used are dropped. */
 export const createAffinity = (clock: Clock, keptMax = KEPT_MAX) => {
   const kept = new Map<string, CachedAt & { at: number }>()
   return {
@@ -24,7 +24,7 @@ export const createAffinity = (clock: Clock, keptMax = KEPT_MAX) => {
     },
 
     keep(conversation: string, { channel, key }: CachedAt) {
-      // Written anew it comes last, so that the first is always the one that was not used for longest.
+      // Inserted again it comes last, so that the first is always the least recently used.
       kept.delete(conversation)
       kept.set(conversation, { channel, key, at: clock.now() })
       if (kept.size <= keptMax) return
@@ -34,19 +34,19 @@ export const createAffinity = (clock: Clock, keptMax = KEPT_MAX) => {
   }
 }
 
-/** Enough to tell conversations apart: prompts of agents are long, and alike at the beginning. */
+/** Enough to distinguish conversations: agents' prompts are long and start alike. */
 const BEGINNING_MAX = 65_536
 
 /**
- * A name for the conversation that a call belongs to: the one that its client gives it, or else what it begins with, which
- * stays the same from turn to turn. Undefined for what is no conversation.
+ * An id for the conversation of a call: the client's own, or else a hash of its beginning, which stays the same from turn to turn.
+ * Undefined for calls that are not conversations.
  */
 export const conversationOf = (userId: number, { model, agent, body }: Pick<Call, 'model' | 'agent' | 'body'>) => {
   const begins = agent?.id ?? beginningOf(body)
   return begins === undefined ? undefined : `${userId} ${model} ${Bun.hash(begins)}`
 }
 
-/** All up to the first question of the user: what comes behind it is not there in the first turn. */
+/** Everything up to the first user message: what follows is not part of the first turn. */
 function beginningOf({ system, instructions, systemInstruction, messages, input, contents }: CallBody) {
   const turns: unknown = [messages, input, contents].find((list) => Array.isArray(list) && list.length > 0)
   if (!Array.isArray(turns)) return undefined

@@ -4,15 +4,15 @@ import type { Mask } from '../upstream/mask.ts'
 import type { Reported } from './meter/plausible-usage.ts'
 import type { Call, RoutedCall } from './surfaces/call.ts'
 
-/** What the caller said and the vendor was not told: kinds of tools, and parameters by the names of chat completions. */
+/** What the caller sent and the vendor did not receive: tool types, and parameters by their chat-completions names. */
 export interface Dropped {
   tools: readonly string[]
   parameters: readonly string[]
 }
 
-/** A vendor's answer: all of it, or a stream of which the first events have been looked at. */
+/** A vendor's answer: complete, or a stream whose first events have been read. */
 export type Answer = {
-  /** What else the vendor said that a client may know. */
+  /** Vendor headers that a client may see. */
   headers?: Record<string, string>
   dropped?: Dropped
 } & (
@@ -21,38 +21,38 @@ export type Answer = {
       bytes: Uint8Array<ArrayBuffer>
       type: string
       usage: Reported | undefined
-      /** How urgently the vendor worked, if it says so. */
+      /** The service tier that the vendor reports. */
       serviceTier?: string | undefined
-      /** What pictures took that another model drew for it. */
+      /** The usage of images that another model generated for it. */
       imageUsage?: Usage | undefined
-      /** What other models were asked on the way. */
+      /** The usage of advisor models. */
       advisors?: AdvisorUsage[] | undefined
-      /** Made here: it says nothing about the vendor. */
+      /** Made by the gateway: it says nothing about the vendor. */
       ours?: true
     }
   | {
       kind: 'stream'
       type: string
       /**
-       * The next piece, or undefined after the last. A function and not a generator: this is asked for every piece of
-       * every stream, and each generator on the way costs a piece several turns of the event loop. With `outputMax` tokens
-       * of output a piece ends, though more has arrived: it may be one event longer, and not as long as the network's.
+       * The next chunk, or undefined after the last. A function instead of a generator: it is called for every chunk of every stream, and
+       * each generator on the way costs several turns of the event loop. A chunk ends after `outputMax` output tokens even if more has
+       * arrived: it may be one event longer, but not as long as the network's.
        */
       next(outputMax: number): Promise<AnswerChunk | undefined>
       meter: Metering
-      /** For what the vendor says of a failure in the middle. */
+      /** For vendor messages in a failure mid-stream. */
       mask: Mask
-      /** The frame that tells the client of a failure in the middle. */
+      /** The frame that reports a failure mid-stream to the client. */
       failed(failure: UpstreamFailure): string
-      /** Nothing but sound: nobody could read a frame in it, so that a failure is told by cutting the connection. */
+      /** Raw audio: nobody could read a frame in it, so a failure closes the connection. */
       bare?: true
     }
 )
 
-/** An answer can still be asked for elsewhere until its first word: before that, no more than that is read. */
+/** Another channel can answer until the first output: before that, no more than that is read. */
 export const FIRST_WORD = 1
 
-/** Something for the client; `ending` is what must wait until the charge is durable. */
+/** Data for the client; `ending` must wait until the charge is durable. */
 export interface AnswerChunk {
   bytes: Uint8Array
   ending: string | undefined
@@ -60,44 +60,44 @@ export interface AnswerChunk {
 
 /** What is known of a running stream's cost. */
 export interface Metering {
-  /** What the vendor reported; undefined as long as it has not said how much was written. */
+  /** The vendor's usage; undefined until it reports the output. */
   reported(): Reported | undefined
-  /** How urgently the vendor works, if it says so. */
+  /** The service tier that the vendor reports. */
   serviceTier?(): string | undefined
-  /** What pictures took that another model drew for it. */
+  /** The usage of images that another model generated for it. */
   imageUsage?(): Usage | undefined
-  /** What other models were asked on the way. */
+  /** The usage of advisor models. */
   advisors?(): AdvisorUsage[] | undefined
-  /** What it has said of the input until then, and nothing from then on. */
+  /** The input usage reported so far. */
   reportedInput(): Partial<Usage>
-  /** Output tokens delivered, by counting. */
+  /** Counted output tokens that were delivered. */
   counted(): number
-  /** What these are, where they are not text. */
+  /** Their bucket, if they are not text. */
   counts?: 'audioOutput'
-  /** False where no report will ever come, so that nobody has to wait for it. */
+  /** False when no usage will ever be reported, so that nobody waits for it. */
   reports?: false
-  /** Whether the answer has been told to its end; undefined where the kind of stream does not show it. */
+  /** Whether the answer is complete; undefined when this kind of stream does not show it. */
   finished?(): boolean | undefined
-  /** Whether anything that is worth money was delivered. */
+  /** Whether anything billable was delivered. */
   hasContent(): boolean
 }
 
 export const upstreamModel = (call: RoutedCall, route: Route) => route.mapping.get(call.model) ?? call.model
 
-/** The call under the name of the model that is really asked: what it takes is a matter of that one. */
+/** The call under the upstream model name, which determines what it supports. */
 export const underName = (call: Call, model: string): Call => (call.model === model ? call : { ...call, model })
 
-/** A stream that has neither said nor reported anything, nor given a reason for its end: its mark alone is no answer. */
+/** A stream without content, usage or finish reason: its end mark alone is no answer. */
 export const isEmpty = (meter: Metering) =>
   meter.finished?.() === false &&
   !meter.hasContent() &&
   meter.reported() === undefined &&
   Object.keys(meter.reportedInput()).length === 0
 
-/** A stream that was closed in good order, before the model had finished. */
+/** A stream that was closed properly, but before the model had finished. */
 export const UNFINISHED = failureOf('server', 'The upstream broke off its answer: it closed the stream before the end')
 
-/** Gives the value that was already taken, then the rest. */
+/** Returns the value that was already read, then the rest. */
 export const resumed = <T>(first: T, next: (outputMax: number) => Promise<T>): typeof next => {
   let given = false
   return (outputMax) => {

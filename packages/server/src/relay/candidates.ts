@@ -3,14 +3,14 @@ import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.
 import type { Health, Lease } from '../upstream/health.ts'
 import { drawOne, suitedTier, summedLots, type Tier, tiersFor, type Wanted } from './tiers.ts'
 
-/** Why a channel was not considered. */
+/** Why a channel was skipped. */
 export interface Exclusion {
   channel: number
   name: string
   excluded: string
 }
 
-/** A channel that is this call's to try, until the lease ends. */
+/** A channel that this call may try, until the lease ends. */
 export interface Candidate extends Choice {
   lease: Lease
 }
@@ -18,22 +18,22 @@ export interface Candidate extends Choice {
 export interface Candidates {
   /** The next channel to try, with the group whose price applies; undefined when none is left. */
   next(): Candidate | undefined
-  /** It was given, and could not be used after all. */
+  /** The candidate could not be used after all. */
   passOver(choice: Choice, reason: string): void
   /** This channel answers the call. */
   answered(route: Route): void
-  /** The key of its pool that has the conversation's prompt cached, if any. */
+  /** The pool key that has the conversation's prompt cached, if any. */
   keyOf(route: Route): number | undefined
-  /** What was considered, in order, and what was not and why. */
+  /** The candidates in order, and the skipped channels with the reason. */
   explain(): Explanation
 }
 
 export interface Explanation {
   considered: Considered[]
   excluded: Exclusion[]
-  /** How it was chosen, where not in the order of old. */
+  /** The routing policy, if not the default. */
   policy?: RoutingPolicy
-  /** The channel that was taken because it has the conversation's prompt cached. */
+  /** The channel chosen because it has the conversation's prompt cached. */
   kept?: number
 }
 
@@ -52,13 +52,13 @@ export const UNCOVERED = 'the balance or a budget does not cover its price'
 export const BUDGET_SPENT = 'its budget is used up'
 export const NO_KEY_FREE = 'no key can be used now'
 
-/** Why a call passes a channel over now; undefined where it may be used. */
+/** Why a channel is skipped now; undefined when it may be used. */
 export const whyPassedOver = (route: Route, wanted: Pick<Wanted, 'suits'>, health: Pick<Health, 'closedBecause'>) =>
   wanted.suits(route) ? health.closedBecause(route.id) : UNSUITED
 
 /**
- * The channels that may answer a call, best first: the user's groups in their order, in a group the highest priority,
- * in a tier by weighted chance. None is given twice. A weight of 0 beside positive ones waits until those have failed.
+ * The channels that may answer a call, best first: the user's groups in their order, in a group the highest priority, in a tier by
+ * weighted random choice. Each is returned once. A weight of 0 beside positive ones waits until those have failed.
  */
 export const findCandidates = (
   snapshot: Snapshot,
@@ -82,7 +82,7 @@ export const findCandidates = (
     return health.score(other.route.id) < health.score(one.route.id) ? other : one
   }
 
-  /** The channel that has the conversation's prompt, where it could be drawn now as well. */
+  /** The channel that has the conversation's prompt cached, if it could be drawn now. */
   const keptIn = (suited: PriorityTier, lots: Float64Array, closed: ReadonlyMap<number, string>) => {
     const channel = wanted.affinity?.cachedAt?.channel
     if (channel === undefined || seen.size > 0 || closed.has(channel)) return undefined
@@ -100,7 +100,7 @@ export const findCandidates = (
     const closed = health.closed()
     const own = keptIn(suited, lots, closed)
     if (own !== undefined) return own
-    // Nearly always: then nobody has to be looked at one by one.
+    // The common case: nothing has to be filtered.
     if (seen.size === 0 && closed.size === 0) return draw(tier, suited, lots)
     const usable: Choice[] = []
     for (const choice of suited) {

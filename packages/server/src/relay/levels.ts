@@ -15,15 +15,15 @@ export interface Level {
 }
 
 export interface LevelEntry extends Choice {
-  /** Why it is passed over now; undefined where it is not. */
+  /** Why it is skipped now; undefined when it is not. */
   passedOver: string | undefined
-  /** Of the calls that reach the level, those that it gets first. */
+  /** The share of the level's calls that try it first. */
   share: number
 }
 
 /**
- * What `findCandidates` draws from, from top to bottom, for somebody who looks: the same tiers, the same reasons to pass
- * a channel over and the same lots. A channel of two groups stands where it is asked first.
+ * What `findCandidates` draws from, from top to bottom, for display: the same tiers, the same reasons to skip a channel and the
+ * same weights. A channel of two groups appears where it is tried first.
  */
 export const levelsOf = (
   snapshot: Snapshot,
@@ -57,7 +57,7 @@ export const levelsOf = (
   return levels
 }
 
-/** Which channels can answer a call at a path; an empty path stands for any call. */
+/** Which channels can answer a call at a path; an empty path means any call. */
 export const suitsAt = (path: string, model: string): Wanted['suits'] => {
   const operation = operationAt(path)?.operation
   if (operation === undefined) return (route) => route.provider !== undefined

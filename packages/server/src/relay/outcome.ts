@@ -3,13 +3,13 @@ import { type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { type ErrorCode, GatewayError } from '../common/errors.ts'
 import { AllFailed } from '../upstream/open.ts'
 
-/** What a vendor's failure makes of the call. A vendor that refuses for its own limit or key has failed, not the caller. */
+/** The outcome of a vendor's failure. A vendor that refuses because of its own limit or key has failed, not the caller. */
 export const outcomeOfFailure = ({ blame, class: kind }: UpstreamFailure): Outcome => {
   if (blame === 'request') return 'client_error'
   return kind === 'timeout' ? 'timeout' : 'upstream_error'
 }
 
-/** What an error makes of the call that it ended, whether it was refused here or failed at every channel. */
+/** The outcome of a call that ended with an error, whether it was refused here or failed at every channel. */
 export const outcomeOfError = (error: unknown): Outcome => {
   if (error instanceof AllFailed) return outcomeOfFailure(error.failure)
   if (error instanceof VendorError) return outcomeOfFailure(error.failure)

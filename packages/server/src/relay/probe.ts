@@ -20,7 +20,7 @@ interface Needs extends Transports {
 
 const TIMEOUT_MS = 60_000
 
-/** A short call to one channel, past routing and billing, to see whether it answers. Throws the vendor's failure. */
+/** A short call to one channel, without routing and billing, to test whether it answers. Throws the vendor's failure. */
 export const createProbe =
   ({ http, sockets, credentials, clock }: Needs) =>
   async (route: Route, model: string, kind: TestKind) => {
@@ -34,11 +34,11 @@ export const createProbe =
       throw new VendorError(failureOf('server', 'The vendor streamed what was not asked for'))
     const ms = Math.round(elapsed())
     const text = READ[kind](JSON.parse(new TextDecoder().decode(answer.bytes)))
-    // What it says is written into the log.
+    // The answer is written to the log.
     return { ms, text: createMask(route.access).text(text) }
   }
 
-/** No limit on the length: its name differs between models, and a model that thinks first needs room. */
+/** No length limit: its name differs between models, and reasoning models need room. */
 const ASKED: Record<TestKind, { path: string; body: object }> = {
   chat: { path: '/v1/chat/completions', body: { messages: [{ role: 'user', content: 'Say hi.' }], stream: false } },
   embeddings: { path: '/v1/embeddings', body: { input: 'hi' } },
@@ -61,7 +61,7 @@ function shortCall(kind: TestKind, model: string): Call {
   }
 }
 
-/** An answer counts when it is a chat completion with a choice, or a list with a vector. */
+/** An answer counts if it is a chat completion with a choice, or a list with an embedding. */
 const READ: Record<TestKind, (body: unknown) => string> = {
   chat(body) {
     const [choice] = listIn(body, 'choices')

@@ -3,7 +3,7 @@ import type { Answer, AnswerChunk } from './answer.ts'
 
 type StreamedAnswer = Pick<Extract<Answer, { kind: 'stream' }>, 'next' | 'meter'>
 
-/** Whoever leaves shortly before the end has used all of it; whoever leaves long before shall not make a vendor write on. */
+/** A client that disconnects near the end has used all of it; one that disconnects early must not make the vendor write on. */
 const READ_ON_BYTES_MAX = 256 * 1024
 
 const timers = new Map<number, () => Promise<void>>()
@@ -17,13 +17,13 @@ const passed = (seconds: number) => {
 }
 
 interface Left {
-  /** The piece that was being waited for. */
+  /** The pending read. */
   reading: Promise<AnswerChunk | undefined> | undefined
-  /** For how long at most; 0 is not at all. */
+  /** The maximum duration; 0 disables it. */
   seconds: number
 }
 
-/** The client has left an answer: the vendor is listened to until it reports the usage, for a short while. */
+/** The client has disconnected: the stream is read a short while longer until the vendor reports usage. */
 export const readOn = async (answer: StreamedAnswer, { reading, seconds }: Left) => {
   if (seconds === 0) return
   let over = false
@@ -37,7 +37,7 @@ export const readOn = async (answer: StreamedAnswer, { reading, seconds }: Left)
       if (piece === undefined || bytes > READ_ON_BYTES_MAX) return
     }
   }
-  // A vendor that breaks off now has nothing more to tell.
+  // A vendor that breaks off now has nothing more to report.
   await Promise.race([untilReported().catch(() => {}), passed(seconds)])
   over = true
 }

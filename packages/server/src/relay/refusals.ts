@@ -21,11 +21,11 @@ interface Needs {
   clock: Clock
 }
 
-/** A path that nobody serves is refused before its key is looked at. That is made up for so often and no more. */
+/** An unknown path is refused before its key is checked; the key is looked up afterwards at most this often. */
 const LOOKED_UP_PER_SEC = 5
 const TEXT_MAX = 1000
 
-/** Tells the log of calls that were refused before a channel was chosen; of the others the settlement does. */
+/** Logs calls that were refused before a channel was chosen; the settlement logs the others. */
 export const createRefusals = ({ catalog, keys, refusedCalls, unknownCallers, clock }: Needs) => {
   let second = 0
   let lookedUp = 0
@@ -51,7 +51,7 @@ export const createRefusals = ({ catalog, keys, refusedCalls, unknownCallers, cl
   }
 
   const lookUpAndNote = async (request: Request, context: RequestContext, error: unknown, status: number) => {
-    // What the key itself is refused for is not what the caller was told.
+    // An error about the key itself is not what the caller received.
     await keys.authenticate(presentedKey(request), context).catch(() => {})
     if (context.caller === undefined) unknownCallers.count(context.ip)
     else note(context, context.caller, error, status)

@@ -75,32 +75,32 @@ interface Needs extends AttemptNeeds {
   affinity: Affinity
   openFiles: OpenFiles
   recorder: Pick<Recorder, 'begin'>
-  /** Responses that the vendor makes in the background; it answers when one is begun. */
+  /** Starts a background response; resolves when the vendor has accepted it. */
   startBackground(caller: RelayCaller, context: RequestContext, call: Call, askedModel: string): Promise<object>
 }
 
-/** Which call it is, and what its path says of it. */
+/** The operation and what its path says. */
 interface Endpoint {
   operation: Operation
   hints: PathHints
 }
 
-/** A call of somebody who may make it. */
+/** An authenticated call. */
 interface AdmittedCall
   extends Pick<ActiveCall, 'context' | 'caller' | 'call' | 'askedModel' | 'startedAt' | 'startedMs'> {
   holdId: string
 }
 
-/** A call with its money set aside, and the first channel to try. */
+/** A call with its hold, and the first channel to try. */
 interface StartedCall {
   active: ActiveCall
   first: Candidate
 }
 
-/** A channel to try, with the key that is this call's to use. */
+/** A channel to try, with the key reserved for this call. */
 interface Attemptable extends Candidate, Retriable<Attemptable> {}
 
-/** How a channel is tried, for whom, and for how long. */
+/** How a channel is tried, for whom, and until when. */
 interface AttemptOptions<Answer> {
   client: AbortSignal
   attempt(route: Choice['route'], signal: AbortSignal, deadline: Deadline): Promise<Answer>
@@ -110,8 +110,8 @@ interface AttemptOptions<Answer> {
 export type Relay = ReturnType<typeof createRelay>
 
 /**
- * A relayed call, in the order of its sentence: authenticate, find channels, quote, count, hold, open, answer, settle. There
- * is one way out: whatever happens, the hold is settled once, with what the call really used; a failed call used 0.
+ * A relayed call, in this order: authenticate, find channels, quote, count, hold, open, answer, settle. There is one way out:
+ * whatever happens, the hold is settled once, with the actual usage; a failed call used 0.
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, ledger, upstream, health, watchdog, settle, http, sockets, credentials } = needs
@@ -132,12 +132,12 @@ export const createRelay = (needs: Needs) => {
       advisors === undefined
         ? drawing
         : { ...drawing, advisorPrices: new Map(advisors.map((name) => [name, priceOf(name)])) }
-    // What is cheaper may turn out not to be had.
+    // A cheaper tier may turn out to be unavailable.
     const serviceTier = tellsServiceTier(call, route) ? requestedServiceTier(call.body) : undefined
     return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)
   }
 
-  /** The channel and the key of the call's conversation, where a rule keeps its calls together. */
+  /** The channel and key of the call's conversation, if a rule keeps its calls together. */
   const affinityOf = ({ userId, groups }: RelayCaller, call: Call) => {
     const { RoutingPolicies } = options.values()
     if (!groups.some((group) => ruleFor(RoutingPolicies, group, call.model)?.affinity)) return undefined
@@ -190,7 +190,7 @@ export const createRelay = (needs: Needs) => {
   const unknownModelFor = (caller: RelayCaller, { model, operation }: Call) =>
     unknownModel(model, listModels(catalog, caller), operation.family)
 
-  /** Nobody offers the model, nobody who does can answer such a call, or all of them have to be left alone for a while. */
+  /** No channel offers the model, none that does can answer such a call, or all of them are cooling down. */
   const noChannelError = (candidates: Candidates, caller: RelayCaller, call: Call) => {
     const { model } = call
     const { considered, excluded } = candidates.explain()
@@ -209,7 +209,7 @@ export const createRelay = (needs: Needs) => {
     return new GatewayError('relay.channels_resting', { model, seconds: Math.max(1, Math.ceil(restMs / 1000)) })
   }
 
-  /** What is held: an upper guess, and at least 1 for anything that costs something. */
+  /** The amount to hold: an upper estimate, and at least 1 for anything that is not free. */
   const amountFor = ({ call, estimate }: Pick<ActiveCall, 'call' | 'estimate'>, quoted: Quote) => {
     if (quoted.free) return 0
     const amount = Math.max(1, priceOfUsage(estimate, quoted))
@@ -217,7 +217,7 @@ export const createRelay = (needs: Needs) => {
     return amount + priceOfUsage(estimateImages(call), { ...quoted, price: quoted.imagePrice })
   }
 
-  /** Where a channel has several keys, one of them, other than those that were tried; undefined when none can be used now. */
+  /** For a channel with several keys, one that was not tried yet; undefined when none can be used now. */
   const withKey = async (
     active: ActiveCall,
     choice: Candidate,
@@ -240,8 +240,8 @@ export const createRelay = (needs: Needs) => {
   }
 
   /**
-   * Opens the upstream; retries go to dearer channels only when the hold can be made to cover them. Where nobody answers,
-   * the call is settled as failed, which also gives back the channel that it had.
+   * Opens the upstream; retries go to more expensive channels only when the hold can be extended to cover them. If no channel
+   * answers, the call is settled as failed, which also releases its channel.
    */
   const open = <Answer>({ active, first }: StartedCall, attemptOptions: AttemptOptions<Answer>) => {
     const { call, candidates, caller, attempts, hold, startedAt } = active
@@ -307,7 +307,7 @@ export const createRelay = (needs: Needs) => {
     return settings && recorder.begin({ requestId, userId, tokenId, operation: name, key, settings })
   }
 
-  /** Who calls, and for which model. */
+  /** Authenticates the caller and resolves the model. */
   const admit = async (
     context: RequestContext,
     key: string | undefined,
@@ -321,7 +321,7 @@ export const createRelay = (needs: Needs) => {
     const asked = await read(caller)
     context.call = asked
     const call = behindAlias(caller, asked)
-    // Whoever may use the alias may use what stands behind it.
+    // A key that allows the alias allows its target.
     if (caller.models?.has(asked.model) === false && !caller.models.has(call.model)) {
       throw new GatewayError('relay.model_refused', unknownModelFor(caller, asked))
     }
@@ -331,7 +331,7 @@ export const createRelay = (needs: Needs) => {
   const inBackground = async ({ caller, context, call, askedModel }: AdmittedCall) => {
     context.setIdleTimeout(0)
     const begun = await startBackground(caller, context, call, askedModel)
-    // Its entry in the log is written when the answer is fetched, perhaps by another node: there is nothing to keep.
+    // Its log entry is written when the answer is fetched, perhaps by another node: there is nothing to record.
     context.recording?.entered('success', false)
     context.recording?.end(200)
     context.setIdleTimeout(IDLE_TIMEOUT_SEC)
@@ -384,7 +384,7 @@ export const createRelay = (needs: Needs) => {
           throw error
         }
         spent = error
-        // Another channel may have some of its own left.
+        // Another channel may still have budget left.
         if (budgets.scopeOf(error.budget) !== 'channel') break
         candidates.passOver(first, BUDGET_SPENT)
       }
@@ -395,7 +395,7 @@ export const createRelay = (needs: Needs) => {
   }
 
   return {
-    /** For calls that are a conversation: held and opened like any other, and settled by whoever asked for it. */
+    /** For conversations: held and opened like any call, and settled by the caller of this function. */
     async openConversation<Answer>(
       context: RequestContext,
       key: string | undefined,
@@ -415,12 +415,12 @@ export const createRelay = (needs: Needs) => {
       })
       if (isBackground(admitted.call)) return inBackground(admitted)
       const client = request.signal
-      // From here on the watchdog decides how long is too long; a model may think for minutes before its first word.
+      // From here on the watchdog decides; a model may think for minutes before its first output.
       context.setIdleTimeout(0)
       const { requestId, trace } = context
       const own = items.of(admitted.caller.userId)
       const lane = { clock, http, sockets, requestId, credentials, items: own, trace }
-      /** Who has seen the end of an answer may name it at once, and at any node. */
+      /** A client that has seen the end of an answer may refer to it at once, on any node. */
       const settleAndTell: Settle = async (...ended) => {
         const charged = await settle(...ended)
         await own.shared()
@@ -453,14 +453,15 @@ export const createRelay = (needs: Needs) => {
         const ends = { settle: settleAndTell, upstream, deadline, client, readOnSeconds }
         const events = seenBy(trace, streamAnswer(answer, { active, ...ends, showsCost, now: () => clock.now() }))
         const isArray = wantsJsonArray(operation, request.url)
-        // Bun takes an async iterator as a body and ends it when the client leaves; the DOM's types do not know that.
+        // Bun accepts an async iterator as a body and ends it when the client disconnects; the DOM's types do not know
+        // that.
         const shown = isArray ? asJsonArray(events) : events
         const type = isArray ? 'application/json; charset=UTF-8' : answer.type
         const { recording } = context
         const body = (recording === undefined
           ? shown
           : recordedStream(shown, recording, { type, client })) as unknown as BodyInit
-        // Where nothing may be sent in between, only the watchdog can tell a vendor at work from one that is gone.
+        // Without keep-alives, only the watchdog can tell a working vendor from a dead one.
         context.setIdleTimeout(keepAlive === undefined ? 0 : STREAM_IDLE_TIMEOUT_SEC)
         return new Response(body, { headers: { ...headers, ...STREAM_HEADERS, 'content-type': type } })
       }
@@ -485,18 +486,18 @@ export const createRelay = (needs: Needs) => {
   }
 }
 
-/** Each has a hold of its own: that of the model before is settled already. */
+/** Each attempt has a hold of its own: that of the previous model is already settled. */
 const insteadOf = (admitted: AdmittedCall, { model, number }: Instead): AdmittedCall => ({
   ...admitted,
   call: underName(admitted.call, model),
   holdId: `${admitted.context.requestId}~${number}`,
 })
 
-/** A response that is fetched later. As a stream it arrives, wherever it is made. */
+/** A response that is fetched later. A streamed one arrives at once. */
 const isBackground = ({ operation, body, stream }: Call) =>
   operation.name === 'responses' && body.background === true && !stream
 
-/** The pieces as they come, and as they are where nobody follows the call. */
+/** The chunks, observed if the call is traced. */
 function seenBy(trace: CallTrace | undefined, events: AsyncIterableIterator<Uint8Array>) {
   if (trace === undefined) return events
   const seen: AsyncIterableIterator<Uint8Array> = {
@@ -511,19 +512,19 @@ function seenBy(trace: CallTrace | undefined, events: AsyncIterableIterator<Uint
   return seen
 }
 
-/** A channel that was switched off after failures is not back before somebody looks at it. */
+/** A channel disabled after failures is not back before somebody looks at it. */
 const OUT_SEC = 60
 
-/** All keys are at their own limits, or were taken out of use at this very moment. */
+/** All keys are at their own limits, or were set aside just now. */
 const NO_KEY = failureOf('rate', 'No key of the channel can be used now')
 
 const IDLE_TIMEOUT_SEC = 60
-/** The watchdog ends a silent vendor first; who reads nothing for so long is not there any more. */
+/** The watchdog ends a silent vendor first; a client that reads nothing for this long is gone. */
 const STREAM_IDLE_TIMEOUT_SEC = 120
 
 const STREAM_HEADERS = { 'x-accel-buffering': 'no' }
 
-/** A call that nothing came of was a request all the same, and used nothing. */
+/** A failed call still counts as a request, with no usage. */
 function giveBack(pass: LimitPass | undefined) {
   pass?.release()
   pass?.used(0)
@@ -537,7 +538,7 @@ function costHeaders({ cost, usage, source }: Charged) {
   }
 }
 
-/** An administrator chose the channel: it is that one or none. */
+/** An administrator chose the channel: that one or none. */
 function onlyCandidate(choice: Choice, health: Health): Candidates {
   let given = false
   return {
@@ -556,7 +557,7 @@ function onlyCandidate(choice: Choice, health: Health): Candidates {
   }
 }
 
-/** Whoever is refused because of a limit is told when to come back, also where the vendor did not say it. */
+/** A rate-limited caller gets a retry delay, even if the vendor did not give one. */
 function withWait(error: AllFailed, restMs: number) {
   const { failure } = error
   if (failure.retryAfterSec !== undefined || restMs <= 0 || (failure.status !== 429 && failure.status !== 503))

@@ -6,24 +6,24 @@ import type { Candidates } from './candidates.ts'
 import type { Conversation } from './realtime/client-socket.ts'
 import type { Call } from './surfaces/call.ts'
 
-/** What is known of a request before anybody looked into it, and what a refusal can say of it later. */
+/** What is known of a request before it is parsed, and what an error can report of it later. */
 export interface RequestContext {
   requestId: string
   ip: string
   language: Language
-  /** How many seconds the caller's connection may be quiet from now on; 0 is for ever. */
+  /** Idle timeout of the client's connection in seconds from now on; 0 for none. */
   setIdleTimeout(seconds: number): void
-  /** Makes a WebSocket of the request, and the conversation its other end; false when the caller is gone. */
+  /** Upgrades the request to a WebSocket for the conversation; false when the client is gone. */
   upgrade(conversation: Conversation, headers: Record<string, string>): boolean
-  /** Whose key it is, be it one that is refused. */
+  /** The owner of the key, even a refused one. */
   caller: RelayCaller | undefined
   call: Call | undefined
-  /** Where none of them could be taken. */
+  /** Set when none of them could be used. */
   candidates: Candidates | undefined
-  /** From here on the settlement writes the call's entry in the log. */
+  /** From here on the settlement writes the call's log entry. */
   isHeld: boolean
-  /** The copy that is taken of it; undefined for all calls but those that somebody wants kept. */
+  /** The recording of the call; undefined unless it is recorded. */
   recording: RecordedCall | undefined
-  /** Undefined where nobody is told of calls. */
+  /** Undefined when calls are not traced. */
   trace: CallTrace | undefined
 }

@@ -23,56 +23,56 @@ import type { LimitPass } from './rate-limits/rate-limits.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Call } from './surfaces/call.ts'
 
-/** Everything that is known of a call while it runs. */
+/** Everything known of a running call. */
 export interface ActiveCall {
   context: RequestContext
   caller: RelayCaller
   call: Call
-  /** The model by the name that the caller used, which may be an alias or one that could not answer. */
+  /** The model by the caller's name, which may be an alias or one that could not answer. */
   askedModel: string
-  /** The most that it was thought to use when it was held. */
+  /** The estimate used for the hold. */
   estimate: Usage
   candidates: Candidates
   attempts: Attempt[]
   hold: OpenHold
-  /** What it has taken of rate limits; undefined for a caller who has none. */
+  /** What it has taken of rate limits; undefined for a caller without limits. */
   pass: LimitPass | undefined
   startedAt: number
-  /** By the clock that nobody can set. */
+  /** Monotonic time. */
   startedMs: number
-  /** How long it took until the answer began; undefined where none did. */
+  /** Time to first byte; undefined without an answer. */
   firstByteMs: number | undefined
   dropped: Dropped | undefined
-  /** Where it went last, and at what price. The settlement ends the lease, whatever became of the call. */
+  /** The last channel and its price. The settlement ends the lease, whatever the outcome. */
   route: Route
   lease: Lease
   quote: Quote
-  /** What it has taken of the limits of the channel's key; undefined where the channel has its own key alone. */
+  /** What it has taken of the key's limits; undefined when the channel has a single key. */
   channelKey: KeyPass | undefined
 }
 
 /** How a call ended. */
 export interface CallEnd {
   outcome: Outcome
-  /** As the vendor reported it; undefined when it reported nothing. */
+  /** The vendor's usage; undefined when there is none. */
   reported: Reported | undefined
-  /** What we count ourselves when the report is missing or looks wrong; undefined when nothing was delivered. */
+  /** Our own count when usage is missing or implausible; undefined when nothing was delivered. */
   counted: (() => Usage) | undefined
-  /** What other models cost that worked for this call, by their own prices. */
+  /** The cost of other models that worked for this call, at their own prices. */
   beside?: number
-  /** How urgently the vendor worked, if it said so. */
+  /** The service tier that the vendor reports. */
   serviceTier?: string | undefined
-  /** What pictures took that were drawn for it, at the price of whoever draws. */
+  /** The usage of generated images, at the price of the image model. */
   imageUsage?: Usage | undefined
-  /** What other models were asked on the way, each at its own price. */
+  /** The usage of advisor models, each at its own price. */
   advisors?: AdvisorUsage[] | undefined
   flag?: string
-  /** Why an answer that was begun, and is paid for, was not ended. */
+  /** Why a billed answer was not completed. */
   reason?: string
   error?: string
-  /** What the caller of a failed call got. */
+  /** The status sent to the caller of a failed call. */
   status?: number | undefined
-  /** Why a call that nobody answered was not tried elsewhere. */
+  /** Why an unanswered call was not tried elsewhere. */
   stopped?: Stopped | undefined
 }
 
@@ -80,7 +80,7 @@ export interface Charged {
   cost: number
   usage: Usage
   source: CostSource
-  /** Of the cost: what other models took. */
+  /** Part of the cost: other models. */
   beside: number | undefined
 }
 
@@ -88,24 +88,24 @@ interface Needs {
   clock: Clock
   log: Log
   keepLogs(): boolean
-  /** Told of each call that was written down, with its log row. */
+  /** Called for each recorded call, with its log row. */
   onSettled(log: CallLog): void
   onBalance(change: { userId: number; from: number; to: number }): void
-  /** Told of charges that count against budgets. */
+  /** Called for charges that count against budgets. */
   onBudgets(changes: readonly BudgetChange[]): void
-  /** Told of reports that cannot be true. */
+  /** Called for implausible usage. */
   onAnomaly(call: { channel: { id: number; name: string }; model: string; requestId: string }): void
-  /** Counts what was charged, or failed; undefined where nobody asks for metrics. */
+  /** Counts charged and failed calls; undefined without metrics. */
   count?: ((row: CallLog) => void) | undefined
 }
 
 export type Settle = (active: ActiveCall, end: CallEnd) => Promise<Charged>
 
-/** A vendor's text goes into the log. */
+/** A vendor's message is written to the log. */
 const ERROR_MAX = 500
 const storable = (text: string) => storableText(text, ERROR_MAX)
 
-/** Ends the hold of a call with what the call really cost. */
+/** Settles the hold of a call at its actual cost. */
 export const createSettle = (needs: Needs): Settle => {
   const { clock, log, keepLogs, onSettled, onBalance, onBudgets, onAnomaly, count } = needs
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
@@ -173,11 +173,11 @@ export const createSettle = (needs: Needs): Settle => {
 
 const nothing = () => NO_USAGE
 
-/** The service tier that the vendor reports counts; without any report, the one that was requested. */
+/** The reported service tier counts; without usage, the requested one. */
 const quoteFor = (quote: Quote, { serviceTier, reported }: CallEnd) =>
   serviceTier === undefined && reported === undefined ? quote : quoteAtServiceTier(quote, serviceTier)
 
-/** Without a report that can be true, our own count is charged; never more than any price can be. */
+/** Without plausible usage, our own count is charged; never more than any price can be. */
 function priced(active: ActiveCall, end: CallEnd): Charged {
   const charged = pricedAlone(active, end)
   const beside = (end.beside ?? 0) + pictures(active, end) + advice(active, end)
@@ -191,7 +191,7 @@ function pictures({ quote }: ActiveCall, { imageUsage }: CallEnd) {
   return priceOfUsage(imageUsage, { ...quote, price: quote.imagePrice })
 }
 
-/** One that the call did not name costs what the call's own model costs. */
+/** An unnamed advisor costs the same as the call's own model. */
 function advice({ quote }: ActiveCall, { advisors = [] }: CallEnd) {
   const prices = advisors
     .filter(({ usage }) => isPlausible(usage, undefined, () => 0))
@@ -199,7 +199,7 @@ function advice({ quote }: ActiveCall, { advisors = [] }: CallEnd) {
   return prices.reduce((sum, price) => sum + price, 0)
 }
 
-/** Some vendors fill in the form with zeros where they do not count; that is no report of an answer. */
+/** Some vendors fill in zeros where they do not count; that is not usage of an answer. */
 const isNothing = (usage: Reported) => usage !== 'implausible' && Object.values(usage).every((count) => count === 0)
 
 function pricedAlone(
@@ -228,8 +228,8 @@ const atMost = (usage: Usage, quote: Quote) => ({
 })
 
 /**
- * A vendor that claims more than can be has worked, and it is not known how much: that is charged at what was held for
- * the call, or at our own count if that is more. Of what was held, nothing is charged that the report does not claim.
+ * A vendor that reports impossible usage has done some work, of unknown size: it is charged at the hold's estimate, or at our own
+ * count if that is more, but no bucket is charged that the report does not contain.
  */
 function boundOf(estimate: Usage, reported: Usage): Usage {
   const input = inputTokens(reported) < inputTokens(estimate) ? reported : estimate

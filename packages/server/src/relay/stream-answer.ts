@@ -18,9 +18,9 @@ interface Needs {
   upstream: Pick<Upstream, 'brokeOff'>
   deadline: Deadline
   client: AbortSignal
-  /** The caller asked for the cost, as a comment in front of the last frame. */
+  /** The caller requested the cost as a comment before the last frame. */
   showsCost: boolean
-  /** How long a stream that was left is read on. */
+  /** How long an abandoned stream is read further. */
   readOnSeconds: number
   now(): number
 }
@@ -33,10 +33,10 @@ const decoder = new TextDecoder()
 const DONE: Next = { done: true, value: undefined }
 
 /**
- * The body of a streamed answer. Each piece goes on as it comes, and the next is read when the client has taken it, so
- * that a slow reader slows the vendor and fills no memory. The closing event is sent after the charge is durable. A
- * client that leaves, be it before the first byte, ends the vendor's stream and pays what the vendor reports within a
- * few seconds, or else what was delivered.
+ * The body of a streamed answer. Each chunk passes as it arrives, and the next is read when the client has taken it, so that a slow
+ * reader slows the vendor and fills no memory. The closing event is sent after the charge is durable. A client that disconnects,
+ * even before the first byte, ends the vendor's stream and is charged for what the vendor reports within a few seconds, or else for
+ * what was delivered.
  */
 export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
   const { active, settle, upstream, deadline, client, showsCost, readOnSeconds: seconds, now } = needs
@@ -45,7 +45,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
   let started = false
   let reading: Promise<AnswerChunk | undefined> | undefined
   let ending = ''
-  /** The call is being settled, or was: whoever comes second has nothing to do. */
+  /** The call is being settled, or was: a second caller has nothing to do. */
   let over = false
 
   const close = async (end: CallEnd, frame: string): Promise<Next> => {
@@ -83,7 +83,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     return answer.bare ? closed.then(() => Promise.reject(new Error(failure.message))) : closed
   }
 
-  /** The process goes down before the answer is complete. */
+  /** The process stops before the answer is complete. */
   const cutShort = () => {
     const failure = restartFailure(active.context.language)
     deadline.abort()
@@ -112,10 +112,10 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
 
   const isCut = () => ending === '' && meter.finished?.() === false
 
-  /** True when there is enough for the next piece. What has ended needs no more than there is. */
+  /** True when the hold covers the next chunk. A finished answer needs no more. */
   const grown = () => ending !== '' || hold.isEnough()
 
-  /** What goes out of a piece that has come; undefined where that is nothing. */
+  /** What is sent for a received chunk; undefined for nothing. */
   const shown = (piece: AnswerChunk | undefined): Next | Promise<Next> | undefined => {
     if (over) return DONE
     if (piece === undefined) return (isCut() ? brokenOff(CUT) : completed({ closed: true })).catch(failed)
@@ -125,7 +125,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     return { done: false, value: piece.bytes }
   }
 
-  /** Everything that is not simply the next piece. */
+  /** Everything that is not simply the next chunk. */
   const extendAndRead = async (enough: boolean | Promise<boolean>): Promise<Next> => {
     for (;;) {
       const isEnough = await enough
@@ -151,14 +151,14 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
     return extendAndRead(grown()).catch(failed)
   }
 
-  // By hand and neither a generator nor async, which would cost every piece of every stream a few microseconds more.
+  // Written by hand instead of a generator or async function, which would cost every chunk a few microseconds more.
   const body: AsyncIterableIterator<Uint8Array> = {
     [Symbol.asyncIterator]: () => body,
 
     next() {
       if (over) return Promise.resolve(DONE)
       deadline.extend()
-      // What is here goes out in any case.
+      // What is already here is sent in any case.
       const enough = !started || grown()
       started = true
       return enough === true && ending === '' ? read().then(onChunk, failed) : extendAndRead(enough).catch(failed)
@@ -175,8 +175,8 @@ export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterabl
 const late = createSharedTimer(200)
 
 /**
- * Nothing but a mark follows an ending, and the caller does not wait long for it. A vendor that closes at once leaves its
- * connection to the next call; one that lingers, or breaks off now, is of no interest any more.
+ * Only a mark follows an ending, and the caller does not wait long for it. A vendor that closes at once leaves its connection for
+ * reuse; one that lingers or breaks off now does not matter any more.
  */
 async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: boolean }> {
   const tooLate = late().then(() => 'late' as const)
@@ -204,7 +204,7 @@ function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.
   return { reported, counted, serviceTier, imageUsage, advisors }
 }
 
-/** Content that was delivered is paid for; an error before any content is a failed call. */
+/** Delivered content is billed; an error before any content is a failed call. */
 function broken(active: ActiveCall, meter: Metering, failure: UpstreamFailure): CallEnd {
   const { message } = failure
   const outcome = outcomeOfFailure(failure)
@@ -213,7 +213,7 @@ function broken(active: ActiveCall, meter: Metering, failure: UpstreamFailure): 
   return { ...delivered(active, meter), outcome, flag: 'partial', reason: message }
 }
 
-/** The vendor told it, the watchdog ended it, or it simply stopped. */
+/** Reported by the vendor, ended by the watchdog, or cut off. */
 function failureIn(error: unknown, deadline: Deadline): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
   if (deadline.signal.aborted) return SILENT
@@ -221,7 +221,7 @@ function failureIn(error: unknown, deadline: Deadline): UpstreamFailure {
   return invalid === undefined ? BROKEN_OFF : notHttpFailure(invalid)
 }
 
-/** For people and scripts: the headers have gone out long before the cost is known. */
+/** For people and scripts: the headers were sent long before the cost is known. */
 const costComment = ({ cost, usage, source }: Charged) => `: tollgate ${JSON.stringify({ cost, usage, source })}\n\n`
 
 const CUT = new VendorError(UNFINISHED)

@@ -4,17 +4,17 @@ import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.
 import type { CachedAt } from './affinity.ts'
 import { laneFindings } from './lanes/lanes.ts'
 
-/** What a call wants of the channels. */
+/** What a call requires of channels. */
 export interface Wanted {
   groups: readonly string[]
   model: string
   /** Whether the channel's vendor can answer this kind of call. */
   suits(route: Route): boolean
-  /** The kind of call on which that depends; what is known of a kind need not be found out for each call. */
+  /** The kind of call on which that depends, used as a cache key. */
   kind?: string
-  /** How to choose where it is not in the order of old, and what models cost; absent where nobody has said anything. */
+  /** Routing policies and prices, if not the default; absent when no rule is set. */
   policies?: Policies
-  /** The conversation that it belongs to, where its calls stay together. */
+  /** The conversation, if its calls stay together. */
   affinity?: { cachedAt: CachedAt | undefined; keep(at: CachedAt): void } | undefined
 }
 
@@ -29,7 +29,7 @@ export interface Tier {
   policy: RoutingPolicy
 }
 
-/** The tiers that a call passes, from top to bottom: those of each of its groups, as the group's policy has them. */
+/** The tiers of a call, from top to bottom: those of each of its groups, ordered by the group's policy. */
 export const tiersFor = (snapshot: Snapshot, { groups, model, policies }: Wanted): Tier[] =>
   groups.flatMap((group) => {
     const offered = snapshot.offers(group, model)
@@ -40,7 +40,7 @@ export const tiersFor = (snapshot: Snapshot, { groups, model, policies }: Wanted
 
 const cheapest = new WeakMap<readonly PriorityTier[], { prices: PriceBook; tiers: readonly PriorityTier[] }>()
 
-/** The cheaper one first, and by priority where prices are the same. Sorted once, until channels or prices change. */
+/** The cheapest first, and by priority for equal prices. Sorted once, until channels or prices change. */
 const cheapestFirst = (tiers: readonly PriorityTier[], model: string, prices: PriceBook) => {
   const known = cheapest.get(tiers)
   if (known?.prices === prices) return known.tiers
@@ -49,7 +49,7 @@ const cheapestFirst = (tiers: readonly PriorityTier[], model: string, prices: Pr
   return sorted
 }
 
-/** Of a usual call, which reads several times as much as it writes. */
+/** For a typical call, which reads several times as much as it writes. */
 const usualPrice = ({ rates }: Price) => rates.input * 3n + rates.output
 
 const byPrice = (tiers: readonly PriorityTier[], priceOf: (choice: Choice) => bigint): PriorityTier[] => {
@@ -61,17 +61,17 @@ const byPrice = (tiers: readonly PriorityTier[], priceOf: (choice: Choice) => bi
   )
 }
 
-/** A tier as one kind of call sees it. */
+/** A tier restricted to one kind of call. */
 export interface SuitedTier {
   suited: PriorityTier
   unsuited: PriorityTier
-  /** How many lots there are up to and including each of those that suit. */
+  /** Cumulative weights of the suitable channels. */
   lots: Float64Array
 }
 
 const known = new WeakMap<PriorityTier, Map<string, { findings: number; tier: SuitedTier }>>()
 
-/** Who of a tier can answer the call. Found out once for a kind of call: a tier may have hundreds of channels. */
+/** Which channels of a tier can answer the call, computed once per kind: a tier may have hundreds of channels. */
 export const suitedTier = (choices: PriorityTier, { kind, suits }: Pick<Wanted, 'kind' | 'suits'>): SuitedTier => {
   if (kind === undefined) return divided(choices, suits)
   const kinds = known.get(choices) ?? new Map<string, { findings: number; tier: SuitedTier }>()
@@ -92,7 +92,7 @@ function divided(choices: PriorityTier, suits: Wanted['suits']): SuitedTier {
 
 const NOBODY: PriorityTier = []
 
-/** How many lots there are up to and including each. */
+/** Cumulative weights. */
 export const summedLots = (choices: PriorityTier) => {
   const lots = new Float64Array(choices.length)
   let weights = 0
@@ -105,7 +105,7 @@ export const summedLots = (choices: PriorityTier) => {
   return lots
 }
 
-/** One of them, each as likely as it has lots. */
+/** Draws one of them by weight. */
 export const drawOne = (choices: PriorityTier, lots: Float64Array, random: () => number): Choice | undefined => {
   const lot = random() * (lots.at(-1) ?? 0)
   let [from, to] = [0, choices.length - 1]

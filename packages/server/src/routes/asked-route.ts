@@ -10,14 +10,14 @@ import type { Wanted } from '../relay/tiers.ts'
 import { ASKED_TO_WAIT, type Health, RATE_LIMITED } from '../upstream/health.ts'
 import { KEYS_COOLING, KEYS_OUT } from '../upstream/key-pools.ts'
 
-/** What somebody asks about: the calls of a group for a model, of one kind or of any. */
+/** A query: the calls of a group for a model, of one kind or of any. */
 export interface Asked {
   group: string
   model: string
   path?: string
 }
 
-/** What calls would be routed by: the groups in their order, and the model behind the name, as the relay finds it. */
+/** How the relay would route such calls: the groups in their order, and the target of an alias. */
 export const wantedBy = (
   { group, model: name, path = '' }: Asked,
   { options, snapshot, prices }: { options: OptionsService; snapshot: Snapshot; prices: PriceBook },
@@ -29,13 +29,13 @@ export const wantedBy = (
   return { groups, model, suits: suitsAt(path, model), policies }
 }
 
-/** The channels as they are stored, however short a time ago they were changed. */
+/** The channels as stored, even if just changed. */
 export const freshSnapshot = async (catalog: CatalogService) => {
   await catalog.reload()
   return catalog.snapshot()
 }
 
-/** How channels are doing, for somebody who looks: a budget that is used up is found out by calls only when they are held. */
+/** The health including exhausted budgets, which calls only notice at their hold. */
 export const withBudgets = (health: Health, spent: ReadonlySet<number>): Health =>
   spent.size === 0
     ? health
@@ -45,7 +45,7 @@ export const withBudgets = (health: Health, spent: ReadonlySet<number>): Health 
         closedBecause: (channel) => (spent.has(channel) ? BUDGET_SPENT : health.closedBecause(channel)),
       }
 
-/** Why a channel stands in no level of these groups; undefined where it stands in one, or does not have the model. */
+/** Why a channel is in no level of these groups; undefined when it is in one, or does not have the model. */
 export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReason | undefined => {
   if (!route.models.has(model)) return undefined
   if (!groups.some((group) => route.groups.has(group))) return 'other_group'
@@ -53,7 +53,7 @@ export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReas
   return undefined
 }
 
-/** The log's words for why a channel is passed over, as a code. */
+/** Maps the log's reason for skipping a channel to a code. */
 export const reasonOf = (passedOver: string, route: Route): RouteReason => {
   if (passedOver === UNSUITED) return route.provider === undefined ? 'unsupported_type' : 'unsuited'
   const reason = REASONS[passedOver]

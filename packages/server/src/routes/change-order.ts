@@ -15,7 +15,7 @@ type Body = Received<typeof routes.change>['body']
 
 const SHOWN_MAX = 20
 
-/** Channels stand elsewhere. A channel has one priority and one weight, so that this changes other routes too. */
+/** Moves channels. A channel has one priority and one weight, so that this changes other routes too. */
 export const createChangeOrder =
   ({ catalog, order }: Needs) =>
   async (by: By, body: Body): Promise<RouteChange> => {
@@ -24,7 +24,7 @@ export const createChangeOrder =
     return { changed, elsewhere: elsewhere.slice(0, SHOWN_MAX), elsewhere_count: elsewhere.length }
   }
 
-/** The other groups and models in which somebody is asked earlier, later, or more or less often. */
+/** Other groups and models in which the order or the shares change. */
 function affected(snapshot: Snapshot, { group: ownGroup, model: ownModel, changes }: Body) {
   const after = withStandings(snapshot, changes)
   const pairs = new Map<string, { group: string; model: string }>()
@@ -40,7 +40,7 @@ function affected(snapshot: Snapshot, { group: ownGroup, model: ownModel, change
   )
 }
 
-/** The order as a text. Who is alone in a level is asked whatever its weight, and a priority says nothing by itself. */
+/** The order as text. The weight of a channel alone in its level does not matter, nor does the priority by itself. */
 const orderOf = (snapshot: Snapshot, group: string, model: string) =>
   snapshot
     .offers(group, model)

@@ -1,13 +1,13 @@
 import { type Snapshot, snapshotOf } from '../catalog/snapshot.ts'
 
-/** Where a channel is to stand. */
+/** The new position of a channel. */
 export interface Standing {
   id: number
   priority: number
   weight: number
 }
 
-/** The channels as if these changes had been saved. Channels that do not exist are nobody's. */
+/** The channels as if these changes had been saved. Unknown channels are ignored. */
 export const withStandings = ({ routes }: Snapshot, changes: readonly Standing[]): Snapshot => {
   const changed = new Map(routes)
   for (const { id, priority, weight } of changes) {

@@ -11,7 +11,7 @@ interface Needs {
   logs: Pick<LogsService, 'page'>
 }
 
-/** What the log's detail says of a choice; entries of older versions may say less. */
+/** The routing part of a log detail; entries of older versions may contain less. */
 const Detail = z.object({
   requested_model: z.string().optional(),
   attempts: z
@@ -27,7 +27,7 @@ const Detail = z.object({
     .catch({ considered: [], excluded: [] }),
 })
 
-/** Channels may have mapped a model to different ones of their vendors; the log has the vendors' names. */
+/** Channels may map a model to different upstream names; the log has those. */
 const NAMES_MAX = 10
 const EXCLUDED_MAX = 5
 

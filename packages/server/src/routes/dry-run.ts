@@ -14,7 +14,7 @@ interface Needs {
   budgets: Pick<BudgetsService, 'spentChannels'>
 }
 
-/** Nobody is called, so there is nothing to tell, and a channel that is to be tried with one call is not. */
+/** Nothing is called, so there is nothing to report and no probe is used up. */
 const NO_LEASE: Lease = {
   answered() {},
   succeeded() {},

@@ -8,7 +8,7 @@ import { type Asked, freshSnapshot, wantedBy } from './asked-route.ts'
 
 export type Explain = ReturnType<typeof createExplain>
 
-/** A dry run of routing: who would be asked for a model, at what price, and who would not and why. */
+/** A dry run of routing: which channels would be tried for a model, at what price, and which would not and why. */
 export const createExplain =
   ({ catalog, health, options }: { catalog: CatalogService; health: Health; options: OptionsService }) =>
   async (asked: Asked) => {

@@ -9,10 +9,10 @@ import { freshSnapshot } from './asked-route.ts'
 
 const NAMES_MAX = 3
 
-/** New channels have no id; none of those that are stored has this one, and it comes last among equals as they will. */
+/** New channels have no id; no stored channel has this one, and it sorts last among equals as they will. */
 const UNSAVED = Number.MAX_SAFE_INTEGER
 
-/** Where a channel that is being filled in will stand. How the others are doing at the moment does not matter. */
+/** Where a channel in a form will be placed. The current health of the others does not matter. */
 export const createPlacement =
   ({ catalog, options }: { catalog: CatalogService; options: OptionsService }) =>
   async ({ id = UNSAVED, model_mapping, ...fields }: Received<typeof routes.placement>['body']) => {
@@ -39,7 +39,7 @@ export const createPlacement =
     return { places, more: Math.max(0, pairs.length - PLACES_MAX) }
   }
 
-/** A mapping that is still being typed is none. */
+/** An incomplete mapping counts as none. */
 function mappingIn(text: string): ReadonlyMap<string, string> {
   try {
     return mappingOf(cleanMapping(text))

@@ -20,11 +20,11 @@ interface Needs {
 
 export type RouteHealth = ReturnType<typeof createRouteHealth>
 
-/** How the channels of a model are doing: by the log, by the histograms, and by what this node knows of its own calls. */
+/** The health of a model's channels: from the log, the histograms, and this node's own calls. */
 export const createRouteHealth = ({ db, clock, health, attention, tally }: Needs) => {
   const latencies = createLatencies(db)
 
-  /** Times are counted under the vendor's name of the model, which channels may have mapped to different ones. */
+  /** Latencies are recorded under upstream names, and channels may map a model to different ones. */
   const histograms = async (routes: readonly Route[], model: string) => {
     const end = Math.ceil((seconds(clock) + 1) / HOUR) * HOUR
     const stretches = wholeStretches({ start: end - DAY, end })

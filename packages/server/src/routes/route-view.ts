@@ -17,7 +17,7 @@ interface Needs {
   budgets: Pick<BudgetsService, 'spentChannels'>
 }
 
-/** The order in which channels are tried, as a picture: what the choice itself goes by, with prices and health. */
+/** The order in which channels are tried, with prices and health. */
 export const createRouteView = ({ catalog, options, health, healthOf, budgets }: Needs) => {
   const priceOf = ({ route, group }: Choice, model: string): RouteChannel['price'] => {
     const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)

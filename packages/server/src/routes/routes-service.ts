@@ -33,7 +33,7 @@ interface Needs {
 
 export type RoutesService = ReturnType<typeof createRoutesService>
 
-/** In which order channels are tried: to look at, to try out, and to change. */
+/** The order in which channels are tried: to view, try out, and change. */
 export const createRoutesService = (needs: Needs) => ({
   view: createRouteView({ ...needs, healthOf: createRouteHealth(needs) }),
   models: async (group: string) => (await freshSnapshot(needs.catalog)).modelsOf(commaList(group)),

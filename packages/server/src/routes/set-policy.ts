@@ -3,7 +3,7 @@ import type { By } from '../audit/audit-service.ts'
 import type { Language } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
 
-/** Changes one rule of the option. A rule that says what holds without any is kept: it may stand against a wider one. */
+/** Changes one rule of the option. A rule equal to the default is kept: it may override a wider one. */
 export const createSetPolicy =
   ({ options }: { options: OptionsService }) =>
   async (by: By & { language: Language }, rule: RoutingRule) => {

@@ -3,15 +3,15 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseMasterKey } from '../common/master-key-text.ts'
 
-/** A key that is missing, or not the right one. The code has it told in a sentence. */
+/** A missing or wrong key. Its code makes the command line show the message without a stack. */
 export class MasterKeyError extends Error {
   readonly code = 'MASTER_KEY'
 }
 
 /**
- * The keys that protect secrets at rest: from the environment (comma separated, the first one seals), else from a file
- * in the data folder that only its owner can read, made at the first start. The file protects copies of the database,
- * not a stolen disk. `neededKeyId` names the key of a database that has one: no other is made beside it.
+ * The keys that encrypt secrets at rest: from the environment (comma separated, the first one encrypts), else from a file in the
+ * data folder that only its owner can read, created at the first start. The file protects copies of the database, not a stolen
+ * disk. `neededKeyId` is the key of an existing database: no other is created beside it.
  */
 export const loadMasterKeys = (
   dataDir: string,

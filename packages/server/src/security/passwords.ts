@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '../common/errors.ts'
 
-// OWASP's floor for argon2id: 19 MiB, two passes.
+// OWASP's minimum for argon2id: 19 MiB, two passes.
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
 /** One hash takes tens of milliseconds of a core; a flood of logins must not starve the streams. */
@@ -13,24 +13,24 @@ const waiting: (() => void)[] = []
 
 export const hashPassword = (password: string) => inTurn(() => Bun.password.hash(normal(password), ARGON2))
 
-/** Also verifies bcrypt hashes, which come with accounts imported from older systems. Any other text matches nothing. */
+/** Also verifies bcrypt hashes of accounts imported from older systems. Any other text matches nothing. */
 export const verifyPassword = (password: string, hash: string) =>
   inTurn(() => Bun.password.verify(normal(password), hash).catch(() => false))
 
 export const isOutdated = (hash: string) => !hash.startsWith(`$argon2id$v=19$m=${ARGON2.memoryCost},t=2,`)
 
 /**
- * Verified where there is no account, or one without a password, so that the answer takes as long as a wrong password
- * would. It looks like a hash and is 32 random bytes: no password has it, and the start need not compute one.
+ * Verified when there is no account or password, so that the answer takes as long as for a wrong password. It looks like a hash but
+ * consists of 32 random bytes: no password matches, and the start need not compute one.
  */
 export const NO_PASSWORD = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$${random32()}$${random32()}`
 
-/** As a hash writes its salt and its result. */
+/** In the encoding of a hash's salt and result. */
 function random32() {
   return randomBytes(32).toString('base64').replace('=', '')
 }
 
-/** The same characters typed on different systems can have different bytes. */
+/** The same characters entered on different systems can have different bytes. */
 function normal(password: string) {
   return password.normalize('NFKC')
 }
@@ -44,7 +44,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The place goes straight to the next one, so that nobody can slip in between.
+    // The slot goes straight to the next in line.
     const next = waiting.shift()
     if (next === undefined) running--
     else next()

@@ -22,5 +22,5 @@ export const randomDigits = () => {
   }
 }
 
-/** For looking up a secret by value: what is stored cannot be turned back into it. */
+/** For looking up a secret by value: the stored hash cannot be reversed. */
 export const lookupHash = (secret: string) => Bun.SHA256.hash(secret, 'hex')

@@ -7,7 +7,7 @@ const KEY = 'sentinel'
 
 /** A start with the wrong master key must stop here, before it writes anything that the right one could not read. */
 export const sentinel = async (db: Db, vault: Vault) => {
-  // Of several first starts at the same moment one leaves its seal, and all of them have to open that one.
+  // Of several concurrent first starts one stores its value, and all of them must be able to decrypt it.
   const stored = (await metaRepository(db).get(KEY)) ?? (await metaRepository(db).addOnce(KEY, vault.seal(KEY, KEY)))
   try {
     vault.open(stored, KEY)
@@ -19,7 +19,7 @@ export const sentinel = async (db: Db, vault: Vault) => {
   }
 }
 
-/** Which key the database needs; undefined before its first start. */
+/** The key that the database needs; undefined before its first start. */
 export const sealingKeyId = async (db: Db) => {
   const stored = await metaRepository(db).get(KEY)
   return stored === undefined ? undefined : keyIdIn(stored)

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Seals secrets for the database: AES-256-GCM under a key derived from the master key. The text names the key it was
- * sealed with (`v1.<key id>.<nonce>.<ciphertext>`), and is bound to its context: a value copied to another row, or a
- * channel key whose channel now points to another host, does not open.
+ * Encrypts secrets for the database: AES-256-GCM with a key derived from the master key. The text contains the key id
+ * (`v1.<key id>.<nonce>.<ciphertext>`), and is bound to its context: a value copied to another row, or a channel key whose channel
+ * now points to another host, cannot be decrypted.
  */
 export interface Vault {
-  /** Names the current master key; safe to show. */
+  /** Identifies the current master key; safe to show. */
   keyId: string
   seal(plaintext: string | Uint8Array, context: string): string
   open(sealed: string, context: string): string
-  /** The same where it is no text that was sealed. */
+  /** The same for binary data. */
   openBytes(sealed: string, context: string): Buffer
 }
 
-/** The first key seals; all of them open, so that a key can be replaced while old rows remain. */
+/** The first key encrypts; all of them decrypt, so that a key can be replaced while old rows remain. */
 export const createVault = (masterKeys: readonly Uint8Array[]): Vault => {
   const keys = new Map(masterKeys.map((master) => [keyIdOf(master), sealingKey(master)]))
   const current = [...keys.keys()][0]

@@ -4,7 +4,7 @@ import type { OptionsService } from '../options/options-service.ts'
 
 export type HumanCheck = ReturnType<typeof createHumanCheck>
 
-/** Where Turnstile is switched on, each call needs a fresh token of its own. */
+/** When Turnstile is enabled, each call needs a fresh token of its own. */
 export const createHumanCheck = ({ options, turnstile }: { options: OptionsService; turnstile: Turnstile }) => ({
   async refuseRobot(token: string, ip: string) {
     const { TurnstileCheckEnabled, TurnstileSecretKey } = options.values()

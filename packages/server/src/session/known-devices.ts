@@ -4,8 +4,8 @@ import type { Vault } from '../security/vault.ts'
 export type KnownDevices = ReturnType<typeof createKnownDevices>
 
 /**
- * Remembers in the browser itself that it has signed in to an account: a random name, sealed for that account. It opens
- * nothing; it only keeps the guesses of strangers from counting against the owner.
+ * Marks a browser that has signed in to an account: a random name, encrypted for that account. It grants no access; it only keeps
+ * strangers' guesses from counting against the owner.
  */
 export const createKnownDevices = (vault: Vault) => {
   /** The device's name, if the cookie is ours and of this account. */
@@ -14,14 +14,14 @@ export const createKnownDevices = (vault: Vault) => {
     try {
       return vault.open(cookie, contextOf(userId))
     } catch {
-      // Made up, of another account, or sealed with a key that is gone: a browser like any other.
+      // Made up, of another account, or encrypted with a lost key: treated as an unknown browser.
       return undefined
     }
   }
 
   return {
     nameOf,
-    /** The cookie to leave in the browser: the one it has, where that is good, so that its guesses go on counting. */
+    /** The cookie for the browser: its current one if valid, so that its guesses keep counting. */
     cookieFor: (userId: number, cookie: string | undefined) =>
       cookie !== undefined && nameOf(userId, cookie) !== undefined
         ? cookie

@@ -27,7 +27,7 @@ export const createLoginService = ({ accounts, options, guesses }: Needs) => ({
     if (!options.values().PasswordLoginEnabled) throw new GatewayError('session.password_login_off')
     const user = await accounts.findByLogin(username)
     const device = user && deviceOf(user.id)
-    // By the account, so that its name and its address are not two things to guess at.
+    // By the account, so that its name and its e-mail address do not double the number of guesses.
     const account = user === undefined ? `name:${username.toLowerCase()}` : `id:${user.id}`
     const hash = user?.password || NO_PASSWORD
     const right = await guesses.guess(account, device === undefined ? { network } : { device }, async () => {

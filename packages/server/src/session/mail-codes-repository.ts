@@ -10,7 +10,7 @@ export const mailCodesRepository = (db: Db) => ({
       .onConflict((conflict) => conflict.columns(['purpose', 'email']).doUpdateSet(row))
       .execute(),
 
-  /** Undefined when there is no live code, or its tries are spent. */
+  /** Undefined when there is no live code, or its attempts are used up. */
   countTry: (purpose: string, email: string, triesMax: number, now: number) =>
     db
       .updateTable('mail_codes')

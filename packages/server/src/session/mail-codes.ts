@@ -7,10 +7,10 @@ export type MailCodePurpose = 'verify' | 'reset'
 
 export type MailCodes = ReturnType<typeof createMailCodes>
 
-/** Six digits and this many tries: a blind guess succeeds once in 200,000 codes. */
+/** Six digits and this many attempts: a blind guess succeeds once in 200,000 codes. */
 const TRIES_MAX = 5
 
-/** Codes sent by mail: one live code per purpose and address, kept as a hash, used once, tried a few times. */
+/** Codes sent by mail: one live code per purpose and address, stored as a hash, used once, with few attempts. */
 export const createMailCodes = ({ db, clock }: { db: Db; clock: Clock }) => ({
   async issue(purpose: MailCodePurpose, email: string, code: string, validSec: number) {
     const now = seconds(clock)
@@ -18,7 +18,7 @@ export const createMailCodes = ({ db, clock }: { db: Db; clock: Clock }) => ({
     await mailCodesRepository(db).replace({ ...row, created_at: now, expires_at: now + validSec })
   },
 
-  /** True once for the right code. Every try counts, also those that run at the same moment. */
+  /** True once for the right code. Every attempt counts, also concurrent ones. */
   async use(on: Db, purpose: MailCodePurpose, email: string, code: string) {
     const repository = mailCodesRepository(on)
     const row = await repository.countTry(purpose, email, TRIES_MAX, seconds(clock))
@@ -29,7 +29,7 @@ export const createMailCodes = ({ db, clock }: { db: Db; clock: Clock }) => ({
   removeEnded: () => mailCodesRepository(db).removeExpired(seconds(clock)),
 })
 
-/** With purpose and address inside, equal codes have unequal hashes. */
+/** With purpose and address inside, equal codes have different hashes. */
 function hashOf(purpose: string, email: string, code: string) {
   return lookupHash(`${purpose}:${email}:${code.trim()}`)
 }

@@ -19,7 +19,7 @@ interface Needs {
   mail: OutgoingMail
   options: OptionsService
   log: Log
-  /** Where the console is reached when the option ServerAddress is empty. Never taken from a request. */
+  /** The console's address when the option ServerAddress is empty. Never taken from a request. */
   ownAddress: string
 }
 
@@ -27,7 +27,7 @@ const LINK_VALID_SEC = 1800
 const PASSWORD_LENGTH = 20
 const AFTER_ANSWER_MS = 50
 
-/** A forgotten password. Nothing in the answers tells whether an address belongs to an account. */
+/** Password recovery. The answers never reveal whether an address belongs to an account. */
 export const createRecoveryService = ({ db, accounts, codes, mail, options, log, ownAddress }: Needs) => {
   const sendLink = async (user: StoredUser, email: string, token: string, language: Language) => {
     const { ServerAddress, SystemName: systemName } = options.values()
@@ -42,11 +42,11 @@ export const createRecoveryService = ({ db, accounts, codes, mail, options, log,
       mail.refuseUnconfigured()
       await mail.refuseFlood(email)
       const user = await accounts.findByEmail(email)
-      // Also where there is no such account: to write takes longer than to read, and would tell.
+      // Also without an account: writing takes longer than reading, and would reveal it.
       const token = randomHex(32)
       await codes.issue('reset', email, token, LINK_VALID_SEC)
       if (user === undefined || !mayRecover(user)) return
-      // When the answer has gone: the time that the mail and its server take would tell as well.
+      // After the answer: the time that the mail server takes would reveal it as well.
       setTimeout(() => {
         sendLink(user, email, token, language).catch((error) => log.error('A reset mail could not be sent', { error }))
       }, AFTER_ANSWER_MS)
@@ -56,7 +56,7 @@ export const createRecoveryService = ({ db, accounts, codes, mail, options, log,
       const email = address.toLowerCase()
       const password = randomText(PASSWORD_LENGTH)
       const hash = await hashPassword(password)
-      // Each try counts even when it is refused, so it is not part of the transaction.
+      // Each attempt counts even when it is refused, so it is not part of the transaction.
       if (!(await codes.use(db, 'reset', email, token))) throw new GatewayError('reset.bad_token')
       const user = await accounts.findByEmail(email)
       if (user === undefined || !mayRecover(user)) throw new GatewayError('reset.bad_token')
@@ -66,7 +66,7 @@ export const createRecoveryService = ({ db, accounts, codes, mail, options, log,
   }
 }
 
-/** Administrators set the mail server; so that none of them becomes another, each opens this way in himself. */
+/** Administrators control the mail server; so that none of them can take over another, each has to enable recovery personally. */
 function mayRecover(user: StoredUser) {
   return user.status === UserStatus.enabled && (!isAdmin(user.role) || user.external_login === 1)
 }

@@ -45,7 +45,7 @@ export const createRegistrationService = ({ db, accounts, codes, mail, openAccou
   }
 
   return {
-    /** The answer is the same whether the address is taken or not; the mail tells its owner which. */
+    /** The answer is the same whether the address is taken or not; only the mail says so. */
     async sendCode(address: string, language: Language) {
       const email = address.toLowerCase()
       refuseDomain(email)
@@ -67,17 +67,17 @@ export const createRegistrationService = ({ db, accounts, codes, mail, openAccou
       if (verified) refuseDomain(email)
       const affiliateCode = registration.aff_code ?? ''
       const inviter = affiliateCode === '' ? undefined : await accounts.findByAffiliateCode(affiliateCode)
-      // A taken name is refused before the code is spent, so that the person can choose another one.
+      // A taken name is refused before the code is used up, so that the person can choose another one.
       refuseInvisible(username)
       if ((await accounts.findByNameKey(nameKey(username))) !== undefined)
         throw new GatewayError('register.username_taken')
       if (verified && !(await codes.use(db, 'verify', email, code))) throw new GatewayError('register.bad_code')
       const passwordHash = await hashPassword(registration.password)
       await transact(db, (tx) =>
-        // An address that nobody verified is nobody's address, and is not kept.
+        // An unverified address is not stored.
         openAccount(tx, { username, passwordHash, email: verified ? email : undefined, inviter, requestId }),
       )
-      // Who sent the link may be gone; that is no fault of the person who followed it.
+      // The inviter's account may be gone; that is no fault of the invited person.
       return affiliateCode !== '' && inviter === undefined ? { aff_ignored: true } : {}
     },
   }

@@ -8,7 +8,7 @@ import { sessionsRepository } from './sessions-repository.ts'
 
 export type SessionsService = ReturnType<typeof createSessionsService>
 
-/** What a request carries to prove who it is from. */
+/** The credentials of a request. */
 export interface Credentials {
   cookie: string | undefined
   authorization: string | undefined
@@ -21,12 +21,12 @@ export const SESSION_MAX_SEC = 30 * DAY
 const IDLE_SEC = 7 * DAY
 const IDLE_ADMIN_SEC = 12 * HOUR
 
-/** Writing "seen" at every request would make each read a write. */
+/** Updating "seen" at every request would make each read a write. */
 const TOUCH_EVERY_SEC = 300
 
 /**
- * Sessions live here, not in the cookie: the cookie is a random number, of which the database keeps the hash. Role and
- * status are read at every request, so that a ban or demotion counts from the next one on.
+ * Sessions are stored here, not in the cookie: the cookie is a random number, of which the database has the hash. Role and status are
+ * read at every request, so that a ban or demotion applies from the next one on.
  */
 export const createSessionsService = ({ db, clock, accounts }: { db: Db; clock: Clock; accounts: AccountsService }) => {
   const bySession = async (cookie: string): Promise<Actor | undefined> => {
@@ -56,7 +56,7 @@ export const createSessionsService = ({ db, clock, accounts }: { db: Db; clock: 
       return byAccessToken(authorization)
     },
 
-    /** Opens a session and answers the cookie's value, the only time it is known here. */
+    /** Opens a session and returns the cookie's value, the only time it is known here. */
     async open(user: StoredUser, { ip, userAgent }: { ip: string; userAgent: string }) {
       const id = randomHex(32)
       const now = seconds(clock)
@@ -74,10 +74,10 @@ export const createSessionsService = ({ db, clock, accounts }: { db: Db; clock: 
 
     close: (cookie: string) => sessionsRepository(db).remove(lookupHash(cookie)),
 
-    /** Lets one session go on when all sessions of its user were ended. */
+    /** Keeps one session when all sessions of its user are ended. */
     renew: (tx: Tx, sessionHash: string, authVersion: number) => sessionsRepository(tx).renew(sessionHash, authVersion),
 
-    /** Housekeeping: what has run out can no longer be used, and need not be kept. */
+    /** Removes expired sessions. */
     async removeEnded() {
       const now = seconds(clock)
       await sessionsRepository(db).removeOlderThan(now - SESSION_MAX_SEC, now - IDLE_SEC)

@@ -1,4 +1,4 @@
-/** The reasons for an end that vendors give. Any other word is told as `other`, so that no answer can put its own text here. */
+/** Known finish reasons. Any other is reported as `other`, so that no answer can insert its own text here. */
 const REASONS = new Set([
   ...['stop', 'length', 'tool_calls', 'function_call', 'content_filter'],
   ...['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded'],
@@ -7,19 +7,19 @@ const REASONS = new Set([
 ])
 const REASONS_MAX = 8
 
-// Inside of what a model says, the quotes would have backslashes in front.
+// Inside model output the quotes would be escaped.
 const REASON = /(?<!\\)"(?:finish_reason|stop_reason|finishReason)"\s*:\s*"([A-Za-z_]{1,40})"/g
 const RESPONSE_END = /(?<!\\)"type"\s*:\s*"response\.(completed|incomplete|failed)"/
-/** What a model said, to people or to tools, stands behind one of these. */
+/** Model output follows one of these. */
 const CONTENT = /(?<!\\)"(?:choices|content|candidates|output|delta|data)"\s*:/
 const MODEL = /(?<!\\)"model"\s*:\s*"([\w.:/@-]{1,128})"/
-/** Google's, which stands behind the content. */
+/** Google's, which comes after the content. */
 const MODEL_VERSION = /.*(?<!\\)"modelVersion"\s*:\s*"([\w.:/@-]{1,128})"/s
 
-/** Of a long answer only its beginning and its end can say it. */
+/** Only the start and end of a long answer can contain it. */
 const LOOKED_AT_MAX = 64 * 1024
 
-/** What an answer says of itself: who gave it, and why it ended. */
+/** The model and finish reason of an answer. */
 export const createAnswerWords = () => {
   const reasons: string[] = []
   let model: string | undefined

@@ -1,16 +1,16 @@
 import type { CallLog } from '../ledger/books.ts'
 
-/** One call while it is traced. Only calls of a gateway that sends telemetry have one. */
+/** A traced call. Only gateways with telemetry have one. */
 export interface CallTrace {
-  /** The call is sent to a channel, under this name of the model. */
+  /** The call is sent to a channel, under this model name. */
   attempt(route: { id: number; type: number }, model: string): void
-  /** The channel did not answer; the call may go on at another one. */
+  /** The channel failed; the call may continue at another one. */
   attemptFailed(failure: { class: string; status: number }): void
-  /** What the vendor of the present attempt is told, so that it can continue the trace. */
+  /** Trace headers for the vendor of the current attempt. */
   headers(): Record<string, string>
-  /** Looks for the model's name and the reason for the end in a piece of the answer; keeps nothing else of it. */
+  /** Reads the model name and finish reason from a chunk of the answer; keeps nothing else of it. */
   see(bytes: Uint8Array): void
-  /** The charge is known. The call is over if its answer had begun; otherwise another model may be tried, or it is refused. */
+  /** The charge is known. The call has ended if its answer had begun; otherwise another model may be tried, or it is refused. */
   settled(row: CallLog, call: SettledCall): void
   /** The caller got an error instead of an answer. */
   refused(end: { status: number; outcome: string; model: string | undefined }): void
@@ -20,7 +20,7 @@ export interface SettledCall {
   hasAnswer: boolean
   /** By the name that the caller used. */
   askedModel: string
-  /** What stands behind that name, or has answered instead. */
+  /** The target of an alias, or the fallback that answered. */
   model: string
 }
 

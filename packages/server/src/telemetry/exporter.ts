@@ -1,7 +1,7 @@
 import { retryAfter } from '@tollgate/providers'
 import type { Log } from '../common/log.ts'
 
-/** What a collector answered; it throws where none could be reached. */
+/** A collector's answer; throws when none could be reached. */
 export type Post = (body: string) => Promise<{ status: number; headers: Pick<Headers, 'get'>; text: string }>
 
 interface Needs {
@@ -15,10 +15,10 @@ interface Needs {
 const RETRIED = new Set([429, 502, 503, 504])
 const TRIES_MAX = 5
 const RETRY_MAX_MS = 30_000
-/** One line is enough for a collector that is away for hours. */
+/** One line is enough for a collector that is down for hours. */
 const TOLD_EVERY_MS = 60_000
 
-/** Sends one body after the other; what the collector cannot take now is tried again, later and later. */
+/** Sends one body after the other; failed ones are retried with growing delays. */
 export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Date.now }: Needs) => {
   let toldAt = Number.NEGATIVE_INFINITY
   let wake = () => {}
@@ -27,7 +27,7 @@ export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Dat
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
-      // A timer must not keep a process that has nothing else to do.
+      // A timer must not keep an otherwise idle process alive.
       timer.unref()
       wake = () => {
         clearTimeout(timer)
@@ -42,7 +42,7 @@ export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Dat
   }
 
   return {
-    /** How many of the `count` things in the body the collector took. Never throws. */
+    /** How many of the `count` items the collector accepted. Never throws. */
     async send(body: string, count: number): Promise<number> {
       let waitMs = firstRetryMs
       for (let tries = 1; ; tries++) {
@@ -58,7 +58,7 @@ export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Dat
       }
     },
 
-    /** From now on each body has one try, and whoever waits for the next one has it at once. */
+    /** From now on each body has one attempt, and pending retries happen at once. */
     close() {
       closing = true
       wake()
@@ -66,7 +66,7 @@ export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Dat
   }
 }
 
-/** A collector may take a body and refuse some of what is in it; to send that again would change nothing. */
+/** A collector may accept a body and reject some items; sending those again would change nothing. */
 function rejectedIn(text: string, count: number) {
   const rejected = /"rejected(?:Spans|DataPoints)"\s*:\s*"?(\d{1,9})/.exec(text)?.[1]
   return Math.min(Number(rejected ?? 0), count)

@@ -1,12 +1,12 @@
 import { createHistogram, type Histogram } from '../metrics/histogram.ts'
 import type { Labels, Metric } from '../metrics/metric.ts'
 
-/** The bounds that the conventions recommend. */
+/** The bucket bounds recommended by the conventions. */
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const FIRST_TOKEN_SEC = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** Beyond so many series of a metric the models are told together. */
+/** Above this number of series the models are merged. */
 const SERIES_MAX = 500
 const OTHER = 'other'
 
@@ -23,7 +23,7 @@ type Name = keyof typeof METRICS
 
 export type GenAiMetrics = ReturnType<typeof createGenAiMetrics>
 
-/** The histograms of the conventions for generative AI, from the start of this process. */
+/** The histograms of the conventions for generative AI, since the start of this process. */
 export const createGenAiMetrics = () => {
   const series = new Map<Name, Map<string, { labels: Labels; histogram: Histogram }>>()
 

@@ -1,6 +1,6 @@
 import { channelType } from '@tollgate/contract'
 
-/** What the conventions for generative AI call our operations; one that they do not know keeps its name. */
+/** The names of our operations in the conventions for generative AI; an unknown one keeps its name. */
 const OPERATIONS: Record<string, string> = {
   'chat/completions': 'chat',
   messages: 'chat',

@@ -11,7 +11,7 @@ export const CLIENT = 3
 const ERROR = 2
 const CUMULATIVE = 2
 
-/** A span as it is kept until it is sent. */
+/** A span until it is sent. */
 export interface Span {
   name: string
   kind: typeof SERVER | typeof CLIENT
@@ -92,5 +92,5 @@ function encodedValue(value: string | number | readonly string[]): object {
   return { arrayValue: { values: value.map(encodedValue) } }
 }
 
-/** Exact to the microsecond, which is what the clock knows. */
+/** Exact to the microsecond, the clock's resolution. */
 const nanos = (ms: number) => `${Math.round(ms * 1000)}000`

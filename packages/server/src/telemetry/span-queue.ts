@@ -1,6 +1,6 @@
 import type { Span } from './otlp-json.ts'
 
-/** What waits to be sent; beyond that spans are dropped and counted, because a call must not wait for a collector. */
+/** The queue limit; above it spans are dropped and counted, because a call must not wait for a collector. */
 const WAITING_MAX = 2048
 const BATCH_MAX = 512
 
@@ -9,7 +9,7 @@ interface Needs {
   everyMs: number
 }
 
-/** Collects spans and sends them together, one batch at a time. */
+/** Collects spans and sends them in batches, one at a time. */
 export const createSpanQueue = ({ send, everyMs }: Needs) => {
   let waiting: Span[] = []
   let sending: Promise<void> | undefined

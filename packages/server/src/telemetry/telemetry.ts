@@ -11,7 +11,7 @@ import { metricsBody, type Span, tracesBody } from './otlp-json.ts'
 import { createSpanQueue } from './span-queue.ts'
 import { createTracer } from './tracer.ts'
 
-/** As much of the server's way out as this needs. */
+/** The part of the HTTP client needed here. */
 interface Http {
   text(
     url: string,
@@ -24,7 +24,7 @@ interface Needs {
   http: Http
   clock: Clock
   log: Log
-  /** The same counters that a scraper reads. */
+  /** The counters that scrapers read. */
   callMetrics: CallMetrics | undefined
   process: () => Metric[]
   firstRetryMs?: number
@@ -35,7 +35,7 @@ export type CreateTelemetry = typeof createTelemetry
 const TIMEOUT_MS = 10_000
 const SCOPE = { name: 'tollgate', version: VERSION }
 
-/** Tells a collector of calls: each as a trace, and all of them as metrics. Nothing on a call's way waits for it. */
+/** Exports calls to a collector: each as a trace, and all of them as metrics. No call waits for it. */
 export const createTelemetry = ({ config, http, clock, log, callMetrics, process, firstRetryMs }: Needs) => {
   const { tracesUrl, metricsUrl } = config
   const resource = {
@@ -67,7 +67,7 @@ export const createTelemetry = ({ config, http, clock, log, callMetrics, process
     single('counter', 'tollgate_spans_dropped_total', 'Spans that no collector took.', spans?.dropped() ?? 0),
   ]
   let sending: Promise<unknown> | undefined
-  /** Each tells everything since the start, so that one that does not arrive loses nothing. */
+  /** Cumulative since the start, so that a lost export loses nothing. */
   const sendMetrics = async () => {
     if (metrics === undefined) return
     sending ??= metrics
@@ -82,16 +82,16 @@ export const createTelemetry = ({ config, http, clock, log, callMetrics, process
 
   return {
     trace: createTracer({ clock, sampler: config.sampler, metrics: genAi, add: (span) => spans?.add(span) }),
-    /** Sends what is there, and waits for it. */
+    /** Sends everything, and waits for it. */
     flush: () => Promise.all([spans?.flush(), sendMetrics()]),
-    /** How many spans no collector took. */
+    /** Spans that no collector accepted. */
     dropped: () => spans?.dropped() ?? 0,
     async close() {
       clearInterval(timer)
       spans?.stop()
       traces?.close()
       metrics?.close()
-      // What was being sent when it closed is over first; then the last numbers have their one try.
+      // A running export finishes first; then the last metrics get one attempt.
       await Promise.all([spans?.flush(), sending])
       await sendMetrics()
     },

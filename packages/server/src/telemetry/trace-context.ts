@@ -1,9 +1,9 @@
-/** Where a call stands in somebody's trace, as W3C's Trace Context tells it in headers. */
+/** A call's position in a trace, as in the headers of W3C Trace Context. */
 export interface TraceContext {
   traceId: string
   spanId: string
   isSampled: boolean
-  /** Of whoever was there before, to be passed on as it is; empty where there is none. */
+  /** The caller's `tracestate`, passed on unchanged; empty for none. */
   state: string
 }
 
@@ -11,11 +11,11 @@ const PARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{
 const STATE_MAX = 512
 const MEMBERS_MAX = 32
 
-/** What the caller says; undefined where it says nothing, or nothing that the standard knows. */
+/** The caller's context; undefined when absent or invalid. */
 export const readTraceContext = (headers: Pick<Headers, 'get'>): TraceContext | undefined => {
   const [, version, traceId, spanId, flags, more] = PARENT.exec(headers.get('traceparent')?.trim() ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
-  // A later version may have more behind it; this one has not.
+  // Later versions may have more fields; this one has not.
   if (version === '00' && more !== undefined) return undefined
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1, state: stateIn(headers) }
 }
@@ -25,13 +25,13 @@ export const traceHeaders = ({ traceId, spanId, isSampled, state }: TraceContext
   ...(state !== '' && { tracestate: state }),
 })
 
-/** The lower-case hex of so many random bytes, of which not all are 0. */
+/** Random bytes as lower-case hex, not all of them 0. */
 export const randomId = (bytes: 8 | 16): string => {
   const id = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
   return /^0+$/.test(id) ? randomId(bytes) : id
 }
 
-/** One that is too long, or not a list of `name=value`, is dropped; the trace goes on without. */
+/** An invalid or too long list is dropped; the trace continues without it. */
 function stateIn(headers: Pick<Headers, 'get'>) {
   const state = headers.get('tracestate')?.trim() ?? ''
   const members = state.split(',').filter((member) => member.trim() !== '')

@@ -12,11 +12,11 @@ interface Needs {
   clock: Clock
   sampler: Sampler
   metrics: GenAiMetrics
-  /** A span that is over. */
+  /** A finished span. */
   add(span: Span): void
 }
 
-/** An attempt that runs. */
+/** A running attempt. */
 interface Attempt {
   spanId: string
   startedMs: number
@@ -25,17 +25,17 @@ interface Attempt {
   model: string
 }
 
-/** How a span ended; no type of error where it ended well. */
+/** How a span ended; without an error type when it succeeded. */
 interface End {
   error: string | undefined
   isError: boolean
   attributes: Attributes
 }
 
-/** Outcomes that are a failure of the gateway or of a vendor. What a caller did wrong is told, and fails nobody. */
+/** Outcomes that are a failure of the gateway or of a vendor. A caller's mistake is recorded, but is not an error. */
 const FAILED = new Set(['upstream_error', 'timeout'])
 
-/** Follows calls: one span for each, and below it one for each attempt at a channel. */
+/** Traces calls: one span for each, with a child span for each attempt at a channel. */
 export const createTracer =
   ({ clock, sampler, metrics, add }: Needs) =>
   ({ headers, operation: called, requestId }: TracedRequest): CallTrace => {
@@ -93,7 +93,7 @@ export const createTracer =
       }
       const attributes = { ...told, ...end.attributes }
       emit({ ...span, parentSpanId: caller?.spanId }, startedMs, { ...end, attributes })
-      // A model that nobody has is the caller's own word: a metric must not have a series for each.
+      // An unknown model is arbitrary text from a caller: it must not create metric series.
       const labels = labelsOf(operation, last)
       const seconds = (monotonicMs(clock) - startedMs) / 1000
       metrics.observe('gen_ai.server.request.duration', withError(labels, end.error), seconds)
@@ -151,7 +151,7 @@ export const createTracer =
     }
   }
 
-/** Decided by the trace's own id, so that everybody who follows it decides the same. */
+/** Decided by the trace id, so that every participant decides the same. */
 const isInShare = (traceId: string, share: number) =>
   share >= 1 || (share > 0 && Number.parseInt(traceId.slice(-13), 16) / 2 ** 52 < share)
 

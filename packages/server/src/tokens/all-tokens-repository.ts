@@ -13,7 +13,7 @@ interface Page {
   filter: UserTokenFilter
   order: UserTokenOrder
   page: number
-  /** Time and quota run out by themselves: what state a key is in depends on it. */
+  /** A key's status depends on it: time and quota run out by themselves. */
   now: number
 }
 
@@ -37,7 +37,7 @@ export const allTokensRepository = (db: Db) => ({
 
   find: (id: number) => living(db).select(COLUMNS).where('tokens.id', '=', id).executeTakeFirst(),
 
-  /** Nobody else changes the key until the transaction ends. */
+  /** Locked until the transaction ends. */
   async lock(tokenId: number) {
     await sql`SELECT id FROM tokens WHERE id = ${tokenId} ${lockingRows(db)}`.execute(db)
   },
@@ -98,7 +98,7 @@ function filtered(db: Db, { keyword, owner, model, status, used_after, used_befo
     .$if(used_before !== 0, (query) => query.where('tokens.accessed_time', '<', used_before))
 }
 
-/** As `currentStatus` says it of one key. */
+/** The same as `currentStatus` for one key. */
 function hasStatus(status: number, now: number) {
   const { disabled, expired, exhausted } = TokenStatus
   return sql<SqlBool>`CASE

@@ -14,12 +14,11 @@ interface Key extends NamedKey {
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** So many addresses are shown; of the others only how many there are. */
+/** Addresses shown; of the others only the number. */
 const SHOWN_MAX = 20
 
 /**
- * How some keys, those of one page, were used lately. Hours are read only for keys that have a new network, which few
- * have: nobody else can be marked.
+ * The recent use of some keys, those of one page. Hours are read only for the few keys with a new network: no other can be marked.
  */
 export const createKeyActivity = ({ db, clock, seen }: { db: Db; clock: Clock; seen: SeenAddresses }) => {
   const unusualOf = async (keys: readonly Key[], addresses: ReadonlyMap<number, UsedAddress[]>, now: number) => {
@@ -67,7 +66,7 @@ const belongsTo =
   (figures: { user_id: number; token_name: string }) =>
     figures.user_id === user_id && figures.token_name === name
 
-/** The beginnings of the last `count` days or hours, the oldest first and the current one last. */
+/** The starts of the last `count` days or hours, oldest first and the current one last. */
 function steps({ end, step, count }: { end: number; step: number; count: number }) {
   const last = end - (end % step)
   return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * step)

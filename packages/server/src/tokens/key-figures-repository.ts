@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { isAmong } from '../database/id-list.ts'
 
-/** Figures know a key by its owner and its name. */
+/** Figures identify a key by its owner and name. */
 export interface NamedKey {
   user_id: number
   name: string
 }
 
-/** What keys used, from the sums by day or by hour. Every row that is read is one that is named: its times, its owner, its name. */
+/** The usage of keys from daily or hourly sums. The queries read only rows with the given times, owners and names. */
 export const keyFiguresRepository = (db: Db) => ({
   async read({ span, starts, keys }: { span: number; starts: readonly number[]; keys: readonly NamedKey[] }) {
     if (keys.length === 0) return []

@@ -9,16 +9,16 @@ export interface SeenAddress {
   lastAt: number
 }
 
-/** So many addresses of a key are kept, whoever calls from how many. */
+/** Addresses stored per key. */
 export const ADDRESSES_MAX = 200
 
 const ROWS_AT_ONCE = 200
 
-/** From where keys were used, a row for each address. */
+/** The addresses from which keys were used. */
 export const seenAddressesRepository = (db: Db) => ({
-  /** An address that was last used longer than `pastSec` ago begins again. */
+  /** An address last used longer than `pastSec` ago starts again. */
   async add(rows: readonly SeenAddress[], pastSec: number) {
-    // In the order of their keys, in which every node locks them.
+    // Sorted by key, the lock order of every node.
     const sorted = rows.toSorted((one, other) => one.tokenId - other.tokenId || (one.address < other.address ? -1 : 1))
     for (let first = 0; first < sorted.length; first += ROWS_AT_ONCE) {
       await transact(db, (tx) => addSome(tx, sorted.slice(first, first + ROWS_AT_ONCE), pastSec))

@@ -6,16 +6,16 @@ import { type SeenAddress, seenAddressesRepository } from './seen-addresses-repo
 export type SeenAddresses = ReturnType<typeof createSeenAddresses>
 
 const LATER_MS = 60_000
-/** So many addresses of a key are noted until they are written: whoever has more than that is not told apart by them. */
+/** Addresses per key between two writes: a key with more than that is used from everywhere. */
 const OF_KEY_MAX = 50
 const KEYS_MAX = 50_000
-/** An address that was not used for so long is new again, and is not kept. */
+/** An address unused for this long is new again, and is removed. */
 export const PAST_SEC = 7 * 86_400
 const KEPT_SEC = PAST_SEC + 86_400
 
 /**
- * From where keys are used. A call pays for looking up its key and its address in memory; once a minute they are
- * written for all calls together. A process that dies takes its last minute with it.
+ * The addresses from which keys are used. A call costs a look-up in memory; they are written once a minute for all calls together. A
+ * process that dies loses its last minute.
  */
 export const createSeenAddresses = ({ db, clock, log }: { db: Db; clock: Clock; log: Log }) => {
   let waiting = new Map<number, Map<string, { firstAt: number; lastAt: number }>>()
@@ -31,12 +31,12 @@ export const createSeenAddresses = ({ db, clock, log }: { db: Db; clock: Clock; 
     try {
       await seenAddressesRepository(db).add(rows, PAST_SEC)
     } catch (error) {
-      // They are likely to come again; keeping them for a database that is away is not worth the memory.
+      // They will probably come again; keeping them during a database outage is not worth the memory.
       log.warn('From where keys were used could not be written', { error, addresses: rows.length })
     }
   }
 
-  /** Resolves when all that was noted is written. */
+  /** Resolves when everything is written. */
   const flush = () => {
     clearTimeout(timer)
     timer = undefined

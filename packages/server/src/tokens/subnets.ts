@@ -2,7 +2,7 @@ import { commaList } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { GatewayError } from '../common/errors.ts'
 
-/** The CIDR ranges of a comma list, tidied; the first entry that is not one refuses them all. */
+/** Normalises the CIDR ranges of a comma list; throws for the first invalid one. */
 export const cleanSubnets = (text: string) => {
   const entries = commaList(text)
   const bad = entries.find((entry) => !ipaddr.isValidCIDR(entry))

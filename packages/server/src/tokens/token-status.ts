@@ -7,14 +7,14 @@ interface Standing {
   unlimited_quota: number
 }
 
-/** What a token is at this moment: time and quota run out by themselves, whether or not anybody used it since. */
+/** The current status of a token: time and quota run out by themselves, whether or not it is used. */
 export const currentStatus = (token: Standing, nowSec: number): number => {
   if (token.status === TokenStatus.disabled) return TokenStatus.disabled
   if (isExpired(token, nowSec)) return TokenStatus.expired
   return isExhausted(token) ? TokenStatus.exhausted : token.status
 }
 
-/** As above, after an edit: one that removes the reason why a token stopped also starts it again. */
+/** The same after an edit: one that removes the reason why a token stopped also enables it again. */
 export const statusAfterEdit = (token: Standing, nowSec: number): number =>
   currentStatus(
     { ...token, status: token.status === TokenStatus.disabled ? token.status : TokenStatus.enabled },

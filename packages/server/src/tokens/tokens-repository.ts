@@ -8,7 +8,7 @@ import type { Schema } from '../database/schema.ts'
 export type StoredToken = Selectable<Schema['tokens']>
 export type TokenOrder = '' | 'remain_quota' | 'used_quota'
 
-/** The owner is in every WHERE: another user's token is simply not there. */
+/** The owner is in every WHERE: another user's token does not exist. */
 export const tokensRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['tokens']>) =>
     db.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow(),
@@ -50,7 +50,7 @@ export const tokensRepository = (db: Db) => ({
       .where((column) => isAmong(db, column.ref('id'), ids))
       .execute(),
 
-  /** The newest tokens that have limits. */
+  /** The newest tokens with limits. */
   limited: (userId: number, max: number) =>
     owned(db, userId)
       .select(['id', 'name', 'rate_limits'])
@@ -59,7 +59,7 @@ export const tokensRepository = (db: Db) => ({
       .limit(max)
       .execute(),
 
-  /** What a call has to know of a key and its owner. */
+  /** What a call needs of a key and its owner. */
   factsByHash: (hash: string) =>
     db
       .selectFrom('tokens')
@@ -89,7 +89,7 @@ export const tokensRepository = (db: Db) => ({
       .where('tokens.deleted_at', 'is', null)
       .executeTakeFirst(),
 
-  /** What is left and what was used, of a token and of its owner. */
+  /** The remaining and used quota of a token and its owner. */
   async balances(id: number) {
     const token = await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const user = await db
@@ -107,7 +107,7 @@ export const tokensRepository = (db: Db) => ({
     await db.updateTable('tokens').set(columns).where('id', '=', id).where('user_id', '=', userId).execute()
   },
 
-  /** True when a token went. The row stays for the books, without anything that could be used. */
+  /** True when a token was removed. The row stays for the ledger, without anything usable. */
   async remove({ id, userId }: { id: number; userId: number }, at: number) {
     const { numUpdatedRows } = await db
       .updateTable('tokens')

@@ -4,7 +4,7 @@ import type { TokensService } from './tokens-service.ts'
 import type { UserTokensService } from './user-tokens-service.ts'
 
 export const tokensRoutes = (router: Router, service: TokensService, ofUsers: UserTokensService) => {
-  // Fixed paths first: `/api/token/all` would otherwise be taken for the token with the id `all`.
+  // Fixed paths first: `/api/token/all` would otherwise match as the token with the id `all`.
   serve(router, tokens.list, ({ query }, { actor }) => service.page(actor, query))
   serve(router, tokens.search, ({ query }, { actor }) => service.page(actor, query))
   serve(router, tokens.activity, ({ query }, { actor }) => service.activity(actor, query.token_ids))

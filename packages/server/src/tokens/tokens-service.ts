@@ -17,7 +17,7 @@ import { type StoredToken, type TokenOrder, tokensRepository } from './tokens-re
 
 export type TokensService = ReturnType<typeof createTokensService>
 
-/** What a call has to know of a key and its owner. */
+/** What a call needs of a key and its owner. */
 export type KeyFacts = NonNullable<Awaited<ReturnType<ReturnType<typeof tokensRepository>['factsByHash']>>>
 
 type Creation = Received<typeof tokens.create>['body']
@@ -34,7 +34,7 @@ interface Needs {
   recordings: Pick<RecordingsService, 'removeOfToken'>
 }
 
-/** The API keys of users. Every method acts within the tokens of one user. */
+/** The API keys of users. Every method acts on the tokens of one user. */
 export const createTokensService = ({ db, clock, vault, activityOf, recordings }: Needs) => {
   const create = async (tx: Tx, userId: number, fields: Creation) => {
     const repository = tokensRepository(tx)
@@ -95,7 +95,7 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
       return { rows: rows.map(wire), total }
     },
 
-    /** Of those ids that are the actor's. */
+    /** For those ids that are the actor's. */
     async activity(actor: Actor, ids: readonly number[]) {
       return activityOf(await tokensRepository(db).named(actor.id, ids))
     },
@@ -115,7 +115,7 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
     create: (actor: Actor, fields: Creation) =>
       transact(db, async (tx) => wire(await found(tx, await create(tx, actor.id, fields), actor.id))),
 
-    /** The token that every new account starts with. */
+    /** The token of every new account. */
     createDefault: (tx: Tx, userId: number) =>
       create(tx, userId, { name: 'default', expired_time: NEVER_EXPIRES, remain_quota: 0, unlimited_quota: true }),
 
@@ -173,14 +173,14 @@ function contextOf(hash: string) {
   return `token:${hash}`
 }
 
-/** 0 was never a time anybody meant. */
+/** 0 never means a time. */
 function expiryOf(time: number) {
   return time === 0 ? NEVER_EXPIRES : time
 }
 
 /**
- * Below zero no amount was meant: -1 is how older clients show "unlimited", and a token whose last call cost more than
- * was left comes back from their forms as it was answered.
+ * A negative amount is never meant: older clients show -1 for "unlimited", and send back a token whose last call exceeded its quota
+ * as they received it.
  */
 function amountOf(remain: number | undefined) {
   return remain === undefined || remain < 0 ? undefined : remain

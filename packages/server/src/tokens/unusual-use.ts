@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Use is unusual where an hour has more than so many times the calls of a usual one, and at least so many. */
+/** An hour is unusual with more than this many times the usual calls, and a minimum number. */
 const TIMES_USUAL = 5
 const CALLS_MIN = 30
 
@@ -14,21 +14,21 @@ export interface UsedAddress {
   last_at: number
 }
 
-/** Calls by the hour, which begins at `start`. */
+/** Calls by hour, which starts at `start`. */
 export interface CallsOfHour {
   start: number
   calls: number
 }
 
-/** Networks that were new to the key within the last day, and since when there is one. */
+/** Networks new to the key within the last day, and since when there is one. */
 export interface NewNetworks {
   networks: string[]
   since: number
 }
 
 /**
- * A key without an older address has no past that its use could be unlike, and one with more addresses than are kept
- * is used from everywhere: of neither is anything said.
+ * A key without an older address has no history to compare with, and one with more addresses than are stored is used from
+ * everywhere: neither is marked.
  */
 export const newNetworks = (
   addresses: readonly UsedAddress[],
@@ -45,7 +45,7 @@ export const newNetworks = (
   return { networks: fresh.map(([network]) => network), since: Math.min(...fresh.map(([, firstAt]) => firstAt)) }
 }
 
-/** The busiest hour since the new networks, where it is far above a usual one: an average hour of use before them. */
+/** The busiest hour since the new networks, if far above the average hour of use before them. */
 export const surge = (hours: readonly CallsOfHour[], since: number) => {
   const begin = since - (since % HOUR)
   const before = hours.filter(({ start, calls }) => start < begin && calls > 0)
@@ -55,7 +55,7 @@ export const surge = (hours: readonly CallsOfHour[], since: number) => {
   return calls >= CALLS_MIN && calls > TIMES_USUAL * usual ? { calls, usual } : undefined
 }
 
-/** What belongs to one network: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The network of an address: /24 for IPv4, /48 for IPv6. */
 export const networkOf = (address: string) => {
   if (isIP(address) === 0) return address
   const ip = ipaddr.process(address)

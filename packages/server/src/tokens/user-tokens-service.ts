@@ -27,13 +27,13 @@ interface Needs {
   audit: AuditService
   logs: LogsService
   activityOf: ActivityOf
-  /** Who may act on whose keys is the same as who may act on whom. */
+  /** The same rule as for acting on the owner. */
   refuseHigherRank(actor: Actor, owner: { id: number; role: number }): void
 }
 
 type Managing = Received<typeof tokens.manage>['body']
 
-/** What administrators see of the keys of users, and do with them. */
+/** Administrators' view of users' keys. */
 export const createUserTokensService = ({ db, clock, audit, logs, activityOf, refuseHigherRank }: Needs) => {
   const wire = ({ blocked_by, ...row }: StoredUserToken): Omit<UserToken, 'activity'> => ({
     ...row,
@@ -84,7 +84,7 @@ function blocking(by: number, reason: string) {
   return { status: TokenStatus.disabled, blocked_by: by, blocked_reason: reason }
 }
 
-/** What an administrator disabled works again, unless its time or its quota ran out meanwhile. */
+/** A key that an administrator disabled works again, unless its time or quota ran out meanwhile. */
 function lifting(row: StoredUserToken, now: number) {
   if (row.blocked_by === 0) throw new GatewayError('token.not_blocked')
   return { status: statusAfterEdit({ ...row, status: TokenStatus.enabled }, now), blocked_by: 0, blocked_reason: '' }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What an address is to us. `forbidden` is never contacted, whoever asks. */
+/** The class of an address. `forbidden` is never contacted, whoever asks. */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'forbidden'
 
-/** `admin`: set by an administrator (Ollama and own servers are private). `user`: supplied by a caller. */
+/** `admin`: set by an administrator (Ollama and self-hosted servers are private). `user`: supplied by a caller. */
 export type AddressPolicy = 'admin' | 'user'
 
 const ALLOWED: Record<AddressPolicy, readonly AddressKind[]> = {
@@ -12,7 +12,7 @@ const ALLOWED: Record<AddressPolicy, readonly AddressKind[]> = {
   user: ['public'],
 }
 
-/** Whether the policy lets us connect to this IP address. Anything that is not an address is refused. */
+/** Whether the policy allows connections to this IP address. Anything that is not an address is refused. */
 export const isAllowed = (address: string, policy: AddressPolicy) => ALLOWED[policy].includes(classify(address))
 
 export function classify(address: string): AddressKind {
@@ -27,15 +27,15 @@ export function classify(address: string): AddressKind {
   }
 }
 
-/** Cloud metadata by name: refused before the resolver is asked, since a cloud's resolver may answer anything. */
+/** Cloud metadata names are refused before the resolver is used, since a cloud's resolver may answer anything. */
 export const isForbiddenName = (name: string) => METADATA_NAMES.has(withoutFinalDot(name.toLowerCase()))
 
-/** `example.com.` and `example.com` are one name; certificates know only the latter. */
+/** `example.com.` and `example.com` are one name; certificates only have the latter. */
 export const withoutFinalDot = (name: string) => name.replace(/\.$/, '')
 
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 
-/** Metadata services outside of link-local. Some lie in ranges that are private or public otherwise. */
+/** Metadata services outside of link-local. Some are in ranges that are otherwise private or public. */
 const METADATA_ADDRESSES = [
   '100.100.100.200/32', // Alibaba Cloud
   '192.0.0.192/32', // Oracle Cloud
@@ -45,14 +45,14 @@ const METADATA_ADDRESSES = [
   'fd00:42::42/128', // Scaleway
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Only 2000::/3 has been given out for the public internet; what lies outside is something else, named or not. */
+/** Only 2000::/3 is allocated to the public internet; everything else is special. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const NAT64_LOCAL = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
 const BENCHMARKING = ipaddr.IPv4.parseCIDR('198.18.0.0/15')
 
 function classify4(address: ipaddr.IPv4): AddressKind {
   if (isMetadata(address)) return 'forbidden'
-  // Transparent proxies hand out 198.18.0.0/15 for every name they carry, so administrators do meet it.
+  // Transparent proxies use 198.18.0.0/15 for every name they carry, so administrators do see it.
   if (address.match(BENCHMARKING)) return 'private'
   switch (address.range()) {
     case 'unicast':
@@ -83,7 +83,7 @@ function classify6(address: ipaddr.IPv6): AddressKind {
   }
 }
 
-/** An IPv6 address that a translator or tunnel turns into an IPv4 one is as dangerous as that one. */
+/** An IPv6 address that is translated or tunnelled to IPv4 is as dangerous as that address. */
 function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = address.toByteArray()
   switch (address.range()) {
@@ -98,7 +98,7 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   }
 }
 
-/** `::127.0.0.1` becomes `::7f00:1`: the library would read the former as the mapped `::ffff:127.0.0.1`. */
+/** `::127.0.0.1` becomes `::7f00:1`: the library would parse the former as the mapped `::ffff:127.0.0.1`. */
 function hexadecimal(address: string) {
   return new URL(`http://[${address}]/`).hostname.slice(1, -1)
 }

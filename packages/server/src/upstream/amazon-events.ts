@@ -4,7 +4,7 @@ import type { Reply } from './reply.ts'
 
 const encoder = new TextEncoder()
 
-/** A stream of Anthropic's events in Amazon's binary framing, as the server-sent events that its clients read. */
+/** Converts Anthropic's events in Amazon's binary framing to the server-sent events that its clients read. */
 export const asServerEvents = (reply: Reply): Reply => {
   const events = eventsOf(reply, 'aws-event-stream')
   return {
@@ -23,7 +23,7 @@ export const asServerEvents = (reply: Reply): Reply => {
 
 export const isAmazonStream = (type: string) => type.startsWith('application/vnd.amazon.eventstream')
 
-/** An event comes packed into another; what is none is an error of Amazon's. */
+/** The event is wrapped in another; anything else is an error of Amazon's. */
 function toFrame({ event, data }: StreamEvent): string {
   const body: { bytes?: string; message?: string } = JSON.parse(data)
   if (event !== 'chunk' || typeof body.bytes !== 'string') return errorFrame(event, body.message ?? data)

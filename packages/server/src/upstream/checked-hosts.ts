@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 import { GatewayError } from '../common/errors.ts'
 import { type AddressPolicy, isAllowed, isForbiddenName, withoutFinalDot } from './addresses.ts'
 
-/** All addresses of a name. The operating system's resolver unless a test brings another. */
+/** All addresses of a name. The operating system's resolver unless a test replaces it. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** Never empty, and each one allowed by the policy. At once when the answer is fresh. */
+/** Never empty, and each one allowed by the policy. Synchronous while the cached answer is fresh. */
 export type CheckedHosts = (host: string, policy: AddressPolicy) => Addresses | Promise<Addresses>
 
 type Addresses = readonly string[]
@@ -15,8 +15,8 @@ const ANSWER_KEPT_MS = 5_000
 const ANSWERS_MAX = 1_000
 
 /**
- * Turns a host into the addresses we may connect to. Whoever connects must use these addresses and not the name:
- * asking the resolver a second time is how a name that was public a moment ago becomes 169.254.169.254.
+ * Resolves a host to the addresses we may connect to. Connections must use these addresses and not the name: a second look-up is
+ * how a name that was public a moment ago becomes 169.254.169.254.
  */
 export function createCheckedHosts({ resolve = systemResolve, now = Date.now }: HostNeeds = {}): CheckedHosts {
   const answers = new Map<string, { addresses: Addresses | Promise<Addresses>; until: number }>()
@@ -54,7 +54,7 @@ async function check(host: string, policy: AddressPolicy, resolve: Resolve) {
   if (name === '' || isForbiddenName(name)) throw refused(`"${name}" may not be contacted`)
   const addresses = isIP(name) === 0 ? await ask(name, resolve) : [name]
   if (addresses.length === 0) throw refused(`${name} has no address`)
-  // One bad answer refuses the host: half of an attacker's answers are usually good.
+  // One forbidden address refuses the host: half of an attacker's answers are usually good.
   if (!addresses.every((address) => isAllowed(address, policy))) throw refused(`${name} leads to a closed address`)
   return addresses.toSorted(ipv4First)
 }

@@ -20,12 +20,12 @@ interface Kept {
 }
 
 /**
- * Short-lived tokens of the vendors that want one, kept per channel, or per key of its pool. Two calls at once ask for one token, and one that the
- * vendor refuses is replaced.
+ * Short-lived tokens of vendors that use them, cached per channel, or per key of its pool. Concurrent calls share one request, and a
+ * token that the vendor refuses is replaced.
  */
 export const createCredentials = ({ http, clock }: { http: Http; clock: Clock }) => {
   const kept = new Map<Holder, Kept>()
-  /** How often a channel's fresh token was refused, too: then whoever is further out need not try again. */
+  /** How often a channel's fresh token was refused too: then outer callers need not retry. */
   const refusedFreshTokens = new Map<Holder, number>()
 
   const exchanged = async ({ provider, access, network }: Route): Promise<Token> => {
@@ -86,7 +86,7 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
       } catch (error) {
         if (!isRefusedKey(error)) throw error
         forget(holderOf(route), entry)
-        // A token that was made for this very call is as good as the key: then it is the key that is refused.
+        // A token made for this very call is as good as the key: then it is the key that is refused.
         const refusedNow = refusedFreshTokens.get(holderOf(route)) ?? 0
         if (refusedNow !== refusedBefore) throw error
         if (isRenewed || before === undefined) {
@@ -99,15 +99,15 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
 
   return {
     /**
-     * Calls a vendor with the channel's access. Where the vendor wants a token in place of the key and refuses the one that
-     * was kept, the call is made once more with a fresh one. This is the only way to a channel's access.
+     * Calls a vendor with the channel's access. If the vendor uses tokens and refuses the cached one, the call is made once more with a
+     * fresh one. This is the only way to a channel's access.
      */
     withAccess: <T>(route: Route, call: (access: Access) => Promise<T>): Promise<T> =>
       route.provider?.mint === undefined && route.provider?.exchange === undefined
         ? call(route.access)
         : withToken(route, call),
 
-    /** Nobody will ask for this channel again. */
+    /** The channel was removed or changed. */
     drop(channel: number) {
       kept.delete(channel)
       refusedFreshTokens.delete(channel)
@@ -125,7 +125,7 @@ const isSame = (one: Access, other: Access) =>
 
 const isRefusedKey = (error: unknown) => error instanceof VendorError && error.failure.class === 'auth'
 
-/** The way to the vendor, or the vendor, may have failed: that says nothing against the key. */
+/** The network or the vendor may have failed: that says nothing about the key. */
 function asVendorError(error: unknown) {
   if (error instanceof VendorError || error instanceof GatewayError) return error
   return new VendorError(failureOf('server', 'The vendor gave no token for the key', { status: 502 }))

@@ -11,7 +11,7 @@ const CODINGS: Record<string, () => ReturnType<typeof createGunzip>> = {
   zstd: createZstdDecompress,
 }
 
-/** We ask for plain bodies; some servers send packed ones all the same. Each piece is unpacked as it comes. */
+/** We request identity encoding, but some servers compress anyway. Each chunk is decompressed as it arrives. */
 export const decompressed = (reply: Reply): Reply => {
   const coding = reply.headers.get('content-encoding')?.trim().toLowerCase()
   if (coding === undefined || coding === 'identity') return reply
@@ -20,7 +20,7 @@ export const decompressed = (reply: Reply): Reply => {
     reply.cancel()
     throw new Fault('an unknown content encoding')
   }
-  // Each end tells the other of its failure; whoever reads hears of it.
+  // Each end propagates its failure to the other, and so to the reader.
   const unpack = pipeline(Readable.from(piecesOf(reply)), create(), () => {})
   const pieces: AsyncIterator<Buffer<ArrayBuffer>> = unpack[Symbol.asyncIterator]()
   return {

@@ -5,19 +5,19 @@ import type { Reply } from './reply.ts'
 
 const decoder = new TextDecoder()
 
-/** No event is longer; what claims to be would fill the memory. */
+/** The maximum length of an event, to bound memory. */
 const MESSAGE_MAX = 16 * 1024 * 1024
 
-/** Finds the events in bytes as they arrive. */
+/** Extracts events from bytes as they arrive. */
 interface Deframer {
   push(chunk: Uint8Array): StreamEvent[]
-  /** What is left when the stream ends. */
+  /** The remaining events at the end of the stream. */
   rest(): StreamEvent[]
 }
 
 /**
- * The events of a vendor's stream, whatever framing they come in: as many at a time as have arrived, which may be none
- * of bytes that only say that the vendor is there, and undefined after the last. A function and not a generator, which would cost each of them a turn of the event loop.
+ * The events of a vendor's stream, whatever its framing: as many at a time as have arrived, possibly none for a keep-alive, and
+ * undefined after the last. A function instead of a generator, which would cost each of them a turn of the event loop.
  */
 export const eventsOf = (reply: Reply, framing: Framing): (() => Promise<StreamEvent[] | undefined>) => {
   let frames: Deframer | undefined
@@ -64,7 +64,7 @@ const DEFRAMERS = {
   }),
 }
 
-/** Loaded with the first such stream: the start need not wait for it. */
+/** Loaded with the first such stream, so that the start need not wait for it. */
 const loadCodec = async () => {
   const { EventStreamCodec } = await import('@smithy/eventstream-codec')
   return new EventStreamCodec(
@@ -73,7 +73,7 @@ const loadCodec = async () => {
   )
 }
 
-/** Amazon's binary framing: each message begins with its own length. */
+/** Amazon's binary framing: each message starts with its length. */
 function awsEvents(codec: EventStreamCodec): Deframer {
   let carry: Uint8Array = new Uint8Array(0)
   return {

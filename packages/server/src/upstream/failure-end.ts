@@ -10,5 +10,5 @@ const ENDS: Record<FailureClass, FailureEnd | undefined> = {
   client: undefined,
 }
 
-/** What an operator calls a failure; undefined for what is the caller's. */
+/** A failure in the operator's terms; undefined for the caller's own. */
 export const failureEndOf = ({ class: kind, end }: UpstreamFailure): FailureEnd | undefined => end ?? ENDS[kind]

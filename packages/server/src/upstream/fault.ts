@@ -1,18 +1,18 @@
 import { failureOf, type UpstreamFailure } from '@tollgate/providers'
 
-/** A failure in our own words. The runtime's texts repeat the whole URL, and some services take a key in the query. */
+/** A failure with our own message. The runtime's messages contain the whole URL, and some services take a key in the query. */
 export class Fault extends Error {}
 
-/** What a server sent is no HTTP. The words are ours, so whoever reads the log may see them. */
+/** The server's answer is not valid HTTP. The message is ours, so it may be logged. */
 export class ProtocolError extends Fault {}
 
-/** The proxy of a channel is at fault. The words are ours and go on "The proxy of the channel failed: ". */
+/** The channel's proxy failed. The message continues "The proxy of the channel failed: ". */
 export class ProxyFault extends Fault {}
 
 export const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'
 
-/** The server's mistake in how it speaks, wherever in an answer it came to light. */
+/** The protocol error in a chain of causes, wherever in an answer it occurred. */
 export const protocolErrorIn = (error: unknown): ProtocolError | undefined => causeIn(error, ProtocolError)
 
 export const proxyFaultIn = (error: unknown): ProxyFault | undefined => causeIn(error, ProxyFault)

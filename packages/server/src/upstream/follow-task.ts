@@ -7,14 +7,14 @@ import { type Reply, readJson, readText } from './reply.ts'
 import { withHeaderRules } from './request-rules.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 
-/** What became of a task: the body of its result, or the stream in which the result comes. */
+/** The result of a task: its body, or the stream that contains it. */
 export type Outcome = { body: unknown } | { stream: Reply; cancel(): void }
 
 interface Needs {
   http: Http
   credentials: Credentials
   clock: Clock
-  /** How long one question may take. */
+  /** The timeout of one poll. */
   askMs?: number
 }
 
@@ -29,14 +29,14 @@ interface Task {
 const GROWTH = 1.5
 const PAUSE_MAX_MS = 5_000
 const ASK_MS = 30_000
-/** A question that fails says nothing about the task: to give it up at once would pay for it twice. */
+/** A failed poll says nothing about the task: giving up at once would pay for it twice. */
 const FAILURES_MAX = 3
 const BODY_MAX = 32 * 1024 * 1024
 const ERROR_BODY_MAX = 64 * 1024
 
 /**
- * Follows a task from its receipt to its end, with pauses that grow. A task that nobody waits for any more, because the
- * caller left, it took too long or we lost sight of it, is taken back where the vendor can.
+ * Polls a task from its id to its end, with growing pauses. A task that nobody waits for any more, because the client disconnected,
+ * it took too long or polling failed, is cancelled if the vendor supports it.
  */
 export const followTask = async (
   needs: Needs,
@@ -46,13 +46,13 @@ export const followTask = async (
 ): Promise<Outcome> => {
   const { http, credentials } = needs
   let body: unknown = await readJson(receipt)
-  // Nobody waits for the answer, and it may be too late: what counts is that the vendor was told.
+  // Nobody waits for the answer, and it may be too late: it is enough to have told the vendor.
   const cancel = () =>
     void credentials
       .withAccess(route, async (access) => takeBack(http, route, follower.cancel?.(body, access)))
       .catch(() => {})
   let waitedMs = 0
-  /** Undefined when what is in hand is the result. A token may expire while the task runs. */
+  /** Undefined when the current answer is the result. A token may expire while the task runs. */
   const nextAnswer = (pauseMs: number) =>
     credentials.withAccess(route, async (access) => {
       const request = follower.next(body, access, stream)
@@ -84,7 +84,7 @@ const isStream = ({ headers }: Reply) =>
 
 type Asked = { stream: Reply } | { text: string | undefined }
 
-/** What is no stream has to be here in time, to its end. */
+/** Anything but a stream must arrive completely in time. */
 async function asked(
   { http, clock, askMs = ASK_MS }: Needs,
   { provider, route: { network } }: Pick<Task, 'provider' | 'route'>,
@@ -108,7 +108,7 @@ async function asked(
   }
 }
 
-/** Tries again what failed by accident; a refusal stays one. */
+/** Retries transient failures; a refusal is final. */
 async function persistently(ask: () => Promise<Asked>, signal: AbortSignal, pauseMs: number) {
   for (let failures = 1; ; failures++) {
     try {

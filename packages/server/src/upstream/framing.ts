@@ -1,15 +1,15 @@
 /**
- * Cuts a stream of server-sent events where one event ends and the next begins. It accepts every line ending, carries
- * what is incomplete over to the next chunk, and never cuts a character: it works on bytes.
+ * Splits a stream of server-sent events at event boundaries. It accepts every line ending, carries incomplete events over to the
+ * next chunk, and never splits a character: it works on bytes.
  */
 export interface EventCutter {
-  /** The complete events in what has arrived so far, as one piece of bytes; empty when none is complete. */
+  /** The complete events so far, as one chunk of bytes; empty when none is complete. */
   push(chunk: Uint8Array): Uint8Array
-  /** What is left when the stream ends: an event without its blank line. */
+  /** The remainder at the end of the stream: an event without its blank line. */
   rest(): Uint8Array
 }
 
-/** A line of this size is nobody's event; it is passed on as it is, so that it cannot fill the memory. */
+/** A longer line is no event; it is passed on unchanged, so that it cannot fill the memory. */
 const CARRY_MAX = 4 * 1024 * 1024
 
 const NOTHING = new Uint8Array(0)
@@ -24,7 +24,7 @@ export const createEventCutter = (): EventCutter => {
         carry = NOTHING
         return bytes
       }
-      // A copy: the beginning of an event shall not keep all that came before it in memory.
+      // A copy: the start of an event must not keep the previous chunk in memory.
       carry = bytes.slice(end)
       return bytes.subarray(0, end)
     },
@@ -63,15 +63,15 @@ export const nextBoundary = (bytes: Uint8Array, from: number): number => {
   return bytes.length
 }
 
-/** One event, taken apart. */
+/** A parsed event. */
 export interface ServerEvent {
   event: string
   data: string
-  /** The event as it came, with its blank line. */
+  /** The raw event with its blank line. */
   raw: string
 }
 
-/** The events in a piece that ends at an event's end. Comments and unknown fields are skipped. */
+/** The events in a chunk that ends at an event boundary. Comments and unknown fields are skipped. */
 export const eventsIn = (text: string): ServerEvent[] => {
   const events: ServerEvent[] = []
   for (const block of text.split(/(?<=\r\n\r\n|\n\n|\r\r)/)) {

@@ -11,29 +11,29 @@ const WINDOW = 20
 const SAMPLES_MIN = 10
 const FAILURES_MAX = 0.6
 
-/** Why a channel is left alone for a while, as the log tells it. */
+/** Why a channel is skipped for a while, as written to the log. */
 export const RATE_LIMITED = 'cooling down after a rate limit'
 export const ASKED_TO_WAIT = 'the vendor asked to wait'
 
-/** What a channel that fails every time is worse by than one that never does. */
+/** The score penalty of a channel that always fails. */
 const FAILURE_COST = 10
 const NEVER_ANSWERED_MS = 10_000
 const NEWEST_COUNTS = 0.2
 
-/** A probe that has told nothing for so long keeps nobody else from trying. */
+/** A probe without a result for this long no longer blocks others. */
 const PROBE_MAX_MS = 60_000
 
 interface State {
   outcomes: boolean[]
-  /** How long first bytes take, the newer calls counting more; 0 before the first. */
+  /** Moving average of the time to first byte; 0 before the first. */
   firstByteMs: number
-  /** Until then nothing is sent; afterwards one real call is let through to try. */
+  /** Until then nothing is sent; afterwards one real call is let through as a probe. */
   closedUntil: number
   reason: string
   probe: { lease: Lease; since: number } | undefined
-  /** The channel has started afresh since. */
+  /** The channel was reset since. */
   isOver: boolean
-  /** Calls that have not ended; the same object for as long as there are any, also after the channel started afresh. */
+  /** Open calls; the same object as long as there are any, also after a reset. */
   use: { open: number }
 }
 
@@ -45,32 +45,32 @@ export interface Judgement {
 export const FINE: Judgement = { disable: false, reason: { zh: '', en: '' } }
 
 /**
- * One call's use of a channel. It ends once, with the first of `succeeded`, `failed` and `release`; whatever is said
- * later changes nothing, so whoever may be last simply releases it.
+ * One call's use of a channel. It ends once, with the first of `succeeded`, `failed` and `release`; later calls change nothing, so
+ * whoever may be last simply releases it.
  */
 export interface Lease {
-  /** The answer began, after so long. */
+  /** The answer started, after this time. */
   answered(ms: number): void
   succeeded(): void
   failed(failure: UpstreamFailure): Judgement
-  /** The call told nothing about the channel. */
+  /** The call says nothing about the channel. */
   release(): void
 }
 
-/** The ends of calls that a channel's operator does not count as its failure; undefined where all count. */
+/** Failures that the operator does not count against a channel; undefined when all count. */
 export type IgnoredFailures = (channel: number) => ReadonlySet<FailureEnd> | undefined
 
-/** What is known of the keys of channels that have several. */
+/** The state of channels with several keys. */
 export interface PooledKeys {
-  /** Why no key of a channel can be used now, and for how long; undefined where one can, or there is no pool. */
+  /** Why no key of a channel can be used now, and for how long; undefined when one can, or there is no pool. */
   resting(channel: number): { because: string; forMs: number } | undefined
-  /** The channels of whose pools a call has used a key; nearly always none. */
+  /** Channels whose pools were used by a call; nearly always none. */
   channels(): readonly number[]
 }
 
 /**
- * How the channels are doing, from real traffic. A channel that asked us to wait is left alone that long and then tried
- * with one call; whether it should be disabled altogether is answered, and decided by whoever may do so.
+ * The health of the channels, from real traffic. A channel that asked us to wait is skipped that long and then probed with one call;
+ * whether to disable it is returned as advice, and decided by the caller.
  */
 export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: IgnoredFailures = () => undefined) => {
   const states = new Map<number, State>()
@@ -90,7 +90,7 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
       return keyPools?.resting(channel)?.because
     },
 
-    /** How long until a closed channel may be tried; one that is being tried may be back at any moment. */
+    /** Time until a closed channel may be tried; one that is being probed may be back at any moment. */
     closedForMs(channel: number): number {
       const state = states.get(channel)
       const ownMs = state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
@@ -111,8 +111,8 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
     },
 
     /**
-     * How long an answer of the channel is to be waited for, with what its failures cost; less is better. One that nobody
-     * knows anything of is as good as the best, so that it is tried.
+     * The expected time to first byte plus a penalty for failures; less is better. An unknown channel scores as well as the best, so
+     * that it is tried.
      */
     score(channel: number): number {
       const state = states.get(channel)
@@ -123,14 +123,14 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
       return usual * (1 + FAILURE_COST * (failures / state.outcomes.length))
     },
 
-    /** For somebody who looks. */
+    /** For display. */
     look(channel: number): { open: number; closedUntil: number | undefined } {
       const state = states.get(channel)
       if (state === undefined) return { open: 0, closedUntil: undefined }
       return { open: state.use.open, closedUntil: isResting(state, clock.now()) ? state.closedUntil : undefined }
     },
 
-    /** A call is on its way to the channel. The first after a cooldown is its probe, and the others wait for it. */
+    /** A call is sent to the channel. The first after a cool-down is its probe, and others wait for it. */
     take(channel: number): Lease {
       const state = stateOf(channel)
       const lease = new LeaseOfCall(channel, state, shared)
@@ -138,7 +138,7 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
       return lease
     },
 
-    /** A person or a test vouched for the channel: it starts afresh, and calls that began before count for nothing. */
+    /** A person or a test confirmed the channel: it starts afresh, and calls that began before do not count. */
     reset(channel: number) {
       const state = states.get(channel)
       states.delete(channel)
@@ -157,12 +157,12 @@ const freshState = (use: State['use']): State => ({
 
 interface Shared {
   clock: Clock
-  /** Those that have rested and did not answer since. */
+  /** Channels that cooled down and have not answered since. */
   closed: Map<number, State>
   ignoredOf: IgnoredFailures
 }
 
-/** A class and not closures: every call has one, for as long as it runs. */
+/** A class instead of closures: every call has one for as long as it runs. */
 class LeaseOfCall implements Lease {
   private ended = false
 
@@ -177,7 +177,7 @@ class LeaseOfCall implements Lease {
   succeeded() {
     if (!this.end()) return
     note(this.state, true)
-    // A call that began before the channel asked us to wait says nothing about whether the wait is over.
+    // A call that started before the cool-down says nothing about whether it is over.
     if (isResting(this.state, this.shared.clock.now())) return
     this.state.closedUntil = 0
     if (!this.state.isOver) this.shared.closed.delete(this.channel)

@@ -18,19 +18,19 @@ export interface OutboundRequest {
   headers?: Headers | Record<string, string>
   body?: RequestBody | FormData
   signal?: AbortSignal
-  /** Time until the headers are here; with `text`, until the body is. False where `signal` alone decides. */
+  /** Timeout for the headers; with `text`, for the whole body. False when only `signal` decides. */
   timeoutMs?: number | false
-  /** Time until the connection to one address stands, where it is not the usual one. */
+  /** Connect timeout per address, if not the default. */
   connectTimeoutMs?: number
-  /** Goes through it, and by no other way where it fails. */
+  /** The proxy; without a direct fallback. */
   proxy?: NetworkProxy
 }
 
-/** The server's only way out. Every failure is `outbound.refused_address` or `outbound.failed`. */
+/** The server's only HTTP client for outgoing requests. Every failure is `outbound.refused_address` or `outbound.failed`. */
 export interface Http {
-  /** The answer as soon as its headers are here. From then on the body is the caller's, with `signal` to end it. */
+  /** Resolves with the headers. From then on the body is the caller's, with `signal` to abort it. */
   request(url: string | URL, options: OutboundRequest): Promise<Reply>
-  /** The whole answer, for those who read it at once. */
+  /** The whole answer. */
   text(url: string | URL, options: OutboundRequest & { maxBytes?: number }): Promise<TextReply>
 }
 
@@ -45,17 +45,17 @@ interface HttpNeeds {
   timeoutMs?: number
   /** Certificates to trust instead of the system's. */
   ca?: string
-  /** A connection that was not used for so long may be closed by the other side at any moment. */
+  /** A connection idle for this long may be closed by the other side at any moment. */
   idleFromMs?: number
 }
 
 const BODY_MAX_BYTES = 1024 * 1024
 
 /**
- * How a connection is tied to the checked address: it is opened to that literal address; the name goes into the `Host`
- * header and, under TLS, into the SNI and the check of the certificate. Open connections are kept apart by that name, so
- * one to the same address never serves another name unchecked. A channel's proxy connects in our place: then its own
- * address is checked and tied, and the name is checked as far as it can be looked up here.
+ * How a connection is pinned to the checked address: it is opened to that literal address; the name goes into the `Host` header and,
+ * under TLS, into SNI and the certificate check. Open connections are kept apart by name, so one to the same address never serves
+ * another name unchecked. With a channel's proxy, the proxy's own address is checked and pinned, and the name is checked as far as it
+ * can be resolved here.
  */
 export function createHttp({
   hosts = createCheckedHosts(),
@@ -78,7 +78,7 @@ export function createHttp({
     signal?.throwIfAborted()
     const request = options.body instanceof FormData ? await withForm(to, options, options.body) : wired(to, options)
     const tls = to.scheme === 'https:' ? identity(to.host, ca) : undefined
-    // A streamed body can be read only once, so it has one try.
+    // A streamed body can be read only once, so it has one attempt.
     const last = request.body instanceof ReadableStream ? 0 : addresses.length - 1
     for (const [index, address] of addresses.entries()) {
       try {
@@ -120,7 +120,7 @@ export function createHttp({
 
 type Work<T> = (to: Destination, signal: AbortSignal | undefined) => Promise<T>
 
-/** A signal that is also aborted when the time is up. */
+/** A signal that also aborts after a timeout. */
 export function timeLimit(ms: number, signal: AbortSignal | undefined) {
   const timer = new AbortController()
   const alarm = setTimeout(() => timer.abort(new Fault('time-out')), ms)
@@ -130,13 +130,13 @@ export function timeLimit(ms: number, signal: AbortSignal | undefined) {
   }
 }
 
-/** A URL taken apart: most calls go to the same few, and parsing is dear. */
+/** A parsed URL: most calls go to the same few, and parsing is expensive. */
 export interface Destination {
   origin: string
   scheme: 'http:' | 'https:' | 'ws:' | 'wss:'
-  /** Bare, as a resolver wants it. */
+  /** Without brackets, as a resolver expects it. */
   host: string
-  /** As the `Host` header has it. */
+  /** For the `Host` header. */
   authority: string
   port: string
   portNumber: number
@@ -151,7 +151,7 @@ function destinationOf(target: string | URL): Destination {
   const kept = known.get(text)
   if (kept !== undefined) return kept
   const to = parseDestination(text)
-  // A query may carry a signature or a key: it is neither used twice nor to be kept.
+  // A query may contain a signature or a key, so it is not cached.
   if (!text.includes('?')) {
     if (known.size >= KNOWN_MAX) known.clear()
     known.set(text, to)
@@ -177,7 +177,7 @@ export function parseDestination(text: string, kind: 'http' | 'ws' = 'http'): De
   }
 }
 
-/** A proxy, with the addresses that it may be reached at. */
+/** A proxy, with its checked addresses. */
 export const hopTo = async (
   proxy: NetworkProxy,
   { hosts, ca }: { hosts: CheckedHosts; ca: string | undefined },
@@ -195,12 +195,12 @@ export const pinned = ({ scheme, port, path }: Destination, address: string) =>
 function wired(to: Destination, { method = 'GET', headers, body }: OutboundRequest): WireRequest {
   const sent = sentHeaders(headers, to.authority)
   sent.accept ??= '*/*'
-  // Packing an answer saves nothing between data centres, and holds back what a stream has to say.
+  // Compression saves nothing between data centres, and delays streams.
   sent['accept-encoding'] = 'identity'
   return { method, path: to.path, headers: sent, body: body instanceof FormData ? undefined : body }
 }
 
-/** A form names its boundary itself. */
+/** A form sets its own boundary. */
 async function withForm(to: Destination, options: OutboundRequest, form: FormData): Promise<WireRequest> {
   const packed = new Response(form)
   const type = packed.headers.get('content-type') ?? ''
@@ -217,7 +217,7 @@ export function sentHeaders(headers: OutboundRequest['headers'] = {}, authority:
   return sent
 }
 
-/** Whatever a caller said of his own connection, and what he may not carry on. */
+/** Hop-by-hop headers and others that must not be forwarded. */
 const OURS_TO_SAY = ['cookie', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
 
 export function identity(host: string, ca: string | undefined) {
@@ -228,14 +228,14 @@ export function identity(host: string, ca: string | undefined) {
   }
 }
 
-/** Following it would carry the caller's secrets to a place that nobody configured. */
+/** Following it would send the caller's secrets to an unconfigured host. */
 function refuseRedirect(reply: Reply) {
   if (reply.status < 300 || reply.status > 399) return reply
   reply.cancel()
   throw new Fault(`answered with a redirect (${reply.status})`)
 }
 
-/** The next address may be tried only when the first has not seen a byte of the request. */
+/** The next address may be tried only if the first has not received a byte of the request. */
 const NOTHING_WAS_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'])
 
 export function failure({ origin }: Destination, error: unknown) {

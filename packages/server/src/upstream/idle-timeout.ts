@@ -1,9 +1,9 @@
 import type { Bytes, Reply } from './reply.ts'
 
 /**
- * A body that has begun and stops halfway ends by the idle timeout, like a stream. Blanks in front of it only say that
- * the vendor is at work, and after it a task may be followed, which takes as long as an answer may. Streams of events
- * are left alone: whoever passes their chunks on extends the deadline itself.
+ * Applies the idle timeout to a body that stops halfway, as for a stream. Leading blanks only show that the vendor is working, and
+ * afterwards a task may be polled, which takes as long as an answer may. Event streams are excluded: whoever forwards their chunks
+ * extends the deadline.
  */
 export const withIdleTimeout = (reply: Reply, deadline: { extend(): void; reopen(): void }): Reply => {
   if (reply.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true) return reply

@@ -7,14 +7,14 @@ interface KeyDemand extends Demand {
   of: keyof RateLimit
 }
 
-/** What a call that uses a key has taken of the key's limits. */
+/** What a call has taken of its key's limits. */
 export interface KeyPass {
-  /** So many tokens were really used; what was estimated is replaced by it. */
+  /** Replaces the estimate by the tokens actually used. */
   used(tokens: number): void
   release(): void
 }
 
-/** A call that is estimated above the whole limit takes all of it, as it does of a caller's limits. */
+/** A call estimated above the whole limit takes all of it, as for a caller's limits. */
 export const keyDemands = ({ id, limits }: Pick<RoutableKey, 'id' | 'limits'>, tokens: number): KeyDemand[] =>
   RATE_LIMIT_KINDS.flatMap((of) => {
     const limit = limits[of]

@@ -7,12 +7,12 @@ import { FINE, type Judgement, type Lease } from './health.ts'
 import { type KeyPass, keyDemands, keyPass } from './key-limits.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
-/** What became of a call that used a key: the key is out of use, has to wait, or has merely seen an error. */
+/** What happened to a key: it is set aside, cools down, or merely had an error. */
 export interface KeyFailure {
   channel: number
   key: number
   kind: 'set_aside' | 'cooling' | 'error'
-  /** Milliseconds; of a key that has to wait. */
+  /** Milliseconds, for a key that cools down. */
   until: number
   failure: UpstreamFailure
 }
@@ -20,34 +20,34 @@ export interface KeyFailure {
 interface Needs {
   clock: Clock
   counts: CallCounts
-  /** The pool of a channel as it is now. */
+  /** The current pool of a channel. */
   poolOf(channel: number): RoutablePool | undefined
-  /** Told of each failure of a key, so that it is kept and other nodes hear of it. */
+  /** Called for each failure of a key, to store it and notify other nodes. */
   onFailure(failure: KeyFailure): void
 }
 
-/** A key that is this call's to use, until the lease ends. */
+/** A key reserved for this call, until the lease ends. */
 export interface TakenKey {
   route: Route
   lease: Lease
   pass: KeyPass
 }
 
-/** How a key is doing on this node. */
+/** The state of a key on this node. */
 interface KeyState {
   cooldownUntil: number
   /** Its own limits were reached. */
   fullUntil: number
   open: number
   isOut: boolean
-  /** The route that has the key, and of which it was made. */
+  /** The route with the key, and the route it was made from. */
   keyed: { of: Route; route: Route | undefined } | undefined
 }
 
 interface PoolState {
   pool: RoutablePool
   keys: Map<number, KeyState>
-  /** Where the next turn begins. */
+  /** Where the next round-robin turn starts. */
   next: number
   /** Until then no key can be used. */
   restsUntil: number
@@ -57,26 +57,26 @@ interface PoolState {
 export const KEYS_COOLING = 'all keys are cooling down'
 export const KEYS_OUT = 'all keys are set aside'
 
-/** All keys are out of use: nobody knows until when. */
+/** All keys are set aside: nobody knows until when. */
 const OUT_MS = 60_000
-/** A call that ends gives its place free; it is worth asking again soon. */
+/** Calls end all the time, so a retry soon makes sense. */
 const FULL_MS = 100
 
 export type KeyPools = ReturnType<typeof createKeyPools>
 
-/** Whether it is the key that failed, so that another key of the same channel may answer. */
+/** Whether the key failed, so that another key of the same channel may answer. */
 export const isOfKey = (failure: UpstreamFailure) => isFatal(failure) || failure.class === 'rate'
 
 /**
- * The keys of the channels that have several: which one a call uses, and which are left alone for a while. What happens
- * to one key is no fault of its channel as long as another one is left.
+ * The keys of channels with several: which one a call uses, and which are skipped for a while. What happens to one key does not count
+ * against its channel as long as another one is left.
  */
 export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
   const states = new Map<number, PoolState>()
 
   /**
-   * A pool that was read anew keeps what is known of its keys here, except that a key that is back in it may be used. A
-   * call that began with an older one goes by what is known now.
+   * A reloaded pool keeps the state of its keys here, except that a re-enabled key may be used. A call that started with an older pool
+   * uses the current state.
    */
   const stateOf = (channel: number, pool: RoutablePool) => {
     const before = states.get(channel)
@@ -135,8 +135,8 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
 
   return {
     /**
-     * A key for a call, other than those that it has `tried`; undefined when there is none now. The lease of the channel
-     * goes with it, and is ended by the one that is answered. The `preferred` one comes first, whatever the order, where it may be used.
+     * A key for a call, other than those it has `tried`; undefined when there is none now. The channel's lease goes with it, and is
+     * ended by the returned one. The `preferred` key comes first if it may be used, whatever the order.
      */
     async take(
       { route, lease }: { route: Route; lease: Lease },
@@ -171,7 +171,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       }
     },
 
-    /** Another lease for the same key: what follows is judged apart from what was. */
+    /** Another lease for the same key, which is judged separately. */
     again(route: Route, lease: Lease): Lease {
       const { poolKey, pool } = route
       const own = poolKey && pool && stateOf(route.id, pool).keys.get(poolKey.id)
@@ -180,10 +180,10 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       return leaseOf(route.id, poolKey.id, own, lease, NO_PASS)
     },
 
-    /** Those whose pools a call has used. */
+    /** Channels whose pools were used by a call. */
     channels: (): readonly number[] => (states.size === 0 ? NO_CHANNELS : [...states.keys()]),
 
-    /** Why no key can be used; undefined where one can. */
+    /** Why no key can be used; undefined when one can. */
     resting(channel: number) {
       if (states.size === 0 || !states.has(channel)) return undefined
       const pool = poolOf(channel)
@@ -202,7 +202,7 @@ const NO_CHANNELS: readonly number[] = []
 
 const NO_PASS: KeyPass = { used() {}, release() {} }
 
-/** Notes until when it is useless to look for a key, where that is so. */
+/** Records until when it is useless to look for a key. */
 function rest(state: PoolState, now: number) {
   const left = [...state.keys.values()].filter(({ isOut }) => !isOut)
   const waits = left.map(({ cooldownUntil }) => cooldownUntil)
@@ -219,7 +219,7 @@ function renewed(before: KeyState | undefined, { cooldownUntil }: RoutableKey): 
   return state
 }
 
-/** One key, where it may be used. Whose turn is next stays as it is. */
+/** One key, if it may be used. The round-robin position is unchanged. */
 function keyById(state: PoolState, { keys }: RoutablePool, tried: ReadonlySet<number>, now: number, id?: number) {
   if (id === undefined || tried.has(id)) return undefined
   const own = state.keys.get(id)
@@ -227,7 +227,10 @@ function keyById(state: PoolState, { keys }: RoutablePool, tried: ReadonlySet<nu
   return own !== undefined && key !== undefined && isUsable(key, own, now) ? { key, own } : undefined
 }
 
-/** The next key in the order of the call's pool, whose secrets fit its route. In turn begins behind the key before; so does the least busy, among equals. */
+/**
+ * The next key in the order of the call's pool, whose secrets fit its route. Round robin starts after the previous key;
+ * so does least busy, among equals.
+ */
 function choose(state: PoolState, { keys, order }: RoutablePool, tried: ReadonlySet<number>, now: number) {
   const start = order === 'in_order' ? 0 : state.next % Math.max(1, keys.length)
   let best: { key: RoutableKey; own: KeyState; at: number } | undefined

@@ -2,21 +2,21 @@ import { type Access, type UpstreamFailure, VendorError } from '@tollgate/provid
 import { type SentRequest, secretsOf } from './secrets.ts'
 
 /**
- * Takes a channel's secrets out of what its vendor says. Some vendors repeat the key that they refuse, or all of the
- * request, and the sentence goes to callers, into the log and into messages.
+ * Removes a channel's secrets from a vendor's messages. Some vendors repeat the rejected key, or the whole request, and the message
+ * goes to callers, the log and notifications.
  */
 export interface Mask {
-  /** What is looked for, the longest first. */
+  /** The secrets to mask, longest first. */
   secrets(): readonly string[]
   text(text: string): string
   failure(failure: UpstreamFailure): UpstreamFailure
-  /** The same error without the secrets, causes included: they quote what the vendor sent. */
+  /** The same error without the secrets, including causes, which quote what the vendor sent. */
   error(error: unknown): unknown
 }
 
 const HIDDEN = '***'
 
-/** Of one call: what was sent may hold a token or a signature that was made of the key. Costs nothing until it is used. */
+/** For one call: the request may contain a token or signature derived from the key. Costs nothing until it is used. */
 export const createMask = (access: Access, ...requests: readonly SentRequest[]): Mask => {
   let known: readonly string[] | undefined
   const secrets = () => {
@@ -36,7 +36,7 @@ export const createMask = (access: Access, ...requests: readonly SentRequest[]):
   const error = (given: unknown): unknown => {
     if (given instanceof VendorError) return new VendorError(failure(given.failure))
     if (!(given instanceof SyntaxError)) return given
-    // The runtime's words quote a piece of what could not be read.
+    // The runtime's message quotes part of the unparsable text.
     return new SyntaxError(text(given.message))
   }
   return { secrets, text, failure, error }

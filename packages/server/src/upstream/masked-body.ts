@@ -2,8 +2,8 @@ import type { Mask } from './mask.ts'
 import type { Bytes, Reply } from './reply.ts'
 
 /**
- * A body that is handed on as it is, but for the channel's secrets. What may be the beginning of one waits for the next
- * piece; nothing else does. The bytes are looked at one by one, whatever they mean.
+ * A body that is passed on unchanged except for the channel's secrets. A possible start of one waits for the next chunk; nothing else
+ * does. It works on bytes, whatever the content.
  */
 export const maskedBody = (reply: Reply, mask: Mask): ReadableStream<Bytes> => {
   let waiting = ''
@@ -30,7 +30,7 @@ export const maskedBody = (reply: Reply, mask: Mask): ReadableStream<Bytes> => {
   )
 }
 
-/** Where a secret may begin whose rest has not come yet; the end of the text where none does. */
+/** Where an incomplete secret may start; the end of the text when there is none. */
 function beginningOf(secrets: readonly string[], text: string) {
   let first = text.length
   for (const secret of secrets) {

@@ -15,55 +15,55 @@ import type { Sockets } from './sockets.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 import { sendOverWebSocket } from './websocket-reply.ts'
 
-/** One try at one channel, as the log will tell it. */
+/** One attempt at a channel, as written to the log. */
 export interface Attempt {
   channel: number
   name: string
   status: number
   ms: number
   error?: string
-  /** The last characters of the key, where the channel has several. */
+  /** The last characters of the key, if the channel has several. */
   key?: string
-  /** It was the key that failed, and another key of the channel went on with the call. */
+  /** The key failed, and another key of the channel continued the call. */
   passed?: true
 }
 
-/** What a lane knows about sending a call to a route, and when an answer counts as one. */
+/** How a lane sends a call to a route, and when an answer counts as one. */
 export interface UpstreamCall<Answer> {
   request(route: Route, access: Access): UpstreamRequest | Promise<UpstreamRequest>
-  /** Takes the answer as far as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
+  /** Reads the answer as long as it can still be tried elsewhere. Throws a `VendorError` for an error inside a 200. */
   accept(reply: Reply, route: Route, signal: AbortSignal, mask: Mask): Promise<Answer>
 }
 
-/** The ways out to a vendor. */
+/** The transports to a vendor. */
 export interface Transports {
   http: Http
   sockets: Sockets
 }
 
-/** The way to one vendor: one try has one deadline. */
+/** The deadline of one attempt. */
 export interface Deadline {
-  /** Aborted when the client left or the vendor was silent for too long. */
+  /** Aborted when the client disconnects or the vendor is silent for too long. */
   signal: AbortSignal
-  /** Something arrived. */
+  /** Data arrived. */
   extend(): void
-  /** The next answer, or what the vendor thinks about, is waited for from the beginning. */
+  /** Restarts the waiting time for the next answer, or for a vendor that thinks. */
   reopen(): void
-  /** The client has to read first; until `alive` the vendor's silence does not count. */
+  /** The client has to read first; the vendor's silence does not count until `alive`. */
   pause(): void
-  /** From here on the client's leaving ends nothing: whoever reads the answer decides. */
+  /** From here on a client that disconnects ends nothing: the reader of the answer decides. */
   outliveClient(): void
-  /** Breaks off what the vendor may still be sending. */
+  /** Aborts what the vendor may still be sending. */
   abort(): void
-  /** All has arrived; there is nothing to break off. */
+  /** Everything has arrived; there is nothing to abort. */
   clear(): void
 }
 
-/** What one try takes. */
+/** What one attempt needs. */
 export interface AttemptNeeds extends Transports {
   credentials: Credentials
   clock: Clock
-  /** Absent where nobody follows the call. */
+  /** Absent when the call is not traced. */
   trace?: Pick<CallTrace, 'headers'> | undefined
 }
 
@@ -73,31 +73,31 @@ export interface LeasedRoute {
   lease: Lease
 }
 
-/** One that has another key to go on with, if it was the key that failed. Only channels with several keys have it. */
+/** A channel with another key to continue with if a key failed. Only channels with several keys have it. */
 export interface Retriable<Taken> extends LeasedRoute {
   withNextKey?: ((failure: UpstreamFailure) => Promise<Taken | undefined>) | undefined
 }
 
 interface Needs {
   clock: Clock
-  /** Told of every failure of a channel. */
+  /** Called for every failure of a channel. */
   onFailure(failed: LeasedRoute, failure: UpstreamFailure): void
 }
 
 export type Upstream = ReturnType<typeof createUpstream>
 
-/** All channels failed; the last failure is what the caller is told. */
+/** All channels failed; the last failure is sent to the caller. */
 export class AllFailed extends Error {
   constructor(
     readonly failure: UpstreamFailure,
-    /** Why no other channel was tried; undefined where there was none left. */
+    /** Why no other channel was tried; undefined when there was none left. */
     readonly stopped?: Stopped,
   ) {
     super(failure.message)
   }
 }
 
-/** The call itself was at fault, or its time or its retries were over. */
+/** The request was at fault, or its time or its retries were used up. */
 export type Stopped = 'request' | 'time' | 'retries'
 
 const ERROR_BODY_MAX = 64 * 1024
@@ -105,7 +105,7 @@ const MESSAGE_MAX = 500
 
 const TOO_SLOW = failureOf('timeout', 'The upstream did not answer in time')
 
-/** One try at one channel; the signal bounds its time. Throws what went wrong, in whatever shape it came. */
+/** One attempt at a channel, bounded by the signal. Throws whatever went wrong. */
 export const attemptOnce = <Answer>(
   needs: AttemptNeeds,
   route: Route,
@@ -122,7 +122,7 @@ export const attemptOnce = <Answer>(
       const reply = deadline === undefined ? sent : withIdleTimeout(sent, deadline)
       if (!reply.ok) throw await refusalIn(reply, { route, mask, nowMs: needs.clock.now() })
       return await call.accept(reply, route, signal, mask).catch((error) => {
-        // The call may go on at another channel or with another token; nobody reads this answer any more.
+        // The call may continue at another channel or with another token; nobody reads this answer any more.
         reply.cancel()
         throw error
       })
@@ -131,7 +131,7 @@ export const attemptOnce = <Answer>(
     }
   })
 
-/** Before the channel's own rules, which may take it out again. */
+/** Before the channel's own rules, which may remove it again. */
 const withTrace = (request: UpstreamRequest, trace: Pick<CallTrace, 'headers'>): UpstreamRequest => ({
   ...request,
   headers: { ...request.headers, ...trace.headers() },
@@ -145,7 +145,7 @@ async function refusalIn(reply: Reply, { route, mask, nowMs }: { route: Route; m
   return new VendorError(failureOf('server', `The upstream answered with status ${status}`))
 }
 
-/** Whatever else is no answer, has a status that no client could be told. */
+/** Other statuses are invalid, and could not be passed to a client. */
 const isFailure = ({ status }: Reply) => status >= 400 && status <= 599
 
 function send({ http, sockets }: Transports, { network }: Route, request: UpstreamRequest, signal: AbortSignal) {
@@ -155,11 +155,11 @@ function send({ http, sockets }: Transports, { network }: Route, request: Upstre
   return http.request(url, { policy: 'admin', method, headers, ...payload, ...network, signal, timeoutMs: false })
 }
 
-/** Whether the gateway itself has ended the call, to go down. */
+/** Whether the gateway itself ended the call in order to stop. */
 export const isRestart = ({ reason }: AbortSignal) =>
   reason instanceof GatewayError && reason.code === 'relay.restarting'
 
-/** Tries channel after channel, each once or once with each of its keys, until one answers. After that the caller has seen bytes we cannot take back. */
+/** Tries channel after channel, each once or once per key, until one answers. After that the caller has seen bytes we cannot take back. */
 export const createUpstream = ({ clock, onFailure }: Needs) => {
   return {
     async open<Taken extends Retriable<Taken>, Answer>({
@@ -174,12 +174,12 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       trace,
     }: {
       first: Taken
-      /** The next channel, or undefined when there is none, or none that may be used at this price. */
+      /** The next channel, or undefined when none is left that may be used at this price. */
       next(): Promise<Taken | undefined>
       /** Whether it is too late to try another one. */
       isLate(): boolean
       retriesMax: number
-      /** One try at one channel. Throws what went wrong, in whatever shape it came. */
+      /** One attempt at a channel. Throws whatever went wrong. */
       attempt(route: Route, signal: AbortSignal, deadline: Deadline): Promise<Answer>
       attempts: Attempt[]
       client: AbortSignal
@@ -210,7 +210,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
           const tooSlow = deadline.signal.aborted
           deadline.abort()
           if (client.aborted) throw new GatewayError('relay.client_left')
-          // It is our own end that ends the call: the channel is not to blame, and no other one has more time.
+          // We end the call ourselves: the channel is not to blame, and no other one has more time.
           if (isRestart(deadline.signal)) throw deadline.signal.reason
           last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
@@ -239,11 +239,11 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
 const NO_POOL = {}
 const keyTold = ({ poolKey }: Route) => (poolKey === undefined ? NO_POOL : { key: poolKey.hint })
 
-/** Whatever it says of itself, the answer had begun. */
+/** In any case the answer had started. */
 const cutOff = (failure: UpstreamFailure): UpstreamFailure =>
   failure.class === 'server' ? { ...failure, end: 'cut_off' } : failure
 
-/** A failure in one shape, whether the vendor told it, the network, or nobody. */
+/** Normalises a failure of the vendor, the network, or anything else. */
 export function failureIn(error: unknown): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
   if (error instanceof GatewayError && error.code === 'outbound.refused_address') {

@@ -1,21 +1,21 @@
 import { Fault } from './fault.ts'
 import type { HeaderLines } from './http1/header-lines.ts'
 
-/** Memory of our own, not shared with another thread. */
+/** Not shared with another thread. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A server's answer as soon as its head is here. The body is read, or cancelled: until then it keeps its connection. */
+/** A server's answer with its head. The body must be read or cancelled: until then it occupies its connection. */
 export interface Reply {
   readonly status: number
   readonly ok: boolean
   readonly headers: HeaderLines
-  /** The next piece of the body as it comes; undefined after the last. One question at a time. */
+  /** The next chunk of the body; undefined after the last. One call at a time. */
   read(): Promise<Bytes | undefined>
-  /** Nobody wants the rest. */
+  /** Discards the rest. */
   cancel(): void
 }
 
-/** The body piece by piece; whoever leaves early cancels the rest. */
+/** The body in chunks; leaving the loop early cancels the rest. */
 export async function* piecesOf(reply: Reply): AsyncGenerator<Bytes> {
   try {
     for (let piece = await reply.read(); piece !== undefined; piece = await reply.read()) yield piece
@@ -24,7 +24,7 @@ export async function* piecesOf(reply: Reply): AsyncGenerator<Bytes> {
   }
 }
 
-/** The whole of an answer that is not a stream. Pictures are the longest; what is longer than many of them is no answer. */
+/** The whole body of an answer that is not a stream. Images are the longest; anything much longer is no answer. */
 export async function readBytes(reply: Reply): Promise<Bytes> {
   const bytes = await readUpTo(reply, ANSWER_MAX)
   if (bytes === undefined) throw new Fault('an endless answer')
@@ -33,7 +33,7 @@ export async function readBytes(reply: Reply): Promise<Bytes> {
 
 const ANSWER_MAX = 128 * 1024 * 1024
 
-/** The whole body; undefined as soon as it is longer than allowed. What unpacking yields is counted. */
+/** The whole body; undefined as soon as it exceeds the limit. Decompressed bytes count. */
 async function readUpTo(reply: Reply, maxBytes: number): Promise<Bytes | undefined> {
   const first = await reply.read()
   if (first === undefined) return NOTHING
@@ -55,13 +55,13 @@ export const readText = async (reply: Reply, maxBytes: number): Promise<string |
 
 export const readJson = async (reply: Reply): Promise<unknown> => JSON.parse(decoder.decode(await readBytes(reply)))
 
-/** An answer that came another way. */
+/** Wraps a `Response`. */
 export const asReply = ({ status, ok, headers, body }: Response): Reply => {
   const reader = body?.getReader()
   return {
     ...{ status, ok, headers },
     read: async () => (await reader?.read())?.value,
-    // What has failed already needs no cancelling.
+    // A failed body needs no cancelling.
     cancel: () => void reader?.cancel().catch(() => {}),
   }
 }

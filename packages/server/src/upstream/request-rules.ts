@@ -2,7 +2,7 @@ import { applyBodyRules, headerName } from '@tollgate/contract'
 import type { UpstreamRequest } from '@tollgate/providers'
 import type { RequestRules } from '../catalog/snapshot.ts'
 
-/** A request as the channel wants it sent: the last word before it leaves. Only JSON bodies are changed. */
+/** Applies a channel's rules as the last step before sending. Only JSON bodies are changed. */
 export const withRules = (request: UpstreamRequest, rules: RequestRules | undefined): UpstreamRequest => {
   if (rules === undefined) return request
   const { body } = request
@@ -14,7 +14,7 @@ export const withRules = (request: UpstreamRequest, rules: RequestRules | undefi
   }
 }
 
-/** The headers alone, for requests that ask for no model: lists, tokens, the progress of a task. */
+/** Headers only, for requests other than model calls: lists, tokens, task polls. */
 export const withHeaderRules = (headers: Record<string, string>, rules: RequestRules | undefined) => {
   if (rules === undefined || rules.headers.length === 0) return headers
   const named = new Set(rules.headers.map(({ name }) => headerName(name)))

@@ -1,14 +1,14 @@
 import type { Access, UpstreamRequest } from '@tollgate/providers'
 
-/** The parts of a request that can carry a secret. */
+/** The parts of a request that can contain a secret. */
 export type SentRequest = Pick<UpstreamRequest, 'url' | 'headers' | 'body'>
 
-/** Shorter ones are no secrets, and would be found in ordinary words. */
+/** Shorter values are no secrets, and would match ordinary words. */
 const SECRET_MIN = 8
 
 /**
- * All that must not be repeated of a call, in every form in which it can have been sent; the longest first, so that no
- * rest of one is left when another is a part of it.
+ * All secrets of a call, in every encoding in which they may have been sent; longest first, so that nothing is left of one that
+ * contains another.
  */
 export function secretsOf(access: Access, requests: readonly SentRequest[]): string[] {
   const plain = [...storedSecrets(access), ...requests.flatMap(sentSecrets)]
@@ -17,13 +17,13 @@ export function secretsOf(access: Access, requests: readonly SentRequest[]): str
   return [...new Set(found.flatMap(formsOf))].sort((one, other) => other.length - one.length)
 }
 
-/** The whole key, and its parts: several vendors' keys are made of two or three. */
+/** The whole key, and its parts: several vendors' keys consist of two or three. */
 function storedSecrets({
   key,
   config: { ak = '', sk = '', vertex_ai_adc = '', header_rules = [], ...config },
 }: Access) {
   const parts = key.startsWith('{') || vertex_ai_adc !== '' ? [] : key.split(/[|\s]|\.(?=[^.]+$)/)
-  // A number is a name of the account, and could be part of any other number in an answer.
+  // A number is an account name, and could be part of any other number in an answer.
   const named = parts.filter((part) => !/^\d+$/.test(part))
   const carried = header_rules.flatMap(({ value = '' }) => inHeader(value))
   return [
@@ -38,7 +38,7 @@ function storedSecrets({
   ]
 }
 
-/** Parts of a compound key that anybody may know, and that errors are better with. */
+/** Parts of a compound key that are not secret, and make errors more useful. */
 const notSecret = ({ config: { region = '', vertex_ai_project_id = '', user_id = '' } }: Access) => [
   ...[region, vertex_ai_project_id, user_id],
   // The scheme in front of a proxy's key.
@@ -61,7 +61,7 @@ function credentialsIn(text: string): string[] {
 const CREDENTIAL_HEADERS = /^(authorization|(x-)?(goog-)?api-key)$/
 const CREDENTIAL_MEMBERS = /^(authorization|access_token|api_key|client_id|client_secret|refresh_token|assertion)$/
 
-/** What the key was exchanged for or has signed, as the request carries it: in headers, in the query, in a form. */
+/** Tokens and signatures derived from the key, in headers, query or form. */
 function sentSecrets({ url, headers, body }: SentRequest): string[] {
   const carried = Object.entries(headers).filter(([name]) => CREDENTIAL_HEADERS.test(name.toLowerCase()))
   const queries = [url.split('?')[1] ?? '', isForm(headers) && typeof body === 'string' ? body : '']
@@ -74,7 +74,7 @@ function sentSecrets({ url, headers, body }: SentRequest): string[] {
 
 const isForm = ({ 'content-type': type = '' }: Record<string, string>) => type.includes('x-www-form-urlencoded')
 
-/** What follows the scheme, and the signature where there is one. */
+/** What follows the scheme, and the signature if there is one. */
 function inHeader(value: string) {
   const signature = /Signature=(\w+)/.exec(value)?.[1]
   return signature === undefined ? [value.replace(/^[\w-]+ (?=.{8})/, '')] : [signature]
@@ -88,12 +88,12 @@ function formsOf(secret: string): string[] {
   return [...plain, ...base64Forms(secret)].filter((form) => form.length >= SECRET_MIN)
 }
 
-/** As part of a longer text, at each of the three places that a character can have in base64. */
+/** As part of a longer text, at each of the three alignments of base64. */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.from(' '.repeat(before) + secret)
     const whole = bytes.toString('base64').replace(/=+$/, '')
-    // The first and the last character may hold bits of the neighbours.
+    // The first and last characters may contain bits of their neighbours.
     const inner = whole.slice(Math.ceil((before * 4) / 3), bytes.length % 3 === 0 ? undefined : -1)
     return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')]
   })

@@ -18,7 +18,7 @@ import { createCheckedName } from './proxy/checked-name.ts'
 import { openBridge } from './proxy/loopback-bridge.ts'
 import { openTunnelSocket } from './proxy/tunnel.ts'
 
-/** How a WebSocket ended. `clean`: both sides said goodbye. */
+/** How a WebSocket ended. `clean`: both sides closed it properly. */
 export interface SocketEnd {
   code: number
   reason: string
@@ -27,19 +27,19 @@ export interface SocketEnd {
 
 interface SocketListener {
   message(data: string | Uint8Array): void
-  /** Once, and nothing after it. */
+  /** Called once, with nothing after it. */
   closed(end: SocketEnd): void
 }
 
 /** An open WebSocket to a vendor. */
 export interface UpstreamSocket {
   send(message: string | Uint8Array): void
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes buffered for sending. */
   waiting(): number
   /** Stops reading, so that the vendor has to wait as well. */
   pause(): void
   resume(): void
-  /** Delivers from now on, and first what came before. */
+  /** Delivers messages from now on, starting with those received earlier. */
   listen(listener: SocketListener): void
   close(code?: number, reason?: string): void
 }
@@ -48,20 +48,20 @@ export interface SocketRequest {
   policy: AddressPolicy
   headers?: Record<string, string>
   protocols?: readonly string[]
-  /** Ends the socket, whether it is open already or not. */
+  /** Aborts the socket, whether or not it is open. */
   signal?: AbortSignal
-  /** The way to the vendor, where it is not the direct one. */
+  /** The proxy to the vendor, if any. */
   proxy?: NetworkProxy | undefined
-  /** Time until the other side agreed to the upgrade. */
+  /** Timeout of the upgrade. */
   timeoutMs?: number
-  /** How often the other side has to show that it lives; one that does not is given up. */
+  /** The heartbeat interval; a peer that does not answer is dropped. */
   heartbeatMs?: number
 }
 
-/** Opens a WebSocket by the rules of `Http`: the address is checked and the connection tied to what was checked. */
+/** Opens a WebSocket by the rules of `Http`: the address is checked and the connection pinned to it. */
 export type Sockets = (url: string, request: SocketRequest) => Promise<UpstreamSocket>
 
-/** The other side answered the handshake with something else. `body` is empty where it did not say why. */
+/** The upgrade was refused. `body` is empty when the reason is unknown. */
 export class UpgradeRefused extends Error {
   constructor(
     readonly status: number,
@@ -85,8 +85,8 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
   const http = createHttp({ hosts, timeoutMs: REASON_MS, ...(ca === undefined ? {} : { ca }) })
 
   /**
-   * The runtime keeps only the status of a refusal. The same question without the upgrade is refused for the same
-   * reason, if it is refused with the same status; who is asked to wait, or has broken down, is not asked again.
+   * The runtime keeps only the status of a refused upgrade. The same request without the upgrade is refused for the same reason, if it
+   * gets the same status; after 429 and server errors it is not repeated.
    */
   const withReason = async (target: string, request: SocketRequest, refused: UpgradeRefused) => {
     const { policy, headers, signal, proxy } = request
@@ -104,7 +104,7 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
 
   const checkName = createCheckedName(hosts)
 
-  /** The proxy looks the name up; that it may be contacted, as far as that is known here, is checked all the same. */
+  /** The proxy resolves the name; whether it may be contacted is still checked as far as possible. */
   const behindProxy = async (to: Destination, proxy: NetworkProxy, request: SocketRequest, signal: AbortSignal) => {
     await checkName(to.host, request.policy)
     const hop = await hopTo(proxy, { hosts, ca }, signal)
@@ -153,7 +153,7 @@ async function connect(to: Destination, addresses: readonly string[], request: S
 
 class NotConnected extends Fault {}
 
-/** Bun's own client, which takes headers and can stop reading; the browser's types hide it. */
+/** Bun's own client, which supports headers and pausing; the browser's types hide it. */
 const Client = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
 
 function opened(
@@ -166,7 +166,7 @@ function opened(
     headers: sentHeaders(request.headers, to.authority),
     ...(request.protocols === undefined ? {} : { protocols: [...request.protocols] }),
     ...(to.scheme === 'wss:' ? { tls: identity(to.host, ca) } : {}),
-    // A short message could unpack to any length.
+    // A short message could decompress to any length.
     perMessageDeflate: false,
   })
   socket.binaryType = 'nodebuffer'
@@ -190,18 +190,18 @@ function opened(
   })
 }
 
-/** The runtime tells it in words only; the words are never shown, because they repeat the whole URL. */
+/** The runtime reports it only in its message, which is never shown because it contains the whole URL. */
 function reasonIn(message: string) {
   const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? 0)
   if (status >= 300 && status <= 399) return new Fault(`answered with a redirect (${status})`)
-  // A status that no answer can have is nobody's refusal, and no caller could be told it.
+  // An invalid status is no refusal, and could not be passed to a caller.
   if (status !== 0 && (status < 200 || status > 599))
     return new ProtocolError(`answered the upgrade with status ${status}`)
   if (status !== 0) return new UpgradeRefused(status)
   return message.includes('Failed to connect') ? new NotConnected('ECONNREFUSED') : new Fault('failed')
 }
 
-/** Messages may come before anybody listens: in the same packet as the handshake's answer. */
+/** Messages may arrive before anyone listens: in the same packet as the handshake's answer. */
 function attended(socket: Bun.WebSocket, { signal, heartbeatMs }: SocketRequest): UpstreamSocket {
   const early: (string | Uint8Array)[] = []
   let listener: SocketListener | undefined
@@ -234,7 +234,7 @@ function attended(socket: Bun.WebSocket, { signal, heartbeatMs }: SocketRequest)
   }
 }
 
-/** A connection may be dead and nobody say so. While we do not read, its silence means nothing. */
+/** A connection may be dead without notice. While reading is paused, silence means nothing. */
 function beating(socket: Bun.WebSocket, everyMs: number) {
   let answered = true
   const felt = () => {

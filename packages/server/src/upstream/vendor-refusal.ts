@@ -7,7 +7,7 @@ interface Refused {
   headers: HeaderLines
 }
 
-/** What an answer with a status of failure means, in the vendor's words, and how long it asks us to wait. */
+/** Interprets an error response of a vendor, including the time to wait. */
 export const vendorRefusal = (provider: Provider, { status, body, headers }: Refused, nowMs: number): VendorError => {
   const failure = provider.explain(status, body, asHeaders(headers))
   const retryAfterSec =

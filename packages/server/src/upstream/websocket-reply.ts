@@ -2,14 +2,14 @@ import type { UpstreamRequest } from '@tollgate/providers'
 import { asReply, type Reply } from './reply.ts'
 import { type SocketRequest, type Sockets, UpgradeRefused } from './sockets.ts'
 
-/** Messages that may wait for their reader; then the vendor waits too. */
+/** The number of unread messages at which the vendor has to wait. */
 const WAITING_MAX = 16
 
 const encoder = new TextEncoder()
 
 /**
- * A question and its answer over a WebSocket: the body is the one message that goes up, and each message that comes
- * down is one chunk of the answer's body, never half of one or two. A refused upgrade is an answer like any other refusal.
+ * A request and its answer over a WebSocket: the body is the one message sent, and each received message is exactly one chunk of the
+ * answer's body. A refused upgrade is an error like any other.
  */
 export const sendOverWebSocket = async (
   sockets: Sockets,

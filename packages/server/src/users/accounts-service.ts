@@ -6,7 +6,7 @@ import { type IdentityColumn, SERVICE_OF, usersRepository } from './users-reposi
 export type AccountsService = ReturnType<typeof createAccountsService>
 export type { IdentityColumn, StoredUser } from './users-repository.ts'
 
-/** What signing in, registering and recovering need to know and change of accounts. */
+/** What sign-in, registration and recovery need of accounts. */
 export const createAccountsService = ({ db }: { db: Db }) => ({
   ...usersRepository(db),
 
@@ -20,7 +20,7 @@ export const createAccountsService = ({ db }: { db: Db }) => ({
     await usersRepository(tx).revoke(id)
   },
 
-  /** The same password, hashed by today's rules. Nothing else changes. */
+  /** The same password, hashed with current parameters. Nothing else changes. */
   rehash: (id: number, hash: string) => usersRepository(db).update(id, { password: hash }),
 
   bindIdentity: (id: number, column: IdentityColumn, value: string) =>

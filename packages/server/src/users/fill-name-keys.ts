@@ -5,13 +5,13 @@ import { usersRepository } from './users-repository.ts'
 
 const AT_ONCE = 1000
 
-/** Gives accounts of earlier versions their key. Of those that look alike the oldest gets it, the others stay without. */
+/** Sets the name key of accounts of earlier versions. Of look-alikes only the oldest gets it. */
 export const fillNameKeys = async (db: Db) => {
   for (let after = 0; ; ) {
     const rows = await usersRepository(db).withoutNameKey(after, AT_ONCE)
     const last = rows.at(-1)
     if (last === undefined) return
-    // Another node that starts at the same moment may have been faster: what is left is looked at again.
+    // Another node that starts at the same time may have been faster: the rest is read again.
     if (await fill(db, rows)) after = last.id
   }
 }

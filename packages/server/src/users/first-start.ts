@@ -10,13 +10,13 @@ import { usersRepository } from './users-repository.ts'
 
 const NAME = 'root'
 
-/** Known to everybody who has used a gateway of this kind; the product nags until it is changed. */
+/** Publicly known; the product warns until it is changed. */
 const DEFAULT_PASSWORD = '123456'
-/** As everybody knows the password, its hash is no secret, and to compute one would be a tenth of the first start. */
+/** As the password is publicly known, its hash is no secret, and computing one would be a tenth of the first start. */
 const DEFAULT_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$ROSuW3geJf1cUkTLKf6Eo4WJ4X+Zq/w+ng5E8/Gc6RM$T3o56ox7437TyDB3QXNel8IGCdB7ArEDWjRpTMIy/w8'
 
-/** Enough that the operator's own calls never run dry. */
+/** Enough that the operator's own calls never run out. */
 const OPENING_QUOTA = 500_000_000_000_000
 
 interface Needs {
@@ -28,7 +28,7 @@ interface Needs {
   rootPassword: string | undefined
 }
 
-/** An empty database gets its super administrator, and the settings that a new installation starts with. */
+/** Creates root and the initial settings in an empty database. */
 export const ensureRoot = async ({ db, ledger, openAccount, options, log, rootPassword }: Needs) => {
   if (await usersRepository(db).isEmpty()) {
     const passwordHash = rootPassword === undefined ? DEFAULT_PASSWORD_HASH : await hashPassword(rootPassword)
@@ -40,11 +40,11 @@ export const ensureRoot = async ({ db, ledger, openAccount, options, log, rootPa
       await ledger.post(tx, { kind: 'opening', ref: `opening:${id}`, userId: id, delta: OPENING_QUOTA })
     })
     await made.catch((error: unknown) => {
-      // Another node, which started at the same moment, has made it.
+      // Another node that started at the same time has created it.
       if (!(error instanceof GatewayError) || error.code !== 'register.username_taken') throw error
     })
   }
-  // By its role, because it may have taken another name.
+  // By its role, because it may have been renamed.
   const root = await usersRepository(db).findRoot()
   if (root?.password_default !== 1) return
   if (rootPassword !== undefined) {

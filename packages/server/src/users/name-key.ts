@@ -1,6 +1,6 @@
 import { GatewayError } from '../common/errors.ts'
 
-/** Letters of other alphabets, and forms of Latin ones, that look like a Latin letter in the fonts that people use. */
+/** Letters of other alphabets, and variants of Latin ones, that look like a Latin letter in common fonts. */
 const LOOK_ALIKES: Record<string, string> = {
   a: 'аАαΑɑᴀ',
   b: 'вВьЬЪъΒβɓʙƀ',
@@ -33,16 +33,15 @@ const LOOK_ALIKES: Record<string, string> = {
 
 const LATIN = new Map(Object.entries(LOOK_ALIKES).flatMap(([latin, others]) => [...others].map((one) => [one, latin])))
 
-/** Nothing to see, or a change of the direction in which the rest is shown. */
+/** Invisible characters and changes of text direction. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]/gu
 
-/** Accents: small enough to be overlooked. Marks of scripts in which they are vowels are not among them. */
+/** Accents are easily overlooked. Marks that are vowels in their script are not included. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
 
 /**
- * What a reader sees of a username: the same for `root`, `ROOT`, `ｒｏｏｔ` and a root of Cyrillic letters. Two accounts do not
- * get the same one. Latin letters and digits stay apart from each other (`l` and `1`, `O` and `0`), because names that
- * programs make up differ by them.
+ * The visual form of a username: the same for `root`, `ROOT`, `ｒｏｏｔ` and root in Cyrillic letters. No two accounts may share it. Latin
+ * letters and digits stay distinct (`l` and `1`, `O` and `0`), because generated names differ by them.
  */
 export const nameKey = (username: string) => {
   const bare = username.normalize('NFKD').replace(INVISIBLE, '').replace(ACCENTS, '')
@@ -51,11 +50,11 @@ export const nameKey = (username: string) => {
   return inLatin(lower.normalize('NFKD').replace(ACCENTS, '')).replace(/\s+/g, ' ').trim()
 }
 
-/** A name as both columns of the row have it. */
+/** A name as stored in both columns. */
 export const named = (username: string) => ({ username, name_key: nameKey(username) })
 
 export const refuseInvisible = (username: string) => {
-  // `search` goes from the start each time, where `test` would go on from the last find.
+  // `search` always starts at the beginning, whereas `test` would continue from the last match.
   if (username.search(INVISIBLE) !== -1) throw new GatewayError('user.name_invisible')
 }
 

@@ -14,7 +14,7 @@ import { type IdentityColumn, SERVICE_OF, type StoredUser, usersRepository } fro
 
 export interface NewAccount {
   username: string
-  /** Empty for accounts that sign in through an outside service only. */
+  /** Empty for accounts that only sign in through an external service. */
   passwordHash: string
   displayName?: string
   email?: string | undefined
@@ -23,7 +23,7 @@ export interface NewAccount {
   passwordIsDefault?: boolean
   identity?: { column: IdentityColumn; value: string }
   inviter?: StoredUser | undefined
-  /** Of the request that opens it, for the log. */
+  /** The request that creates it, for the log. */
   requestId?: string | undefined
 }
 
@@ -43,7 +43,7 @@ interface Needs {
   tokens: TokensService
 }
 
-/** Opens an account with everything that belongs to it: bonuses, their log entries, and a first API token. */
+/** Creates an account with everything that belongs to it: bonuses, their log entries, and a first API token. */
 export const createAccountOpener = ({ clock, ledger, logs, options, tokens }: Needs) => {
   const grant = async (tx: Tx, user: StoredUser, { ref, amount, requestId }: Gift, why: Text) => {
     if (amount === 0) return
@@ -93,7 +93,7 @@ async function insertAccount(tx: Tx, account: NewAccount, now: number) {
       lark_id: null,
       access_token_hash: null,
       group: account.group || Defaults.group,
-      // 62^8 codes: a collision is not to be expected, and would only refuse this one registration.
+      // 62^8 codes: a collision is not to be expected, and would only fail this one registration.
       aff_code: randomText(8),
       inviter_id: account.inviter?.id ?? null,
       created_time: now,
@@ -104,7 +104,7 @@ async function insertAccount(tx: Tx, account: NewAccount, now: number) {
   }
 }
 
-/** Both engines name the column. A person whose account was deleted is still in its row, and gets no second bonus. */
+/** Both engines name the column. A deleted account keeps its identity, so that nobody gets a second bonus. */
 function taken(error: unknown, { identity }: NewAccount) {
   const text = String(error)
   if (/email/.test(text)) return new GatewayError('register.email_taken', {}, { cause: error })

@@ -7,17 +7,17 @@ interface Target {
   role: number
 }
 
-/** One may act on lower roles only; the super administrator may act on everybody. */
+/** Users may act on lower roles only; root may act on everyone. */
 export const refuseHigherRank = (actor: Actor, target: Target) => {
   if (!isRoot(actor.role) && actor.role <= target.role) throw new GatewayError('user.rank')
 }
 
-/** Nobody disables, demotes or deletes the super administrator, not even itself. */
+/** Nobody disables, demotes or deletes root, not even itself. */
 export const refuseRoot = (target: Target) => {
   if (isRoot(target.role)) throw new GatewayError('user.root_protected')
 }
 
-/** Whoever finds an access token must not be able to lock its owner out. */
+/** A leaked access token must not be able to lock its owner out. */
 export const refuseAccessToken = (actor: Actor) => {
   if (actor.by === 'access token') throw new GatewayError('session.interactive_only')
 }

@@ -27,9 +27,9 @@ interface Needs {
   recordings: Pick<RecordingsService, 'removeOfUser'>
 }
 
-/** What a person does with the own account. */
+/** What users do with their own account. */
 export const createSelfService = ({ db, sessions, guesses, recordings }: Needs) => {
-  /** A new way in takes a session in which the password was typed just now; closing one takes a session. */
+  /** Enabling a sign-in method takes a session with the password just entered; disabling one takes a session. */
   const externalLogin = async (actor: Actor, wanted: boolean | undefined, password: string | undefined) => {
     const user = await self(db, actor)
     if (wanted === undefined || !isAdmin(user.role) || wanted === (user.external_login === 1)) return {}
@@ -82,7 +82,7 @@ export const createSelfService = ({ db, sessions, guesses, recordings }: Needs) 
       await recordings.removeOfUser(actor.id)
     },
 
-    /** Shown this once; stored as a hash. The one before it ends. */
+    /** Shown only once; stored as a hash. The previous one ends. */
     async newAccessToken(actor: Actor) {
       refuseAccessToken(actor)
       const token = `at-${randomText(48)}`
@@ -100,7 +100,7 @@ async function self(db: Db, actor: Actor) {
   return user
 }
 
-/** A changed password ends every other session; the one in which it was changed goes on. */
+/** A changed password ends every other session; the one in which it was changed continues. */
 async function endOtherSessions(tx: Tx, actor: Actor, { renew }: Sessions) {
   const { auth_version } = await usersRepository(tx).revoke(actor.id)
   if (actor.sessionHash !== undefined) await renew(tx, actor.sessionHash, auth_version)

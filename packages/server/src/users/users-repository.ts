@@ -9,12 +9,12 @@ import { storedRateLimits } from '../limits/stored-rate-limits.ts'
 export type StoredUser = Selectable<Schema['users']>
 export type UserOrder = '' | 'quota' | 'used_quota' | 'request_count'
 
-/** A column by which an outside service knows a person. */
+/** A column with a person's id at an external service. */
 export type IdentityColumn = 'github_id' | 'wechat_id' | 'lark_id'
 
 export const SERVICE_OF: Record<IdentityColumn, string> = { github_id: 'GitHub', lark_id: 'Lark', wechat_id: 'WeChat' }
 
-/** Deleted accounts keep their row for the books; to every query here they do not exist, unless it says so. */
+/** Deleted accounts keep their row for the ledger; the queries here exclude them unless stated. */
 export const usersRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['users']>) =>
     db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -34,7 +34,7 @@ export const usersRepository = (db: Db) => ({
 
   findByAccessToken: (hash: string) => living(db).selectAll().where('access_token_hash', '=', hash).executeTakeFirst(),
 
-  /** Deleted accounts have another name, and another key. */
+  /** Deleted accounts have another name and key. */
   findByNameKey: (key: string) => db.selectFrom('users').select('id').where('name_key', '=', key).executeTakeFirst(),
 
   withoutNameKey: (afterId: number, limit: number) =>
@@ -55,13 +55,13 @@ export const usersRepository = (db: Db) => ({
 
   async setNameKeys(rows: { id: number; key: string }[]) {
     if (rows.length === 0) return
-    // Both engines name the columns of a list of values like this.
+    // Both engines use these column names for a list of values.
     const values = sql.join(rows.map(({ id, key }) => sql`(CAST(${id} AS bigint), ${key})`))
     await sql`UPDATE users SET name_key = named.column2 FROM (VALUES ${values}) AS named
       WHERE users.id = named.column1`.execute(db)
   },
 
-  /** A deleted account keeps its address, so that a bonus for newcomers cannot be had twice with one. */
+  /** A deleted account keeps its address, so that nobody gets the new-user bonus twice. */
   async isEmailTaken(email: string) {
     return (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
   },
@@ -99,7 +99,7 @@ export const usersRepository = (db: Db) => ({
   update: (id: number, columns: Updateable<Schema['users']>) =>
     db.updateTable('users').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
 
-  /** Ends every session of the user, and the access token with them. */
+  /** Ends every session of the user, and the access token. */
   revoke: (id: number) =>
     db
       .updateTable('users')
@@ -109,7 +109,7 @@ export const usersRepository = (db: Db) => ({
       .executeTakeFirstOrThrow(),
 })
 
-/** The row as the wire shows it. */
+/** The row in its wire format. */
 export const toUser = (row: StoredUser): User => ({
   ...row,
   email: row.email ?? '',

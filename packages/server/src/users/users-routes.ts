@@ -18,7 +18,7 @@ interface Services {
 
 export const usersRoutes = (router: Router, services: Services) => {
   const { self } = services
-  // Fixed paths first: `/api/user/self` would otherwise be taken for the user with the id `self`.
+  // Fixed paths first: `/api/user/self` would otherwise match as the user with the id `self`.
   serve(router, users.search, ({ query }) => services.users.page(query))
   serve(router, users.manage, ({ body }, caller) => services.users.manage(caller, body.username, body.action))
   serve(router, users.adminTopUp, ({ body }, caller) => services.users.topUp(caller, body))

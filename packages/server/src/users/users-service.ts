@@ -32,7 +32,7 @@ interface Needs {
 type Edit = Received<typeof users.update>['body']
 type Action = Received<typeof users.manage>['body']['action']
 
-/** What administrators do with accounts. Who may act on whom is decided in `ranks.ts`. */
+/** Administration of accounts. Permissions between roles are in `ranks.ts`. */
 export const createUsersService = ({
   db,
   ledger,
@@ -49,8 +49,8 @@ export const createUsersService = ({
   }
 
   /**
-   * Changes role or status; both end the sessions of the account, so that the change counts at once. What an account
-   * opened in another role is closed: administrators are protected until they say otherwise themselves.
+   * Changes role or status; both end the sessions of the account, so that the change applies at once. Sign-in methods enabled in another
+   * role are disabled: administrators are protected until they enable them personally.
    */
   const setStanding = async (tx: Tx, user: StoredUser, standing: { role?: number; status?: number }) => {
     const { role = user.role, status = user.status } = standing
@@ -166,7 +166,7 @@ export const createUsersService = ({
       return changed
     },
 
-    /** For payment systems: with a reference, a payment that is reported twice is credited once. */
+    /** For payment systems: with a reference, a payment reported twice is credited once. */
     topUp: (by: By, { user_id, quota, remark, reference }: Received<typeof users.adminTopUp>['body']) =>
       transact(db, async (tx) => {
         const user = await found(tx, user_id)
@@ -197,7 +197,7 @@ function changeFor(by: By, target: StoredUser, action: Exclude<Action, 'delete'>
   return { status: action === 'disable' ? UserStatus.banned : UserStatus.enabled }
 }
 
-/** `PUT /api/user/` may carry role and status; what differs follows the same rules as `manage`. */
+/** `PUT /api/user/` may contain role and status; changes follow the same rules as `manage`. */
 async function changeStanding(
   tx: Tx,
   by: By,
@@ -221,7 +221,7 @@ function standing({ role, status }: StoredUser) {
   return { role, status }
 }
 
-/** What a new name changes of the row. A name that stays is not looked at: it may be older than the rules. */
+/** What a new name changes in the row. An unchanged name is not validated: it may be older than the rules. */
 export function renamed(username: string | undefined, user: StoredUser) {
   if (!username || username === user.username) return {}
   if ([...username].length > Limits.usernameMax)

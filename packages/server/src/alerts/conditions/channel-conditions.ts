@@ -8,7 +8,7 @@ interface Needs {
   attention: Pick<Attention, 'all'>
 }
 
-/** What administrators are told of channels. */
+/** Conditions on channels, for administrators. */
 export const createChannelConditions = ({ channels, attention }: Needs) => {
   const disabled: Condition = async () =>
     (await channels.standings())
@@ -24,7 +24,7 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
   const failing: Condition = async ({ rule: { threshold, minimum }, now }) => {
     const { channels: looked, recent_since, day_since } = await attention.all()
     return looked.flatMap((channel) => {
-      // Where answered calls are not logged, only the sums of the day know them.
+      // Without logs of answered calls, only the daily sums contain them.
       const ofDay = channel.recent.calls === null
       const { failed, calls } = ofDay ? channel.day : { ...channel.recent, calls: channel.recent.calls ?? 0 }
       const percent = calls === 0 ? 0 : (failed / calls) * 100

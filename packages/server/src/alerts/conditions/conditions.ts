@@ -21,7 +21,7 @@ interface Needs {
   amountText(quota: number): Text
 }
 
-/** How each kind of rule finds out what is so. */
+/** The condition of each kind of rule. */
 export const createConditions = ({ db, channels, attention, budgets, audit, amountText }: Needs): Conditions => {
   const ofChannels = createChannelConditions({ channels, attention })
   const ofUsage = createUsageConditions({ db, amountText })

@@ -11,7 +11,7 @@ interface Needs {
   amountText(quota: number): Text
 }
 
-/** What users are told of their own balance, keys and budgets; of budgets that nobody owns, the administrators. */
+/** Conditions on a user's balance, keys and budgets; budgets without an owner are the administrators'. */
 export const createOwnConditions = ({ db, budgets, amountText }: Needs) => {
   const balance: Condition = async ({ rule: { owner_id, threshold } }) => {
     const user = await db.selectFrom('users').select('quota').where('id', '=', owner_id).executeTakeFirst()

@@ -5,10 +5,10 @@ import type { Condition } from './condition.ts'
 
 const DAY = 86_400
 
-/** A process that begins so shortly before another is found lost is the one that takes its place. */
+/** A process that starts this shortly before another is found dead replaces it. */
 const REPLACED_WITHIN = 300
 
-/** What administrators are told of the gateway itself. */
+/** Conditions on the gateway itself, for administrators. */
 export const createSystemConditions = ({ db, audit }: { db: Db; audit: Pick<AuditService, 'list'> }) => {
   const books: Condition = async () => {
     const finding = await standingAlarm(audit)
@@ -30,7 +30,7 @@ export const createSystemConditions = ({ db, audit }: { db: Db; audit: Pick<Audi
     ]
   }
 
-  /** Everyone that died is told, also where another has taken its place already; then it is over with the next look. */
+  /** Every dead process is reported, even if already replaced; then the alert ends with the next evaluation. */
   const node: Condition = async ({ known, now }) => {
     const lost = await db
       .selectFrom('owners')

@@ -12,9 +12,9 @@ interface Needs {
   amountText(quota: number): Text
 }
 
-/** What administrators are told of all calls together, from the sums of hours. */
+/** Conditions on all calls, from hourly sums, for administrators. */
 export const createUsageConditions = ({ db, amountText }: Needs) => {
-  /** Calls that failed for no fault of the caller's, in this hour and the one before. */
+  /** Upstream failures in this hour and the previous one. */
   const failures: Condition = async ({ rule: { threshold, minimum }, now }) => {
     const since = now - (now % HOUR) - HOUR
     const { calls, failed } = await usageRepository(db).outcomes(since)
@@ -37,9 +37,9 @@ export const createUsageConditions = ({ db, amountText }: Needs) => {
   }
 
   /**
-   * An hour is unlike usual when it costs more than `threshold` times the mean of the same hour on the last seven days, or on
-   * as many as there are, and at least `minimum`. The hour in progress counts as soon as it is beyond, and one that ended so
-   * until the next has ended too. With less than a day of history there is no usual.
+   * An hour is unusual when it costs more than `threshold` times the mean of the same hour on the last seven days, or on as
+   * many as there are, and at least `minimum`. The current hour counts as soon as it exceeds that, and a past one until the
+   * next has ended too. With less than a day of history nothing is unusual.
    */
   const spend: Condition = async ({ rule: { threshold, minimum }, now }) => {
     const hour = now - (now % HOUR)
@@ -75,7 +75,7 @@ export const createUsageConditions = ({ db, amountText }: Needs) => {
   return { failures, spend }
 }
 
-/** The mean of the same hour on the days before; undefined without any. */
+/** The mean of the same hour on the previous days; undefined without any. */
 function usualAt(spent: ReadonlyMap<number, number>, first: number, start: number) {
   const days = Array.from({ length: DAYS }, (_, index) => start - (index + 1) * DAY).filter((each) => each >= first)
   if (days.length === 0) return undefined

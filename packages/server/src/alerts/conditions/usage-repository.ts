@@ -3,7 +3,7 @@ import type { Db } from '../../database/client.ts'
 
 const HOUR = 3600
 
-/** What all calls of the site came to, by the hour. */
+/** Hourly sums over all calls of the site. */
 export const usageRepository = (db: Db) => ({
   async outcomes(from: number) {
     const { answered, unanswered, upstream, timeouts } = await ofHours(db, from)
@@ -17,7 +17,7 @@ export const usageRepository = (db: Db) => ({
     return { calls: Number(answered) + Number(unanswered), failed: Number(upstream) + Number(timeouts) }
   },
 
-  /** By the hour's beginning; an hour without calls is not there. */
+  /** By the start of the hour; hours without calls are absent. */
   async spent(from: number) {
     const rows = await ofHours(db, from)
       .select(['start', sql<number>`CAST(sum(quota) AS bigint)`.as('quota')])

@@ -1,7 +1,7 @@
 import { codedRefusal } from './coded-answer.ts'
 import type { HttpWay } from './way.ts'
 
-/** Bark on a phone. The address is the one that the app shows: a server, and behind it the key of the device. */
+/** Bark for phones. The address is the one shown in the app: a server, followed by the device key. */
 export const bark: HttpWay = {
   request({ address }, { title, lines, link }) {
     const url = new URL(address)

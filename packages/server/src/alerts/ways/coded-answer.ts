@@ -1,15 +1,15 @@
 import { members, type Refusal, statusRefusal } from './way.ts'
 
 interface Coding {
-  /** Where the code and the words may stand; the first that is there counts. */
+  /** Where code and message may be found; the first one present counts. */
   codes: readonly string[]
   words: readonly string[]
   accepted: number
-  /** What these say may be different in a minute: too many messages, or a service that is busy. */
+  /** Codes after which a retry may succeed: rate limits, or a busy service. */
   passing: readonly number[]
 }
 
-/** Of services that answer 200 whatever happened, and say in the body what did. */
+/** For services that always answer 200 and report errors in the body. */
 export const codedRefusal =
   ({ codes, words, accepted, passing }: Coding) =>
   (status: number, text: string): Refusal | undefined => {

@@ -3,7 +3,7 @@ import { plainText } from '../alert-message.ts'
 import { codedRefusal } from './coded-answer.ts'
 import type { HttpWay } from './way.ts'
 
-/** A custom bot of a Feishu or Lark group. The key of its signature is what others sign. */
+/** A custom bot of a Feishu or Lark group. Its signature uses as key what others sign as text. */
 export const feishu: HttpWay = {
   request({ address, secret }, message, { at }) {
     const timestamp = String(Math.floor(at / 1000))

@@ -1,7 +1,7 @@
 import type { HttpWay } from './way.ts'
 import { statusRefusal } from './way.ts'
 
-/** An incoming webhook of Slack, which says in one word what is wrong. */
+/** A Slack incoming webhook, which reports errors in a single word. */
 export const slack: HttpWay = {
   request({ address }, { title, lines, link }) {
     const text = [`*${escaped(title)}*`, ...lines.map(escaped), `<${escaped(link)}>`].join('\n')
@@ -15,5 +15,5 @@ export const slack: HttpWay = {
   },
 }
 
-/** What Slack reads as its own signs. */
+/** Slack's control characters. */
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

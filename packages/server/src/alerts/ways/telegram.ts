@@ -3,7 +3,7 @@ import { atMost, type HttpWay, members, statusRefusal } from './way.ts'
 
 const TEXT_MAX = 4096
 
-/** A bot: the address is the chat, the secret the bot's token, which Telegram wants in the path. */
+/** A bot: the address is the chat, the secret the bot's token, which Telegram expects in the path. */
 export const telegram = (base: string): HttpWay => ({
   request: ({ address, secret }, message) => ({
     url: `${base}/bot${secret}/sendMessage`,

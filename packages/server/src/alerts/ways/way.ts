@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../alert-message.ts'
 
-/** Where a message goes. */
+/** The address and secret of a destination. */
 export interface Target {
   address: string
   secret: string
@@ -14,11 +14,11 @@ export interface Outgoing {
 
 export interface Refusal {
   error: string
-  /** Sent again, it would be refused again. */
+  /** A retry would be refused again. */
   final: boolean
 }
 
-/** How one service takes messages over HTTP, and how it says that it has not. */
+/** How a service takes messages over HTTP, and how it reports errors. */
 export interface HttpWay {
   request(target: Target, message: AlertMessage, sending: Sending): Outgoing
   /** Undefined when the message was accepted. */
@@ -28,20 +28,20 @@ export interface HttpWay {
 export interface Sending {
   /** Unix milliseconds. */
   at: number
-  /** The same for every try of one message. */
+  /** The same for every attempt of one message. */
   deliveryId: number
 }
 
 const AGAIN_LATER = [408, 425, 429]
 
-/** By the status alone. */
+/** Judged by the status alone. */
 export const statusRefusal = (status: number, said: string): Refusal | undefined => {
   if (status >= 200 && status < 300) return undefined
   const isFinal = status >= 400 && status < 500 && !AGAIN_LATER.includes(status)
   return { error: said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, final: isFinal }
 }
 
-/** The members of a JSON answer; none where it is something else. */
+/** The members of a JSON object; none for anything else. */
 export function members(text: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -51,6 +51,6 @@ export function members(text: string): Record<string, unknown> {
   }
 }
 
-/** No more characters than a service takes, and none of them cut in half. */
+/** Truncated to the service's limit, without splitting a character. */
 export const atMost = (text: string, max: number) =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { type HttpWay, statusRefusal } from './way.ts'
 
 /**
- * The operator's own program. It can tell by the signature that a message is ours and new, and by the id of the delivery
- * that it has seen it already.
+ * The operator's own program. The signature proves that a message is ours and recent, and the delivery id identifies
+ * duplicates.
  */
 export const webhook: HttpWay = {
   request({ address, secret }, message, { at, deliveryId }) {

@@ -4,7 +4,7 @@ import type { Finding } from './report.ts'
 
 const I14 = { invariant: 'I14', says: 'what a budget has set aside is the sum of the open holds that count against it' }
 
-/** The claims of a hold are JSON, and open holds are few: they are added up here. A budget that was removed has none. */
+/** The claims of a hold are JSON, and open holds are few, so they are summed here. A removed budget has none. */
 export const auditBudgets = async (view: Db): Promise<Finding[]> => {
   const holds = await view
     .selectFrom('holds')

@@ -7,7 +7,7 @@ const I15 = {
   says: 'a channel has as many keys as it says, and they have not spent more than it has',
 }
 
-/** Keys that were removed took what they had spent along, and calls that were open when the pool was made count for no key. */
+/** Removed keys take their spending with them, and calls that were open when the pool was created count for no key. */
 export const auditChannelKeys = async (view: Db): Promise<Finding[]> => {
   const { rows } = await sql<Sums>`SELECT channels.id AS id, key_count, count(channel_keys.id) AS keys,
     CAST(channels.used_quota AS text) AS channel_used, CAST(coalesce(sum(channel_keys.used_quota), 0) AS text) AS keys_used

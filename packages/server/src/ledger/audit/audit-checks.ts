@@ -9,7 +9,7 @@ export interface Check {
   invariant: string
   says: string
   query: RawBuilder<unknown>
-  /** The column that is wrong, where it can be computed again. */
+  /** The wrong column, if it can be recomputed. */
   derived?: Derived
 }
 
@@ -21,9 +21,9 @@ export interface Ids {
 
 export const ALL: Ids = { after: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** Each check is one statement: what it compares, it sees at one moment. */
+/** Each check is one statement, so that it compares a consistent state. */
 export const runCheck = async (view: Db, { invariant, says, query, derived }: Check): Promise<Finding[]> => {
-  // As texts: a number that is out of bounds is what some of these look for.
+  // As texts: some checks look for numbers that are out of bounds.
   const { rows } = await sql<{ subject: string; found: string; expected: string }>`SELECT
     CAST(subject AS text) AS subject, CAST(found AS text) AS found, CAST(expected AS text) AS expected
     FROM (${query}) AS broken`.execute(view)
@@ -63,7 +63,7 @@ export const tokenChecks = ({ after, to }: Ids): Check[] => [
   wholeNumbers({ tokens: ['remain_quota', 'held', 'used_quota'] }, { after, to }),
 ]
 
-/** Follows from I3 where the whole ledger is added up; where it is not, this is what can be said of every balance. */
+/** Follows from I3 when the whole ledger is summed; otherwise this is what can be said of every balance. */
 export const newestBalance = ({ after, to }: Ids): Check => ({
   invariant: 'I4',
   says: "users.quota is the balance of the user's newest ledger row",
@@ -72,10 +72,10 @@ export const newestBalance = ({ after, to }: Ids): Check => ({
       FROM users u WHERE u.id > ${after} AND u.id <= ${to}) AS newest WHERE found <> expected`,
 })
 
-/** A conversation may last an hour and five minutes; ten more are for a database that was away when it ended. */
+/** A realtime conversation may last 65 minutes; ten more are for a database that was down when it ended. */
 const HOLD_AGE_MAX_SEC = 75 * 60
 
-/** Whoever closes the epoch of a dead process is about to end its holds; until then they are nobody's mistake. */
+/** The sweep of a dead process's epoch is about to end its holds; until then they are no error. */
 const SWEEP_MAX_SEC = 60
 
 export const openHoldChecks = (nowSec: number): Check[] => [
@@ -101,7 +101,7 @@ export const openHoldChecks = (nowSec: number): Check[] => [
   },
 ]
 
-/** The holds that are open, were closed since then, or were corrected by a ledger row that is looked at. */
+/** Holds that are open, were closed since, or were corrected by a checked ledger row. */
 export const holdsLookedAt = (ledger: Ids, closedSince: number) =>
   sql<boolean>`(h.state = 0 OR h.closed_at >= ${closedSince}
     OR h.id IN (SELECT ref FROM ledger WHERE kind = 'late' AND id > ${ledger.after}))`
@@ -137,12 +137,12 @@ export const recordChecks = (ledger: Ids, closedSince: number): Check[] => [
   },
 ]
 
-/** SQLite would keep a fraction or a text in these columns, and what is cast to a whole number then differs. */
+/** SQLite would store a fraction or a text in these columns, which then differs when cast to an integer. */
 function wholeNumbers(tables: Record<string, string[]>, { after, to }: Ids): Check {
   const broken = Object.entries(tables).map(([table, columns]) => {
     const wrong = (column: string) => `${column} <> CAST(${column} AS bigint) OR abs(${column}) > ${QUOTA_MAX}`
     const first = columns.map((column) => `WHEN ${wrong(column)} THEN '${column} ' || ${column}`).join(' ')
-    // Only the ids of holds are texts, and those are asked for as a whole.
+    // Only the ids of holds are texts, and those are checked as a whole.
     const range = after === 0 && to === ALL.to ? '' : `id > ${after} AND id <= ${to} AND`
     return `SELECT '${table} ' || id AS subject, CASE ${first} END AS found FROM ${table}
       WHERE ${range} (${columns.map(wrong).join(' OR ')})`

@@ -8,13 +8,13 @@ import type { Finding, Report } from './report.ts'
 interface Result extends Report {
   sinceSec: number | undefined
   repair: AuditOptions['repair']
-  /** What would be computed again, or was. */
+  /** What would be recomputed, or was. */
   repairs: Repair[]
-  /** What is not computed again, because the rows that it follows from are in doubt. */
+  /** What is not recomputed, because the rows it depends on are in doubt. */
   inDoubt: Repair[]
 }
 
-/** Audits as asked and prints the result; answers the exit code: 1 as long as something does not add up. */
+/** Runs the audit and prints the result; returns the exit code: 1 if anything does not add up. */
 export const auditCommand = async (
   database: Database,
   location: string,
@@ -28,7 +28,7 @@ export const auditCommand = async (
   const plan = repair === 'not' ? { repairs: [], inDoubt: [] } : planRepairs(first.findings)
   const carryOut = repair === 'carry out' && plan.repairs.length > 0
   const repairs = carryOut ? await repairBooks(database.db, plan.repairs, record) : plan.repairs
-  // What the repair says of itself counts for nothing: the books are added up again.
+  // The repair's own report is not trusted: the ledger is audited again.
   const report = carryOut ? await auditInWorker(location, nowSec) : first
   const result = { ...report, sinceSec, repair, repairs, inDoubt: plan.inDoubt }
   print(json ? asJson(result, nowSec) : asText(result))

@@ -1,9 +1,9 @@
 import type { Report } from './report.ts'
 
-/** Audits in a thread of its own: an embedded database would hold up every stream of this one for seconds. */
+/** Audits in a separate thread: an embedded database would block every stream of this one for seconds. */
 export const auditInWorker = (location: string, nowSec: number) =>
   new Promise<Report>((resolve, reject) => {
-    // Without an ending, because it is a `.ts` beside this file and a `.js` in the build.
+    // Without an extension, because it is `.ts` here and `.js` in the build.
     const worker = new Worker(new URL('./audit-worker', import.meta.url).href)
     worker.onmessage = ({ data }: MessageEvent<Report>) => {
       worker.terminate()
@@ -13,7 +13,7 @@ export const auditInWorker = (location: string, nowSec: number) =>
       worker.terminate()
       reject(new Error(`The audit failed: ${message}`))
     }
-    // After a message nobody waits any more; without one the job would never end.
+    // After a message this is ignored; without one the job would never end.
     worker.addEventListener('close', () => reject(new Error('The audit ended without a report')))
     worker.postMessage({ location, nowSec })
   })

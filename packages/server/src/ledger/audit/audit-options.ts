@@ -1,14 +1,14 @@
 import { ConfigError } from '../../common/config.ts'
 
-/** What `tollgate audit` is asked to do. */
+/** The options of `tollgate audit`. */
 export interface AuditOptions {
   json: boolean
-  /** Only what has happened from this second on. */
+  /** Only what happened since this second. */
   sinceSec: number | undefined
   repair: 'not' | 'list' | 'carry out'
 }
 
-/** The flags that are the audit's own; the others are every command's. */
+/** Flags of the audit; the others are common to every command. */
 export const AUDIT_FLAGS = ['json', 'since', 'repair', 'yes']
 
 export const readAuditOptions = (flags: Record<string, string>, nowSec: number): AuditOptions => {
@@ -27,7 +27,7 @@ const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_
 const EXPECTED =
   '--since must be a duration such as 90m, 24h or 7d, a date (2026-11-14, in UTC) or a time with its zone (2026-11-14T08:00Z)'
 
-/** A duration counts back from now. A time without a zone could mean two moments, and is not taken. */
+/** A duration counts back from now. A time without a zone is ambiguous and rejected. */
 function momentOf(text: string, nowSec: number) {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   if (count !== undefined) return Math.max(0, nowSec - Number(count) * (UNITS[unit] ?? 0))
@@ -38,7 +38,7 @@ function momentOf(text: string, nowSec: number) {
   return Math.max(0, Math.floor(moment / 1000))
 }
 
-/** Some would read the 30th of February as the 2nd of March. */
+/** Some parsers read February 30 as March 2. */
 function isDay(text: string) {
   const moment = Date.parse(text)
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text)

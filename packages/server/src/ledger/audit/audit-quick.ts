@@ -12,23 +12,23 @@ import type { Finding } from './report.ts'
 
 export interface QuickReport {
   findings: Finding[]
-  /** False when the time was over before everything had been looked at. */
+  /** False when the time ran out before everything was checked. */
   complete: boolean
 }
 
 interface Bounds {
-  /** How long it may take. */
+  /** The time budget. */
   forMs: number
-  /** How many rows are looked at in one go; then others get their turn. */
+  /** Rows per statement, between which other work gets its turn. */
   stretch: number
 }
 
 const BOUNDS: Bounds = { forMs: 10_000, stretch: 2000 }
 
 /**
- * What can be said of the books without adding up the ledger: what is set aside is the sum of the open holds, every
- * balance is that of the user's newest ledger row, no hold is a dead process's. Small enough for the thread that serves
- * streams: a stretch of rows at a time, each check a statement of its own, which sees what it compares at one moment.
+ * What can be checked without summing the ledger: the held amount is the sum of the open holds, every balance is that of the
+ * user's newest ledger row, no hold belongs to a dead process. Small enough for the thread that serves streams: a range of rows
+ * at a time, each check one statement on a consistent state.
  */
 export const auditQuickly = async (
   db: Db,

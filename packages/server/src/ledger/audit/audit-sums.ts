@@ -10,7 +10,7 @@ interface Sum {
   channel_id: number | null
   kind: string
   rows: number
-  /** As texts, like every amount here: one that is out of bounds must be found, not stop the audit. */
+  /** As texts, like every amount here: one out of bounds must be found, not stop the audit. */
   delta: string
   calls: string
 }
@@ -23,8 +23,8 @@ interface Owned {
 }
 
 /**
- * Holds the balances and counters of users, tokens and channels against the ledger, which is added up once for all of
- * them. Adding to the user's id keeps SQLite from walking an index for the sake of the order: three times as fast.
+ * Compares the balances and counters of users, tokens and channels with the ledger, which is summed once for all of them.
+ * Adding to the user's id keeps SQLite from using an index for the order: three times as fast.
  */
 export const auditSums = async (view: Db): Promise<Finding[]> => {
   const { rows: sums } = await sql<Sum>`SELECT min(user_id) AS user_id, token_id, channel_id, kind, count(*) AS rows,
@@ -52,8 +52,8 @@ export const auditSums = async (view: Db): Promise<Finding[]> => {
 const STRETCH = 20_000
 
 /**
- * Each row of a user's ledger continues the balance of the one before: read once, in the order of the table, from the
- * row behind `start` on. What stands before that is taken as it is.
+ * Each row of a user's ledger continues the balance of the previous one: read once, in table order, from the row after
+ * `start`. What comes before is taken as correct.
  */
 export const auditChain = async (view: Db, start: number): Promise<Finding[]> => {
   const findings: Finding[] = []
@@ -63,7 +63,7 @@ export const auditChain = async (view: Db, start: number): Promise<Finding[]> =>
       .selectFrom('ledger')
       .select(['id', 'user_id', 'delta', 'balance'])
       .where('id', '>', after)
-      // What is out of bounds is found as such, and by the row after it.
+      // Values out of bounds are found as such, and by the row after them.
       .where(sql<boolean>`abs(balance) <= ${QUOTA_MAX} AND abs(delta) <= ${QUOTA_MAX}`)
       .orderBy('id')
       .limit(STRETCH)
@@ -78,7 +78,7 @@ export const auditChain = async (view: Db, start: number): Promise<Finding[]> =>
   }
 }
 
-/** The balances before the rows behind `start`, of the users who have such rows. */
+/** The balances before the rows after `start`, of the users who have such rows. */
 async function balancesAt(view: Db, start: number) {
   const { rows } = await sql<{ user_id: number; balance: number }>`SELECT user_id, balance FROM ledger WHERE id IN
     (SELECT max(id) FROM ledger WHERE id <= ${start} AND user_id IN (SELECT user_id FROM ledger WHERE id > ${start})

@@ -1,7 +1,7 @@
 import { openDatabase, UNHURRIED } from '../../database/client.ts'
 import { auditBooks } from './audit.ts'
 
-/* A thread that audits once. Who started it ends it. */
+/* A thread that runs one audit. Its parent ends it. */
 
 declare const self: Worker
 

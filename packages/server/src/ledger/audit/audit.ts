@@ -18,7 +18,7 @@ import { type Finding, type Report, TABLES } from './report.ts'
 
 type Books = Pick<Database, 'db' | 'engine'>
 
-/** Re-adds the books as they are at one moment, and lists what does not add up. */
+/** Audits a snapshot of the ledger and lists what does not add up. */
 export const auditBooks = (database: Books, nowSec: number): Promise<Report> =>
   readSnapshot(database, async (view) => {
     const findings = [...(await auditSums(view)), ...(await auditRows(view, nowSec, { ledger: ALL, closedSince: 0 }))]
@@ -26,10 +26,9 @@ export const auditBooks = (database: Books, nowSec: number): Promise<Report> =>
   })
 
 /**
- * Audits what has happened since a moment: every ledger row from the first one of that time on continues the balance
- * before it, and the holds of that time were charged what they say. Of all users, whatever happened to them, the balance
- * is that of their newest ledger row, and what is set aside is the sum of the open holds. What came before is taken as it
- * stands, and counters that are sums of the whole ledger (I3, I5, I6, I7) are not added up.
+ * Audits everything since a time: every ledger row continues the balance before it, and the holds of that time were charged as
+ * stated. For all users the balance is that of their newest ledger row, and the held amount is the sum of the open holds.
+ * Earlier rows are taken as correct, and counters that sum the whole ledger (I3, I5, I6, I7) are not checked.
  */
 export const auditSince = (database: Books, nowSec: number, sinceSec: number): Promise<Report> =>
   readSnapshot(database, async (view) => {
@@ -54,8 +53,8 @@ async function auditRows(view: Db, nowSec: number, { ledger, closedSince }: { le
 }
 
 /**
- * The id before the first ledger row of that time. Clocks of several nodes differ, so that an older row may stand behind
- * a newer one: it is looked at, too, and none is missed.
+ * The id before the first ledger row of that time. Clocks of nodes differ, so that an older row may follow a newer one: it is
+ * checked too, and none is missed.
  */
 async function lastBefore(view: Db, sinceSec: number) {
   const { first, last } = await view

@@ -4,7 +4,7 @@ import { type Db, type Tx, transact } from '../../database/client.ts'
 import { CALLS, lockBalance } from '../ledger.ts'
 import type { Derived, Finding } from './report.ts'
 
-/** A column of one row that is to say again what holds and ledger say. */
+/** A column of one row to be recomputed from holds and ledger. */
 export interface Repair {
   column: Derived
   id: number
@@ -12,13 +12,13 @@ export interface Repair {
   to: string
 }
 
-/** Writes into the record of changes, in the transaction of the change. */
+/** Writes to the audit log in the transaction of the change. */
 export type RecordChange = (tx: Tx, change: Change) => Promise<void>
 
 /**
- * What could be computed again, and what could but rests on rows that are in doubt themselves: a counter computed from
- * a ledger that has lost a row would only hide the loss. Balances are never among them: where a balance and the ledger
- * differ, a person has to find out which of the two is right.
+ * What can be recomputed, and what could but depends on rows that are in doubt themselves: a counter recomputed from a ledger
+ * that lost a row would only hide the loss. Balances are never among them: when balance and ledger differ, a person has to find
+ * out which one is right.
  */
 export const planRepairs = (findings: readonly Finding[]) => {
   const repairs: Repair[] = []
@@ -33,15 +33,15 @@ export const planRepairs = (findings: readonly Finding[]) => {
 }
 
 /**
- * Computes the columns again, each under the lock of its row and from what is there at that moment, so that it may run
- * beside a server. Nothing else is written: no balance, no hold, no row of the ledger. Answers what was changed.
+ * Recomputes the columns, each under the lock of its row and from the current data, so that it may run beside a server.
+ * Nothing else is written: no balance, no hold, no ledger row. Returns the changes.
  */
 export const repairBooks = async (db: Db, planned: readonly Repair[], record: RecordChange): Promise<Repair[]> => {
   const done: Repair[] = []
   for (const { column, id } of planned) {
     const repair = await transact(db, async (tx) => {
       const { from, to } = await recompute(tx, column, id)
-      // A call that ended meanwhile, or another repair, may have set it right.
+      // A call that ended meanwhile, or another repair, may have fixed it.
       if (from === to) return undefined
       const [table = '', name = ''] = column.split('.')
       const target = `${table.slice(0, -1)}:${id}`
@@ -77,7 +77,7 @@ async function recompute(tx: Tx, column: Derived, id: number) {
   )
   const after = await textFrom(tx, sql`SELECT CAST(${sum(column, id, userId)} AS text) AS value`)
   await sql`UPDATE ${sql.table(table)} SET ${sql.ref(name)} = CAST(${after} AS bigint) WHERE id = ${id}`.execute(tx)
-  // As a charge does: what is set aside beyond the balance is an overrun that the books know.
+  // As for a charge: held quota beyond the balance is a known overrun.
   if (column === 'users.held') {
     await sql`UPDATE users SET overrun = CASE WHEN held > quota THEN held - quota ELSE 0 END WHERE id = ${id}`.execute(
       tx,
@@ -86,7 +86,7 @@ async function recompute(tx: Tx, column: Derived, id: number) {
   return { from: before, to: after }
 }
 
-/** In the order in which a batch of calls locks them. From then on nobody adds to what is summed up. */
+/** In the lock order of a batch of calls. From then on the summed rows do not change. */
 async function lock(tx: Tx, column: Derived, id: number) {
   if (column.startsWith('users.')) {
     await lockBalance(tx, id)

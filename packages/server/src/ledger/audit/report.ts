@@ -1,4 +1,4 @@
-/** Columns that follow from the holds and the ledger, and can be computed again. */
+/** Columns that follow from holds and ledger, and can be recomputed. */
 export type Derived =
   | 'users.held'
   | 'users.used_quota'
@@ -7,7 +7,7 @@ export type Derived =
   | 'tokens.used_quota'
   | 'channels.used_quota'
 
-/** Something in the books that does not add up. */
+/** A violated invariant of the ledger. */
 export interface Finding {
   invariant: string
   says: string
@@ -17,11 +17,11 @@ export interface Finding {
   derived?: Derived
 }
 
-/** What an audit reads. */
+/** The tables an audit reads. */
 export const TABLES = ['users', 'tokens', 'channels', 'redemptions', 'holds', 'ledger'] as const
 
 export interface Report {
   findings: Finding[]
-  /** How many rows of each table were looked at. */
+  /** Checked rows per table. */
   counts: Record<(typeof TABLES)[number], number>
 }

@@ -1,8 +1,8 @@
 import type { LedgerStore } from './store.ts'
 
 /**
- * After a failed write or sync nobody knows what of the file is on the disk and what only in memory: whoever goes on
- * may promise what a restart will not remember. Nothing is answered any more; the next process reads what is there.
+ * After a failed write or sync the state of the file on disk is unknown: continuing could confirm what a restart will not
+ * remember. Nothing is answered any more; the next process reads what is there.
  */
 export const withoutBrokenDisk = (store: LedgerStore, giveUp: (error: Error) => void): LedgerStore => ({
   async run(commands) {

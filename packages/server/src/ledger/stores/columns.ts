@@ -1,6 +1,6 @@
 import type { CallLog, Hold } from '../books.ts'
 
-/* The values of rows in the order in which both engines insert them. */
+/* Row values in the order in which both engines insert them. */
 
 export function holdColumns(hold: Hold) {
   const { id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual, price } = hold

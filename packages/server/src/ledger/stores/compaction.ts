@@ -17,9 +17,9 @@ const AT_ONCE = 500
 const DONE = 'ledger.compacted'
 
 /**
- * Keeps the ledger from growing for ever. Of months before the last one, the rows of calls that follow each other in a
- * user's ledger become checkpoints, one for each token and channel: the same sums, the same number of calls, and
- * balances that continue each other as before. What else changed a balance stays as it is. Answers how many rows went.
+ * Keeps the ledger from growing forever. For months before the last one, consecutive call rows of a user become checkpoints,
+ * one for each token and channel: the same sums, the same number of calls, and continuous balances as before. Other rows stay.
+ * Returns how many rows were removed.
  */
 export const compactLedger = async (db: Db, nowSec: number) => {
   const before = monthBeforeLast(nowSec)
@@ -38,15 +38,15 @@ export const compactLedger = async (db: Db, nowSec: number) => {
   return removed
 }
 
-/** The end of what is compacted: whole months, of which the last one and the current one are kept row by row. */
+/** The end of compaction: whole months, of which the last and the current one are kept row by row. */
 function monthBeforeLast(nowSec: number) {
   const now = new Date(nowSec * 1000)
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1) / 1000
 }
 
-/** The next rows of one user. `after` is where to go on, or undefined at the end. */
+/** The next rows of one user. `after` is the position to continue from, or undefined at the end. */
 async function compactSome(tx: Tx, userId: number, after: number, before: number) {
-  // Two nodes that compact at the same time do it one after the other, and the second finds it done.
+  // Two nodes that compact at the same time are serialised, and the second finds nothing to do.
   await lockBalance(tx, userId)
   const found: Row[] = await tx
     .selectFrom('ledger')
@@ -64,7 +64,7 @@ async function compactSome(tx: Tx, userId: number, after: number, before: number
   return { removed, after: end === -1 && found.length === AT_ONCE ? last?.id : undefined }
 }
 
-/** Rows of calls that follow each other within a month. */
+/** Consecutive call rows within a month. */
 function runsOf(rows: readonly Row[]) {
   const runs: Row[][] = []
   let month = ''
@@ -77,7 +77,7 @@ function runsOf(rows: readonly Row[]) {
   return runs
 }
 
-/** The last rows of the run become its checkpoints, so that they stand where the balances were. The others go. */
+/** The last rows of a run become its checkpoints, so that they keep the position of the balances. The others are removed. */
 async function replace(tx: Tx, userId: number, run: Row[]) {
   const checkpoints = sumsOf(run)
   const kept = run.slice(-checkpoints.length)

@@ -1,6 +1,6 @@
 /*
- * Moments at which a process may die, by name. `TOLLGATE_CRASH_AT=after-hold:3` ends it there, at the third pass, as a
- * power cut would; the tests of recovery set it, nobody else does, and without it nothing happens.
+ * Named points at which a process may die. `TOLLGATE_CRASH_AT=after-hold:3` ends it at the third pass, like a power cut; only
+ * the recovery tests set it.
  */
 
 export type CrashPoint =

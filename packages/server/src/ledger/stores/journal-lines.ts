@@ -21,7 +21,7 @@ const LogLine = z.object({
   is_stream: z.int(),
   detail: z.string(),
   session: z.string().nullable(),
-  /** Lines of an older version say nothing of it. */
+  /** Missing in lines of older versions. */
   outcome: z.enum(OUTCOMES).optional(),
   cached_tokens: z.int().default(0),
   cache_write_tokens: z.int().default(0),
@@ -44,8 +44,8 @@ const Line = z.object({
 export const journalLine = (command: SettleCommand) => `${JSON.stringify(command)}\n`
 
 /**
- * The settlements of a journal. The last line may be torn: its process died before it had told anybody that it is there.
- * A whole line that cannot be read, perhaps of another version, is a charge all the same, and counted.
+ * The settlements of a journal. The last line may be torn: its process died before it confirmed it. A complete line that cannot
+ * be parsed, perhaps of another version, is still a charge, and counted.
  */
 export function journalLines(text: string): { commands: SettleCommand[]; unreadable: number } {
   const whole = text.split('\n').slice(0, -1)

@@ -9,25 +9,25 @@ import { type Lock, locksOf } from './locks.ts'
 import type { LedgerWriter } from './writer.ts'
 
 /**
- * Settlements that the database did not take in time, in a file of this process until it has: the end of an answer is not
- * told before its charge is durable somewhere. As long as the database answers there is no file.
+ * Settlements that the database did not accept in time, in a file of this process until it does: the end of an answer is not
+ * sent before its charge is durable somewhere. While the database answers there is no file.
  */
 export interface Journal {
-  /** Resolves when the disk has it. */
+  /** Resolves when it is on disk. */
   keep(command: SettleCommand): Promise<void>
-  /** The database has it by now. */
+  /** The database has it now. */
   done(id: string): void
-  /** Settles what processes that died have left; a settlement that the database knows already changes nothing. */
+  /** Settles what dead processes left behind; a settlement that the database already has changes nothing. */
   replay(writer: Pick<LedgerWriter, 'submit'>): Promise<void>
 }
 
 const ENDING = '.jsonl'
-/** Behind the name of a journal that somebody has to look at. */
+/** The suffix of a journal that needs manual inspection. */
 const UNREAD = '.unread'
 const toDisk = promisify(fdatasync)
 
 export const createJournal = (folder: string, log: Log): Journal => {
-  // Files and their locks are on this machine's disk: the database is what does not answer.
+  // Files and locks are on the local disk: it is the database that does not answer.
   const take = locksOf('sqlite', join(folder, 'journal'))
   const kept = new Set<string>()
   let file: Promise<OpenFile> | undefined
@@ -77,7 +77,7 @@ export const createJournal = (folder: string, log: Log): Journal => {
     async replay(writer) {
       const names = await readdir(folder).catch(() => [])
       for (const name of names.filter((each) => each.endsWith(ENDING))) {
-        // Whoever writes it lives.
+        // Its writer is alive.
         const lock = await take(name)
         if (lock === undefined) continue
         try {
@@ -104,7 +104,7 @@ async function createFile(folder: string, take: (name: string) => Promise<Lock |
   syncFolder(folder)
   let syncing: Promise<void> | undefined
   let next: Promise<void> | undefined
-  /** Who comes while one runs shares the one after it, which begins after his line was written. */
+  /** Callers during a sync share the next one, which starts after their line was written. */
   const sync = () => {
     next ??= (syncing ?? Promise.resolve()).then(() => {
       next = undefined
@@ -126,7 +126,7 @@ async function createFile(folder: string, take: (name: string) => Promise<Lock |
   }
 }
 
-/** A file whose name the disk does not know is not there after a power cut. */
+/** A file whose directory entry is not synced is lost after a power cut. */
 function syncFolder(folder: string) {
   const directory = openSync(folder, 'r')
   fsyncSync(directory)

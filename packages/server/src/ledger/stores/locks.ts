@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path'
 import type { Engine } from '../../database/client.ts'
 import { createPool, type PoolConnection } from '../../database/postgres-pool.ts'
 
-/** A lock that the system takes back when its process dies, however it dies. */
+/** A lock that the system releases when its process dies, however it dies. */
 export interface Lock {
   /** False when it was lost without being released. */
   holds(): Promise<boolean>
-  /** Never fails, and a second time it does nothing. */
+  /** Never fails, and is idempotent. */
   release(): Promise<void>
 }
 
-/** Undefined when somebody else has it. */
+/** Undefined when another process holds it. */
 export type TakeLock = (name: string) => Promise<Lock | undefined>
 
-/** The locks of whoever works on this database. */
+/** The locks of processes that use this database. */
 export const locksOf = (engine: Engine, location: string): TakeLock =>
   engine === 'postgres' ? postgresLocks(location) : sqliteLocks(location)
 
-/** A tiny SQLite file beside the database, kept under an exclusive lock, which the kernel drops with the process. */
+/** A small SQLite file beside the database, held under an exclusive lock that the kernel releases with the process. */
 function sqliteLocks(location: string): TakeLock {
   const folder = join(dirname(location), 'locks')
   return async (name) => {
@@ -39,7 +39,7 @@ function sqliteLocks(location: string): TakeLock {
       async release() {
         if (!isHeld) return
         isHeld = false
-        // That ends the transaction, too; a rollback could fail where the disk has.
+        // Closing also ends the transaction; a rollback could fail on a failed disk.
         file.close()
         rmSync(path, { force: true })
       },
@@ -54,10 +54,10 @@ interface Session {
   end(): Promise<void>
 }
 
-/** Advisory locks of one session, on a connection that lasts as long as there are any: a lost one releases them all. */
+/** Advisory locks of one session, on a connection that lasts as long as there are any: losing it releases them all. */
 function postgresLocks(location: string): TakeLock {
   let current: Promise<Session> | undefined
-  /** Whoever asks for a lock that is just being given back gets it, and is not told that somebody has it. */
+  /** A request for a lock that is just being released gets it, instead of finding it taken. */
   const releasing = new Map<string, Promise<void>>()
 
   const begin = async (): Promise<Session> => {

@@ -18,7 +18,7 @@ interface Place {
   dataDir: string
 }
 
-/** Opens the books for calls: a writer, and an epoch of our own. What dead processes left open is ended first. */
+/** Opens the ledger for calls: a writer, and an epoch of this process. What dead processes left open is ended first. */
 export const openBooks = async ({ db, engine }: Database, { location, dataDir }: Place, clock: Clock, log: Log) => {
   const store = engine === 'postgres' ? createPostgresStore(location) : createSqliteStore(location)
   const writer = createLedgerWriter(
@@ -32,7 +32,7 @@ export const openBooks = async ({ db, engine }: Database, { location, dataDir }:
   const owner = await createOwner(db, engine, location, clock)
 
   const sweep = async () => {
-    // What is known exactly goes before what can only be guessed by the progress.
+    // Exact settlements first, before holds whose usage is only known by their progress.
     await journal.replay(writer)
     const ended = await owner.sweep(writer)
     if (ended > 0) log.warn('Ended the holds of a process that died', { holds: ended })

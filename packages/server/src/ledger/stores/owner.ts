@@ -6,25 +6,25 @@ import { type CallLog, LASTING } from '../books.ts'
 import { type Lock, locksOf } from './locks.ts'
 import type { LedgerWriter } from './writer.ts'
 
-/** The epoch under which this process makes its holds. */
+/** The epoch under which this process creates its holds. */
 export interface Epochs {
   current(): string
-  /** Begins a new one, if `dead` is still the current one. */
+  /** Starts a new one, if `dead` is still the current one. */
   renew(dead: string): Promise<void>
-  /** The epoch of holds that outlive every process. It is there from the first of them on. */
+  /** The epoch of holds that outlive every process. Created with the first of them. */
   lasting(): Promise<string>
 }
 
 export interface Owner extends Epochs {
-  /** Ends the holds of processes that died; answers how many. */
+  /** Ends the holds of dead processes; returns how many. */
   sweep(writer: LedgerWriter): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * A process that makes holds owns an epoch, and proves that it is alive by a lock, never by a clock: a clock that jumps
- * can neither free nor strand a hold. Whoever can take the lock of an epoch knows that its process is gone. A lock can
- * be lost without dying, with the connection it lives on: then it is taken again, or a new epoch begins.
+ * A process that creates holds owns an epoch, and proves that it is alive by a lock, never by a clock: a clock that jumps can
+ * neither release nor strand a hold. Being able to take an epoch's lock proves that its process is gone. A lock can be lost
+ * together with its connection while the process lives: then it is taken again, or a new epoch starts.
  */
 export const createOwner = async (db: Db, engine: Engine, location: string, clock: Clock): Promise<Owner> => {
   const take = locksOf(engine, location)
@@ -62,7 +62,7 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     await renewing
   }
 
-  /** Closed from the beginning: nobody is alive under it, and nobody can be lost. */
+  /** Closed from the beginning: no process lives under it, so none can be found dead. */
   const beginLasting = () =>
     db
       .insertInto('owners')
@@ -90,7 +90,7 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
       .where('closed_at', 'is', null)
       .execute()
 
-  /** Closed first: from then on nobody can add a hold to it that this sweep would not see. */
+  /** Closed first: from then on no hold can be added that this sweep would miss. */
   const end = async (dead: string, writer: LedgerWriter) => {
     await closeEpoch(dead, { lost: true })
     const holds = await db
@@ -108,7 +108,7 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     return holds.length
   }
 
-  /** Those that nobody closed, and those whose sweep was interrupted. What is to outlast every process is nobody's to sweep. */
+  /** Epochs that were not closed, or whose sweep was interrupted. The lasting epoch is never swept. */
   const others = async () => {
     const open = await db.selectFrom('owners').select('epoch').where('closed_at', 'is', null).execute()
     const held = await db.selectFrom('holds').select('epoch').where('state', '=', 0).groupBy('epoch').execute()
@@ -146,7 +146,7 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
   }
 }
 
-/** What can still be said of a call whose process died: whose it was, and what it had come to. The sweep fills that in. */
+/** The log row of a call whose process died: its owner is known, the sweep fills in the amount. */
 function recovered(
   hold: { id: string; user_id: number; price: string; username: string; token_name: string },
   now: number,

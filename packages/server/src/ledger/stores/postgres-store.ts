@@ -17,24 +17,23 @@ import { type LedgerStore, LedgerUnavailable } from './store.ts'
 import { addedBy, FIGURES, figureInsert, figureRows } from './usage-figures.ts'
 
 /**
- * Errors after which the same batch can simply be run again: nothing of it was kept. A row that is there already was
- * written by our own earlier try, whose connection was lost and whose commit came through after we had looked.
+ * Errors after which the batch can simply be run again, because nothing of it was kept. A duplicate row was written by our own
+ * earlier attempt, whose connection was lost and whose commit succeeded after we had looked.
  */
 const REPLAY = /^(40001|40P01|23505)$/
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^57P0|^08|^53300$|^57014$|^25P03$/
 
 const REPLAYS_MAX = 100
-/** A database that restarts is waited for; one that stays away is told to the caller. */
+/** A restarting database is waited for; a longer outage is reported to the caller. */
 const AWAY_MAX_MS = 5000
-/** The writer gives one batch after the other. */
+/** The writer submits one batch after the other. */
 const LIMITS = { connectionsMax: 1, statementMs: AWAY_MAX_MS, byKeys: true }
 
 /**
- * The books on PostgreSQL: rows are locked in one order (holds, users, tokens), judged in memory, written back with a
- * few statements whatever the size of the batch. Their keys are not ours to change: FOR NO KEY UPDATE leaves those in
- * peace who only check that a row is there, as each second update of a token does with its user. When the connection
- * is lost at the commit its outcome is unknown; the batch is run again, and the state of the holds and
- * UNIQUE(kind, ref) make the second run harmless.
+ * The ledger on PostgreSQL: rows are locked in one order (holds, users, tokens), processed in memory, and written back with a
+ * few statements whatever the size of the batch. FOR NO KEY UPDATE does not block foreign key checks, such as those of each
+ * second update of a token. When the connection is lost at the commit its outcome is unknown; the batch is run again, and the
+ * state of the holds and UNIQUE(kind, ref) make the second run harmless.
  */
 export const createPostgresStore = (url: string): LedgerStore => {
   const pool = createPool(url, LIMITS)
@@ -89,7 +88,7 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   const holdIds = [...new Set(needs.map(({ holdId }) => holdId))].sort()
   const [, living, holds] = await Promise.all([
     sql.unsafe('BEGIN'),
-    // Shared until we commit: nobody can declare an epoch dead while a hold is being added to it.
+    // Shared until we commit: an epoch cannot be declared dead while a hold is being added to it.
     epochs.length === 0
       ? []
       : rows<{ epoch: string }>(
@@ -128,7 +127,7 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   return books
 }
 
-/** The budget's own row is the lock: two nodes may be in different slots of it, one of which is not there yet. */
+/** The budget's own row is the lock: two nodes may use different slots of it, one of which does not exist yet. */
 async function loadBudgets(sql: PoolConnection, books: Books, needed: ReturnType<typeof slotsNeeded>) {
   if (needed.size === 0) return
   const text = `SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ANY($1::text::bigint[])
@@ -146,7 +145,7 @@ async function loadBudgets(sql: PoolConnection, books: Books, needed: ReturnType
   for (const slot of found.map(plain<BudgetSlot>)) books.budgets.get(slot.budget_id)?.slots.set(slot.slot, slot)
 }
 
-/** The statements go out together and are carried out one after the other: the rows are locked for one way there and back. */
+/** The statements are pipelined: the rows are locked for a single round trip. */
 async function save(sql: PoolConnection, books: Books) {
   const { changed } = books
   const asked: Promise<unknown>[] = []
@@ -229,7 +228,7 @@ async function save(sql: PoolConnection, books: Books) {
   for (const [id, used] of channels) {
     asked.push(sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id]))
   }
-  // After their channels, as whoever changes keys locks them.
+  // After their channels, in the lock order of changes to keys.
   const keys = [...books.channelKeyUsed].sort(([one], [other]) => one - other)
   for (const [id, { used, calls, at }] of keys) {
     asked.push(
@@ -244,7 +243,7 @@ async function save(sql: PoolConnection, books: Books) {
 
 type Value = string | number | null
 
-/* However many rows there are, a statement is the same, so that the database plans it once: its columns come as arrays. */
+/* Columns are passed as arrays, so that a statement is the same for any number of rows and is planned once. */
 
 /** The first column is the key, the others are numbers. */
 async function updateRows(sql: PoolConnection, table: string, columns: string[], values: Value[][]) {
@@ -262,7 +261,7 @@ async function insertRows(sql: PoolConnection, head: string, values: Value[][], 
   await sql.unsafe(`${head} SELECT * FROM unnest(${arrays(values)}) ${tail}`, columnsOf(values))
 }
 
-/** A column of nothing but null may have either type: numbers fit into both. */
+/** A column of only nulls may have either type: numbers fit both. */
 function arrays(values: Value[][]) {
   const types = (values[0] ?? []).map((_, column) =>
     values.some((row) => typeof row[column] === 'string') ? 'text' : 'bigint',
@@ -286,7 +285,7 @@ async function rows<R>(sql: PoolConnection, text: string, keys: readonly Value[]
   return (await sql.unsafe(text, [arrayOf(keys)])).map(plain<R>)
 }
 
-/** Whole numbers come as BigInt, and the reducer counts with numbers; the database's own bounds keep them exact. */
+/** Integers arrive as BigInt, and the reducer uses numbers; the database's own bounds keep them exact. */
 function plain<R>(row: Record<string, unknown>): R {
   for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
   return row as R

@@ -2,7 +2,7 @@ import type { Books } from '../books.ts'
 import type { Command, Result } from '../commands.ts'
 import { apply } from '../reducer.ts'
 
-/** Applies the commands one after the other. One that throws is the mistake of its caller and spoils no other. */
+/** Applies the commands one after the other. One that throws does not affect the others. */
 export const runBatch = (books: Books, commands: readonly Command[]): (Result | Error)[] =>
   commands.map((command) => {
     try {

@@ -19,7 +19,7 @@ import { LedgerReplaced, type LedgerStore } from './store.ts'
 import { addedBy, FIGURES, figureInsert, figureRows } from './usage-figures.ts'
 
 const PRAGMAS = [
-  // The commit itself does not wait for the disk; `toDisk` does, without stopping the streams of this process.
+  // The commit itself does not wait for the disk; `toDisk` does, without blocking the streams of this process.
   'synchronous = NORMAL',
   'foreign_keys = OFF',
   // Waiting inside SQLite would block the very thread that has to finish the other transaction.
@@ -27,14 +27,14 @@ const PRAGMAS = [
   'wal_autocheckpoint = 4000',
 ]
 
-/** What was written through any descriptor of the file. */
+/** Syncs what was written through any descriptor of the file. */
 const toDisk = promisify(fdatasync)
 
 /**
- * The books on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction. A charge
- * is answered when the disk has it. What only begins a call or goes along with it need not wait for that: the system has it
- * when this process is killed, and a power cut ends the call itself. The rest of the server writes through another connection; whoever finds the file
- * locked waits its turn without blocking.
+ * The ledger on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction. A charge is
+ * confirmed when it is on disk. Holds and progress need not wait for that: they survive a killed process, and a power cut ends
+ * the call itself. The rest of the server writes through another connection; when the file is locked, both wait without
+ * blocking.
  */
 export const createSqliteStore = (path: string, sync: (file: number) => Promise<void> = toDisk): LedgerStore => {
   const file = new Database(path, { strict: true })
@@ -54,7 +54,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
       crashPoint('after-commit')
       return results
     } catch (error) {
-      // A full disk may have ended the transaction already.
+      // A full disk may have already ended the transaction.
       if (file.inTransaction) sql.rollback.run()
       throw error
     }

@@ -3,16 +3,16 @@ import type { Books, CallLog } from '../books.ts'
 
 type Value = string | number
 
-/** A table of sums: the columns that tell its rows apart, and what they are for a call. */
+/** A table of sums: its key columns, and their values for a call. */
 interface FigureTable {
   table: string
   key: string[]
   keyOf(log: CallLog): Value[]
-  /** The columns that add up. Those that know no outcomes count only calls that were answered. */
+  /** The summed columns. Tables without outcomes count only answered calls. */
   sums: readonly string[]
 }
 
-/** In the order in which `added` counts them. */
+/** In the order of `added`. */
 const CHARGES = ['request_count', 'quota', 'prompt_tokens', 'completion_tokens'] as const
 
 export const FIGURE_COLUMNS = [
@@ -64,7 +64,7 @@ const user = (table: string, begins: string, span: number): FigureTable => ({
   sums: FIGURE_COLUMNS,
 })
 
-/** Everything that counts calls, in the order in which every node writes it. */
+/** All tables of figures, in the order in which every node writes them. */
 export const FIGURES: readonly FigureTable[] = [
   user('usage_hours', 'hour', HOUR),
   user('usage_days', 'day', DAY),
@@ -82,7 +82,7 @@ export const FIGURES: readonly FigureTable[] = [
   key(DAY),
 ]
 
-/** The statement for a row, and what follows its values: a row that is there already grows. */
+/** The statement for a row, and the clause after its values that adds to an existing row. */
 export const figureInsert = ({ table, key, sums }: FigureTable) => ({
   head: `INSERT INTO ${table} (${[...key, ...sums].join(', ')})`,
   width: key.length + sums.length,
@@ -106,7 +106,7 @@ const OUTCOME: Record<Outcome, number> = {
   canceled: FIGURE_COLUMNS.indexOf('canceled_count'),
 }
 
-/** Of a call that was not answered nothing but its end is counted. */
+/** For a failed call only the outcome is counted. */
 export const addedBy = ({ log, as }: Books['counted'][number]): Added => {
   const counts = as !== 'failed'
   const sums = [
@@ -128,8 +128,8 @@ export const addedBy = ({ log, as }: Books['counted'][number]): Added => {
 const NO_OUTCOMES = [0, 0, 0, 0, 0, 0, 0]
 
 /**
- * What a batch of calls adds to one table, a row for each key: a busy batch of one model costs a few rows, not one for
- * each call. They are in the order of their keys, so that two nodes lock them in the same order.
+ * What a batch of calls adds to one table, a row per key: a busy batch of one model costs a few rows, not one per call. Sorted by
+ * key, so that two nodes lock them in the same order.
  */
 export const figureRows = (added: readonly Added[], { keyOf, sums: { length } }: FigureTable): Value[][] => {
   const rows = new Map<string, { key: Value[]; sums: number[] }>()

@@ -3,28 +3,28 @@ import type { Command, Result } from '../commands.ts'
 import { LedgerReplaced, type LedgerStore, LedgerUnavailable } from './store.ts'
 
 const BOUNDS = {
-  /** Commands that share one commit. */
+  /** Commands per commit. */
   batchMax: 256,
-  /** Beyond this new calls are refused; what ends a call never is. */
+  /** Above this new calls are refused; commands that end a call never are. */
   waitingMax: 20_000,
-  /** A batch that takes longer is one of a database that does not answer. */
+  /** A batch that takes longer means that the database does not answer. */
   silentMs: 2000,
 }
 
-/** Nothing of the command was tried. */
+/** The command was not attempted. */
 export class LedgerBusy extends Error {}
 export class LedgerSilent extends Error {}
 
 export interface LedgerWriter {
-  /** Resolves when the command's transaction is done and, if it ends a call, durable. */
+  /** Resolves when the command is committed and, if it ends a call, durable. */
   submit(command: Command): Promise<Result>
-  /** False while the database keeps it waiting: new calls are refused at once then. */
+  /** False while the database does not answer: new calls are refused at once then. */
   answers(): boolean
-  /** How many commands wait. */
+  /** Queued commands. */
   waiting(): number
-  /** How many transactions there were, and how long they took together. */
+  /** The number of transactions, and their total duration. */
   commits(): { count: number; seconds: number }
-  /** Resolves when nothing is waiting any more. */
+  /** Resolves when the queue is empty. */
   drain(): Promise<void>
 }
 
@@ -35,8 +35,8 @@ interface Waiting {
 }
 
 /**
- * Group commit: what arrives while a transaction runs waits and goes into the next one together, so that a thousand
- * calls cost a handful of commits. Commands that end a call go first: they set quota free.
+ * Group commit: commands that arrive during a transaction are queued and share the next one, so that a thousand calls cost a
+ * handful of commits. Commands that end a call go first: they release quota.
  */
 export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial<typeof BOUNDS> = {}): LedgerWriter => {
   const { batchMax, waitingMax, silentMs } = { ...BOUNDS, ...bounds }
@@ -44,7 +44,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
   const opening: Waiting[] = []
   const idle: (() => void)[] = []
   let running = false
-  /** When the batch that runs was begun. */
+  /** When the running batch started. */
   let batchAt: number | undefined
   const commits = { count: 0, seconds: 0 }
 
@@ -53,7 +53,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
 
   const runNext = async () => {
     running = true
-    // A turn of the event loop lets everything that arrived together be written together.
+    // A turn of the event loop lets commands that arrived together be written together.
     await new Promise((resolve) => setImmediate(resolve))
     while (closing.length + opening.length > 0) {
       const batch = closing.splice(0, batchMax)
@@ -87,7 +87,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
   }
 }
 
-/** Answers the error with which the whole batch failed. */
+/** Returns the error with which the whole batch failed. */
 async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log): Promise<unknown> {
   try {
     const results = await store.run(batch.map(({ command }) => command))
@@ -98,7 +98,7 @@ async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log): Prom
     }
     return undefined
   } catch (error) {
-    // The database refused to write something of one command; alone, the others are none the worse for it.
+    // The database rejected one command; the others succeed on their own.
     if (batch.length > 1 && !(error instanceof LedgerUnavailable)) {
       for (const one of batch) await settleBatch(store, [one], log)
       return undefined

@@ -1,8 +1,8 @@
 /*
- * Vendors' prices, written down by hand and kept apart from the price library: the suite of bills works out from this what a
- * call has to cost. Dollars for a million tokens or characters, or for a thousand of anything else. The figures were not
- * compared with the vendor's page, which stands beside them for whoever does: the suite proves that two lists agree and
- * that calls are charged by them, not that a vendor has not changed its mind since.
+ * Vendors' prices, written by hand and independent of the price library: the bill tests compute expected prices from them. Dollars
+ * per million tokens or characters, or per thousand of anything else. The figures were not verified against the vendor's page, which
+ * is given beside them: the tests prove that two lists agree and that calls are charged by them, not that a vendor's price is
+ * current.
  */
 
 export interface ListPrice {
@@ -28,7 +28,7 @@ const text = (input: number, cachedInput: number, output: number) => ({ input, c
 
 const openAiTools = { webSearches: 10, fileSearches: 2.5, codeSessions: 30 }
 
-/** Chats, by the dialect that their vendor speaks. */
+/** Chats, by their vendor's dialect. */
 export const CHATS: readonly ListPrice[] = [
   ...listed(OPENAI, 1, {
     'gpt-4o': { ...text(2.5, 1.25, 10), ...openAiTools },
@@ -63,7 +63,7 @@ export const CHATS: readonly ListPrice[] = [
   ...listed('https://mistral.ai/pricing', 28, { 'mistral-large-2512': text(0.5, 0.5, 1.5) }),
 ]
 
-/** Tokens at one price, and for a thousand requests by how much of the web they may look at. */
+/** One price for all tokens, and a fee per thousand requests by search context size. */
 export const SEARCHERS = listed('https://docs.perplexity.ai/getting-started/pricing', 52, {
   sonar: { input: 1, output: 1, low: 5, medium: 8, high: 12 },
   'sonar-pro': { input: 3, output: 15, low: 6, medium: 10, high: 14 },
@@ -79,7 +79,7 @@ export const EMBEDDINGS = listed(OPENAI, 1, {
 
 export const VOICES = listed(OPENAI, 1, { 'tts-1': { characters: 15 }, 'tts-1-hd': { characters: 30 } })
 
-/** By the minute of sound. */
+/** By the minute of audio. */
 export const TRANSCRIBERS = [
   ...listed(OPENAI, 1, { 'whisper-1': { minutes: 0.006 } }),
   ...listed('https://groq.com/pricing', 29, {
@@ -88,7 +88,7 @@ export const TRANSCRIBERS = [
   }),
 ]
 
-/** For one picture, by size and quality. */
+/** Per image, by size and quality. */
 export const PICTURES = listed(OPENAI, 1, {
   'dall-e-2': { '256x256': 0.016, '512x512': 0.018, '1024x1024': 0.02 },
   'dall-e-3': {
@@ -97,7 +97,7 @@ export const PICTURES = listed(OPENAI, 1, {
   },
 })
 
-/** Pictures by the token: text and pictures in, pictures out. */
+/** Images by the token: text and images in, images out. */
 export const DRAWN = listed(OPENAI, 1, { 'gpt-image-1': { input: 5, imageInput: 10, imageOutput: 40 } })
 
 /** For a second of video, by size. */

@@ -1,6 +1,5 @@
 /*
- * How vendors write down what a call used: the answer that a fake one gives, whole or as a stream. Nothing of it reads
- * the code that is put to the test.
+ * How vendors report usage: the answers of a fake vendor, whole or as a stream. Independent of the code under test.
  */
 
 export type Units = Readonly<Record<string, number>>
@@ -28,7 +27,7 @@ const openAiTokens = (used: Units) => ({
   completion_tokens_details: { reasoning_tokens: used.reasoning ?? 0 },
 })
 
-/** xAI counts its tools in the usage; of the others, chats have none. */
+/** xAI counts its tools in the usage; other vendors' chats have none. */
 const xaiTools = (used: Units) =>
   used.sources === undefined
     ? {

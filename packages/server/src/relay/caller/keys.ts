@@ -15,7 +15,7 @@ import { lookupHash } from '../../security/random.ts'
 import { currentStatus } from '../../tokens/token-status.ts'
 import type { KeyFacts, TokensService } from '../../tokens/tokens-service.ts'
 
-/** Who calls the relay, and what the key allows. */
+/** A caller of the relay, and what the key allows. */
 export interface RelayCaller {
   tokenId: number
   tokenName: string
@@ -26,23 +26,23 @@ export interface RelayCaller {
   models: ReadonlySet<string> | undefined
   /** Undefined when neither key nor user has any. */
   limits: { key: RateLimits; user: RateLimits } | undefined
-  /** Whether another model may answer where the one that was asked for cannot. */
+  /** Whether a fallback model may answer when the requested one cannot. */
   fallback: boolean
-  /** Which of its calls are kept; undefined where none is. */
+  /** Which of its calls are recorded; undefined for none. */
   recording: RecordingSettings | undefined
-  /** The channel an administrator asked for. */
+  /** The channel requested by an administrator. */
   pinned: number | undefined
 }
 
 export type Keys = ReturnType<typeof createKeys>
 
-/** A change of a key or its owner counts after this at the latest, on every node. */
+/** The maximum delay until a change of a key or its owner applies on every node. */
 const FRESH_MS = 1000
 const KNOWN_MAX = 50_000
 
 interface Asking {
   readonly ip: string
-  /** Set as soon as the key is known, so that a refusal can be told to its owner. */
+  /** Set as soon as the key is known, so that an error can be logged for its owner. */
   caller: RelayCaller | undefined
 }
 
@@ -54,16 +54,16 @@ interface Known {
 interface Needs {
   tokens: TokensService
   clock: Clock
-  /** Told of every call whose key is accepted, and from where it came. */
+  /** Called for every accepted key, with the address of the caller. */
   onUse(tokenId: number, ip: string): void
 }
 
-/** Turns the key of a request into its caller. What is known stays in memory for a second, so most calls ask nobody. */
+/** Resolves the key of a request to its caller. Cached for a second, so most calls need no query. */
 export const createKeys = ({ tokens, clock, onUse }: Needs) => {
   let entries = new Map<string, { known: Known | undefined; readAt: number }>()
 
   const read = async (hash: string, readAt: number) => {
-    // Those of now: if they are forgotten meanwhile, what is read may be old already.
+    // The current map: if it is dropped meanwhile, what is read may be outdated.
     const into = entries
     const facts = await tokens.factsByHash(hash)
     const known = facts && { facts, caller: callerOf(facts) }
@@ -125,7 +125,7 @@ function limitsOf({ rate_limits, user_rate_limits }: KeyFacts) {
   return { key: storedRateLimits(rate_limits), user: storedRateLimits(user_rate_limits) }
 }
 
-/** The key itself, and the channel that an administrator may put behind it. */
+/** The key itself, and the channel that an administrator may append. */
 export const keyParts = (presented: string) => {
   const [key = '', channel] = (presented.startsWith('sk-') ? presented.slice(3) : presented).split('-', 2)
   return { key, channel }

@@ -24,10 +24,10 @@ const SURFACES: Record<string, OperationAdapter> = {
 
 const encoder = new TextEncoder()
 
-/** Whether a vendor with a dialect of its own offers the call under another form. */
+/** Whether a vendor with its own dialect supports the call in another format. */
 export const hasAdapter = (call: RoutedCall, route: Route) => SURFACES[call.operation.name]?.suits(call, route) ?? false
 
-/** The lane for vectors, rankings, pictures and sound of vendors that have their own form for them. */
+/** The lane for embeddings, rerank, images and audio of vendors with their own format. */
 export const adapterLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> => {
   const surface = SURFACES[call.operation.name]
   if (surface === undefined) throw new Error(`${call.operation.name} has no adapters`)

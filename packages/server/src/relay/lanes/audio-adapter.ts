@@ -5,7 +5,7 @@ import { membersOf, notText } from '../surfaces/call-members.ts'
 import { fetchContent, isChannelHost } from './inline-content.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
 
-/** Speech, in OpenAI's form: sound in the format that was asked for, of those that the vendor has. */
+/** Speech in OpenAI's format: audio in the requested encoding, if the vendor has it. */
 export const speechAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.speech !== undefined,
 
@@ -31,7 +31,7 @@ export const speechAdapter: OperationAdapter = {
   },
 }
 
-/** Transcripts, in OpenAI's form: as JSON, or as bare text. */
+/** Transcripts in OpenAI's format: as JSON, or as plain text. */
 export const transcriptionAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.transcription !== undefined,
 

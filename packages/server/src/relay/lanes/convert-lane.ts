@@ -23,7 +23,7 @@ import { type NextParts, partMeter, translateStream, withCallId } from './transl
 
 const encoder = new TextEncoder()
 
-/** The lane for vendors with a dialect of their own: the chat is translated, there and back. */
+/** The lane for vendors with a dialect of their own: the chat is translated in both directions. */
 export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> => {
   const { items } = needs
   const understood = understanding(call, items)
@@ -51,7 +51,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       const outcome = await followTask(needs, task, reply, signal)
       return 'body' in outcome ? decoded(adapter, outcome.body) : streamedParts(outcome.stream, adapter, outcome.cancel)
     }
-    // A refusal inside a 200 answer comes as plain JSON, also where a stream was asked for.
+    // An error inside a 200 answer is plain JSON, even when a stream was requested.
     const isJson = reply.headers.get('content-type')?.toLowerCase().startsWith('application/json') === true
     const streamed = !isJson && (adapter.always === undefined ? call.stream : adapter.always === 'streamed')
     return streamed ? streamedParts(reply, adapter) : decoded(adapter, await readJson(reply))
@@ -63,7 +63,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       const understoodRequest = await meant(route)
       if (route.provider !== undefined) refuseUncarried({ provider: route.provider, access }, understoodRequest)
       const caching = access.config.prompt_caching ?? ''
-      // Clients of Anthropic's own dialect set their marks themselves.
+      // Clients of Anthropic's own dialect set cache marks themselves.
       const marked =
         call.operation.family === 'anthropic' ? understoodRequest : withCacheMarks(understoodRequest, caching)
       const request = await inlineContent(marked, adapter.inline ?? [], needs.http)
@@ -94,8 +94,8 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
 }
 
 /**
- * A call as its dialect understands it. It may name what was said before, and another node may be the one to remember
- * it: what is missing is fetched from there, and the call read again.
+ * Parses a call in its dialect. It may refer to earlier answers that another node has stored: missing ones are fetched from there,
+ * and the call is parsed again.
  */
 function understanding(call: Call, items: CallerItems | undefined) {
   const fetched = new Map<string, unknown>()
@@ -149,7 +149,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
   const isSocket = adapter.framing === 'websocket'
   const ends = createEnds()
   let started = false
-  /** What came before it goes first. */
+  /** Parts that arrived before it are sent first. */
   let broken: { error: unknown } | undefined
 
   const take = async (): Promise<ChatPart[] | undefined> => {
@@ -158,7 +158,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
     if (isSocket && ends.reached()) return undefined
     const some = await events()
     if (some === undefined && !started) throw new VendorError(failureOf('server', 'The upstream sent nothing'))
-    // Nothing may be told as complete that its vendor did not end, be it closed ever so politely.
+    // An answer without its vendor's end mark must not look complete, however cleanly the connection was closed.
     if (some === undefined && !ends.reached()) throw new VendorError(UNFINISHED)
     if (some === undefined) return undefined
     const parts: ChatPart[] = []
@@ -187,7 +187,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
   }
 }
 
-/** Whether every choice of which anything was told has ended. */
+/** Whether every choice with any content has ended. */
 function createEnds() {
   const open = new Set<number>()
   const ended = new Set<number>()
@@ -207,7 +207,7 @@ function metered(parts: readonly ChatPart[]) {
   return meter
 }
 
-/** What the caller said and this vendor was not told. */
+/** What the caller sent and this vendor did not receive. */
 function droppedOf({ provider, access }: Route, request: ChatRequest): Pick<Answer, 'dropped'> {
   if (provider === undefined) return {}
   const tools = droppedTools({ provider, access }, request)

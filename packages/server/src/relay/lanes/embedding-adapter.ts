@@ -14,7 +14,7 @@ import { fieldsOf } from '../surfaces/fields.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
 import { packedFloats } from './vectors.ts'
 
-/** Vectors, asked for in OpenAI's form or in Google's. */
+/** Embeddings, in OpenAI's format or Google's. */
 export const embeddingAdapter: OperationAdapter = {
   suits: (call, route) => adapterOf(call, route) !== undefined,
 
@@ -52,7 +52,7 @@ function offered(call: Call, route: Route) {
 
 const openAis = ({ body: { input, dimensions } }: Call) => ({ input: textsIn(input, 'input'), dimensions })
 
-/** One content, or a batch of requests that each hold one; the first of a batch speaks for all. */
+/** One content, or a batch of requests with one each; the options of the first apply to all. */
 function googles({ body }: Call) {
   const requests: unknown[] = Array.isArray(body.requests) ? body.requests : [body]
   const [first] = requests

@@ -3,16 +3,16 @@ import { contentBytes } from '../meter/response-text.ts'
 
 const NOTHING = new Uint8Array(0)
 
-/** Events that arrived in one piece of the network, and are given out as far as there is money for them. */
+/** Events that arrived in one network chunk, released as far as the balance covers them. */
 export const createEventQueue = () => {
   let waiting: Uint8Array = NOTHING
   return {
     isEmpty: () => waiting.length === 0,
-    /** What was there before has to be taken first. */
+    /** Earlier events must be taken first. */
     put(events: Uint8Array) {
       waiting = events
     },
-    /** At least one event. Behind so many bytes of text, only events that have none: an end, or a report. */
+    /** At least one event. After this many bytes of text, only events without text: an end, or usage. */
     take(textMax: number): Uint8Array {
       const end = waiting.length <= textMax ? waiting.length : endOf(waiting, textMax)
       const taken = waiting.subarray(0, end)

@@ -7,7 +7,7 @@ import { membersOf, notText } from '../surfaces/call-members.ts'
 import { fetchContent, isChannelHost } from './inline-content.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
 
-/** Pictures, in OpenAI's form. */
+/** Images, in OpenAI's format. */
 export const imageAdapter: OperationAdapter = {
   suits: (call, route) => adapterOf(call, route) !== undefined,
 
@@ -71,7 +71,7 @@ async function picturesIn(form: FormData) {
 
 type Picture = ReturnType<ImagesAdapter['decode']>['images'][number]
 
-/** The picture itself in place of its address. One that can not be had is paid for all the same: the address stays. */
+/** Replaces an image's URL by its data. If it cannot be fetched the URL stays, since it was paid for. */
 async function packed(image: Picture, route: Route, http: Http): Promise<Picture> {
   const { url, ...rest } = image
   if (url === undefined || image.b64 !== undefined) return image

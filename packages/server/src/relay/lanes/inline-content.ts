@@ -5,10 +5,10 @@ import type { Http } from '../../upstream/http.ts'
 import { piecesOf } from '../../upstream/reply.ts'
 
 const BYTES_MAX = 20 * 1024 * 1024
-/** Of one call together, be it one picture or a hundred. */
+/** Per call, for all of its content together. */
 const PLACES_MAX = 100
 const ALL_BYTES_MAX = 64 * 1024 * 1024
-/** For all of it: whoever answers at once and then trickles is given up like one who never answers. */
+/** For all of it: a host that trickles is dropped like one that never answers. */
 const TIMEOUT_MS = 10_000
 
 interface Fetching {
@@ -17,12 +17,12 @@ interface Fetching {
   timeoutMs?: number
 }
 
-/** What may still be fetched for a call. */
+/** The remaining fetch budget of a call. */
 interface Room {
   bytes: number
 }
 
-/** Some vendors take pictures only as bytes. Those that a client gave by address are fetched, through the guard. */
+/** Some vendors take images only as bytes. Those given by URL are fetched, through the guard. */
 export const inlineContent = async (
   request: ChatRequest,
   kinds: readonly ('image' | 'file')[],
@@ -61,8 +61,8 @@ async function inlinePart(part: UserContent, kinds: readonly string[], http: Htt
 }
 
 /**
- * What lies at an address. One that a user gave, or a vendor's answer, leads to public hosts only; no redirects, and not
- * more than we are ready to hold.
+ * The content of a URL. URLs from users or vendors' answers may lead to public hosts only, without redirects, and within the size
+ * limit.
  */
 export async function fetchContent(
   url: string,
@@ -78,7 +78,7 @@ export async function fetchContent(
     }
     const pieces: Uint8Array[] = []
     let size = 0
-    // Leaving this early cancels the rest.
+    // Leaving the loop early cancels the rest.
     for await (const piece of piecesOf(reply)) {
       size += piece.byteLength
       room.bytes -= piece.byteLength
@@ -93,7 +93,7 @@ export async function fetchContent(
 
 const TYPES = /^(image\/|audio\/|application\/pdf|text\/)/i
 
-/** A place of the channel's own was set by an administrator; any other that stands in an answer came from outside. */
+/** The channel's own host was set by an administrator; any other host in an answer is untrusted. */
 export const isChannelHost = (url: string, { access: { baseUrl } }: Route) =>
   URL.canParse(url) && URL.canParse(baseUrl) && new URL(url).origin === new URL(baseUrl).origin
 

@@ -3,6 +3,6 @@ import type { CallerItems } from './recent-items.ts'
 
 export interface LaneNeeds extends AttemptNeeds {
   requestId: string
-  /** Absent where nobody will ask again. */
+  /** Absent when no later call can refer to it. */
   items?: CallerItems
 }

@@ -12,18 +12,18 @@ import { passLane } from './pass-lane.ts'
 
 type Lane = keyof typeof LANES | 'count'
 
-/** What was found out about a route, by operation and model; routes are replaced when anything about them changes. */
+/** Lanes of a route by operation and model; routes are replaced when anything about them changes. */
 const known = new WeakMap<Route, Map<string, Lane | undefined>>()
 
-/** Routes whose vendor was found to have no Responses, though others of its type do. */
+/** Routes whose vendor turned out to lack Responses, although others of its type have them. */
 const withoutResponses = new WeakSet<Route>()
 
 let found = 0
 
-/** A number that changes with what is found out about routes while they are called. */
+/** A version that changes with findings about routes. */
 export const laneFindings = () => found
 
-/** Bytes go through where the vendor speaks the caller's dialect; otherwise a chat is translated. */
+/** Bytes pass through when the vendor speaks the caller's dialect; otherwise a chat is translated. */
 export const laneOf = (call: RoutedCall, route: Route): Lane | undefined => {
   if (!route.models.has(call.model)) return findLane(call, route)
   const lanes = known.get(route) ?? new Map<string, Lane | undefined>()
@@ -33,7 +33,7 @@ export const laneOf = (call: RoutedCall, route: Route): Lane | undefined => {
   return lanes.get(name)
 }
 
-/** Whether the vendor hears how urgent a call is: in its own dialect, or where chats become responses. */
+/** Whether the vendor receives the service tier: in its own dialect, or when chats become responses. */
 export const tellsServiceTier = (call: Call, route: Route) => {
   const lane = laneOf(call, route)
   return lane === 'pass' || (lane === 'convert' && hasResponses(call, route))
@@ -45,7 +45,7 @@ const hasResponses = ({ model }: Call, { provider, access }: Route) =>
 function findLane(call: RoutedCall, route: Route): Lane | undefined {
   const { provider, access, systemPrompt } = route
   if (provider === undefined) return undefined
-  // A channel's own system prompt has to be put into the conversation, which means understanding it.
+  // A channel's system prompt has to be inserted into the conversation, which requires parsing it.
   const untouched = systemPrompt === '' || call.operation.dialect === undefined
   const passes = untouched && !(call.operation.name === 'responses' && withoutResponses.has(route))
   if (passes && hasAddress(call, provider, access)) return 'pass'
@@ -54,7 +54,7 @@ function findLane(call: RoutedCall, route: Route): Lane | undefined {
   return hasAdapter(call, route) ? 'adapter' : undefined
 }
 
-/** A channel that is set up wrongly says so when it is tried: until then it must not be in the way of the others. */
+/** A misconfigured channel fails when it is tried: until then it must not affect the others. */
 function hasAddress({ operation, model }: RoutedCall, provider: Provider, access: Access) {
   try {
     return operation.native.address(provider, access, model) !== undefined
@@ -64,19 +64,19 @@ function hasAddress({ operation, model }: RoutedCall, provider: Provider, access
   }
 }
 
-/** Previews that a host of Claude was found not to have, though Anthropic has them. */
+/** Beta features that a host of Claude turned out to lack, although Anthropic has them. */
 const refusedPreviews = new WeakMap<Route, Set<string>>()
 
 const previewsOf = ({ headers }: Call) => headers['anthropic-beta'] ?? ''
 
-/** Not everything that a dialect can say is taken by all who speak it. */
+/** Not every host of a dialect supports all of it. */
 function passesAsItCame(call: Call, route: Route) {
   const { provider } = route
   if (provider === undefined || laneOf(call, route) !== 'pass' || call.operation.native.takes === undefined) return true
   return call.operation.native.takes(provider, call.body) && !refusedPreviews.get(route)?.has(previewsOf(call))
 }
 
-/** Such a call is translated, without the previews: an answer is worth more than they are. */
+/** Such a call is translated without the betas: an answer is worth more than they are. */
 function refusesPreviews(call: Call, route: Route, error: unknown) {
   if (route.provider?.anthropic?.takes === undefined || call.operation.dialect === undefined) return false
   if (!(error instanceof VendorError) || error.failure.status !== 400) return false
@@ -86,19 +86,19 @@ function refusesPreviews(call: Call, route: Route, error: unknown) {
   return true
 }
 
-/** Callers write them as they like. */
+/** They are arbitrary text from callers. */
 const PREVIEWS_MAX = 100
 
 const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
 
-/** One try of a call at whichever channel it is given. */
+/** One attempt of a call at the given channel. */
 export const attemptFor =
   (call: Call, needs: LaneNeeds) =>
   async (route: Route, signal: AbortSignal, deadline?: Deadline): Promise<Answer> => {
     const lane = passesAsItCame(call, route) ? (laneOf(call, route) ?? 'pass') : 'convert'
     if (lane === 'count') return countHere(call)
     const attempt = async (name: keyof typeof LANES) => {
-      // What is passed on as it came is not printed.
+      // What is passed through unchanged is not serialised.
       if (name !== 'pass' || route.rules !== undefined) refuseTooDeep(call.body)
       return attemptOnce(needs, route, LANES[name](call, needs), signal, deadline)
     }
@@ -113,7 +113,7 @@ export const attemptFor =
     })
   }
 
-/** Some chats OpenAI takes as responses only, such as tools beside an effort; which, it says in its refusal. */
+/** OpenAI accepts some chats only as responses, such as tools with an effort; its error says so. */
 function wantsResponses(call: Call, route: Route, error: unknown) {
   if (call.operation.name !== 'chat/completions' || !(error instanceof VendorError)) return false
   const { status, message } = error.failure
@@ -121,8 +121,8 @@ function wantsResponses(call: Call, route: Route, error: unknown) {
 }
 
 /**
- * Behind an address that speaks OpenAI's dialect may be a server that knows chats only. A refusal of the address itself
- * means that; a response, an item or a model that is not found does not.
+ * A server that speaks OpenAI's dialect may only know chats. A 404 of the path itself means that; an unknown response, item or
+ * model does not.
  */
 function lacksResponses(call: Call, { provider, access, systemPrompt }: Route, error: unknown) {
   if (call.operation.name !== 'responses' || systemPrompt !== '' || !(error instanceof VendorError)) return false
@@ -135,11 +135,11 @@ function lacksResponses(call: Call, { provider, access, systemPrompt }: Route, e
   )
 }
 
-/** Whoever chats can be counted for, though he cannot count himself. */
+/** Tokens can be counted here for vendors that only chat. */
 const offersChats = ({ provider, access }: Route) =>
   provider?.chat !== undefined || provider?.openai?.url('chat/completions', access, '') !== undefined
 
-/** Our own estimate, by which calls are held as well. */
+/** Our own estimate, which holds use as well. */
 function countHere(call: Call): Answer {
   const body = call.operation.countBody?.(inputTokens(countInput(call)))
   const bytes = new TextEncoder().encode(JSON.stringify(body))

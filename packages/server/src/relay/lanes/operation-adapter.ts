@@ -3,14 +3,14 @@ import type { Route } from '../../catalog/snapshot.ts'
 import type { Call, RoutedCall } from '../surfaces/call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 
-/** A call that is no chat, for vendors with a form of their own for it. */
+/** An operation other than chat, for vendors with their own format. */
 export interface OperationAdapter {
-  /** Whether the vendor offers it. */
+  /** Whether the vendor supports it. */
   suits(call: RoutedCall, route: Route): boolean
   encode(call: Call, order: AdaptedRequest): Encoded | Promise<Encoded>
-  /** Where the vendor's first answer is only a receipt. */
+  /** Set when the vendor's first answer is only a task id. */
   task?(route: Route): TaskFollower | undefined
-  /** The vendor's answer as the caller's dialect shows it. */
+  /** The vendor's answer in the caller's dialect. */
   show(call: Call, route: Route, body: unknown, needs: LaneNeeds): AdaptedAnswer | Promise<AdaptedAnswer>
 }
 
@@ -18,7 +18,7 @@ export interface AdaptedRequest {
   route: Route
   access: Access
   moment: Moment
-  /** The upstream's name of it. */
+  /** The upstream name of the model. */
   model: string
 }
 

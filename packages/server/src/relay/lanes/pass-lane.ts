@@ -31,8 +31,7 @@ import { inRequestedEncoding } from './vectors.ts'
 import { vendorHeaders } from './vendor-headers.ts'
 
 /**
- * The lane for vendors that speak the caller's dialect: the body goes up and the answer comes down as they are, and
- * only the meter looks inside.
+ * The lane for vendors that speak the caller's dialect: request and answer pass unchanged, and only the meter reads them.
  */
 export const passLane = (call: Call, needs: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => {
   const { request, accept } = unmarkedLane(call, needs)
@@ -48,7 +47,7 @@ export const passLane = (call: Call, needs: Pick<LaneNeeds, 'clock'>): UpstreamC
   }
 }
 
-/** What the caller asked for and the vendor would answer with an error: it is left out, and the log says so. */
+/** Requested members that the vendor would refuse: they are dropped and logged. */
 const refusedMembers = (call: Call, { provider }: Route): readonly string[] =>
   provider === undefined ? [] : (call.operation.native.without?.(provider) ?? []).filter((name) => name in call.body)
 
@@ -63,7 +62,7 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
     const { url } = address
     const agent = call.agent && route.provider && headersForVendor(call.agent, call.operation.family, route.provider)
     const headers = { ...address.headers, ...call.headers, ...agent }
-    // A form brings its own boundary, which only the one who sends it can name.
+    // A form has a boundary of its own, which only the sender can name.
     const request = {
       ...{ method: 'POST' as const, url, body },
       headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers,
@@ -85,7 +84,7 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
     const bytes = await readBytes(reply)
     if (kind.startsWith('text/html')) throw notJson()
     if (!kind.includes('json') && mayBePlain(call)) {
-      // Nobody looks for an error in it, so a vendor's words for one pass as if they were the transcript.
+      // It is not checked for errors, so a vendor's error text passes as if it were the transcript.
       return {
         kind: 'complete',
         bytes: kind.startsWith('text/') ? masked(bytes, mask) : bytes,
@@ -110,14 +109,14 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
   },
 })
 
-/** Only what holds a secret is written anew: a text may be in another encoding. */
+/** Only text that contains a secret is rewritten: it may be in another encoding. */
 function masked(bytes: Uint8Array<ArrayBuffer>, mask: Mask) {
   const text = decoder.decode(bytes)
   const shown = mask.text(text)
   return shown === text ? bytes : encoder.encode(shown)
 }
 
-/** What another vendor's model signed in an earlier turn stays here. */
+/** Reasoning signed by another vendor's model is removed. */
 const withoutOtherSignatures = (body: string | FormData, call: Call, { provider }: Route) => {
   const isConversation = (call.operation.dialect ?? call.operation.countBody) !== undefined
   const signer = call.operation.name === 'responses' ? provider?.openai?.signer : undefined
@@ -139,14 +138,14 @@ const encoder = new TextEncoder()
 
 const STREAM_TYPE = 'text/event-stream'
 
-/** Some vendors put no better label on their streams than that they are text. */
+/** Some vendors label their streams only as text. */
 const isStream = (type: string, call: Call) =>
   type.startsWith(STREAM_TYPE) || (type.startsWith('text/plain') && !mayBePlain(call))
 
-/** Sound, and transcripts in the formats of subtitles. */
+/** Audio, and transcripts in subtitle formats. */
 const mayBePlain = ({ operation }: Call) => operation.answer === 'bytes' || operation.name.startsWith('audio/trans')
 
-/** A voice goes on as it comes: as sound, or as events that carry it and report at their end. */
+/** Speech is streamed: as raw audio, or as events that contain it and report usage at the end. */
 const isSpeech = ({ operation }: Call, kind: string) => operation.name === 'audio/speech' && !/json|html/.test(kind)
 
 async function acceptSpeech(reply: Reply, passed: Passed, type: string): Promise<Answer> {
@@ -188,7 +187,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** Behind some addresses every path leads to chats. */
+/** Behind some base URLs every path leads to chats. */
 const noResponse = () =>
   new VendorError(failureOf('client', 'The upstream answered with a chat', { status: 404, code: 'unknown_url' }))
 
@@ -202,7 +201,7 @@ interface Passed {
   repair: Repair | undefined
 }
 
-/** A whole answer as a strict client can read it; undefined where it is so already. */
+/** A whole answer as a strict client can read it; undefined when it already is. */
 function readable(body: Record<string, unknown>, { call, repair }: Passed): unknown {
   if (call.operation.name === 'embeddings') {
     const shown = inRequestedEncoding(call.body, body)
@@ -212,7 +211,7 @@ function readable(body: Record<string, unknown>, { call, repair }: Passed): unkn
   return repair && body
 }
 
-/** What has to be done to the events of a stream before a strict client can read them. */
+/** The repairs of stream events for strict clients. */
 function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
   if (call.operation.stream.keepAlive === undefined) return withoutComments
   if (repair !== undefined) return (events) => repairEach(events, repair)
@@ -222,7 +221,7 @@ function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Ar
   return (events) => numbered(named(events))
 }
 
-/** Reads up to the first event: a stream that begins with an error can still be tried elsewhere. */
+/** Reads up to the first event: a stream that starts with an error can still be tried elsewhere. */
 async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   const { call, mask } = passed
   const hideUsage = call.operation.usage.onRequest === true && !call.wantsUsage
@@ -234,7 +233,7 @@ async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   }
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
     throw noResponse()
-  // The vendor's own words for its own failure say more than ours.
+  // The vendor's message about its own failure says more than ours.
   const failed = (failure: UpstreamFailure) => mask.text(errorEvent() ?? call.operation.stream.failedFrame(failure))
   return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), mask, failed }
 }
@@ -245,7 +244,7 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
   let outputMax = 0
   let over = false
   let failure: { error: Error; raw: string } | undefined
-  /** Undefined where no event is complete, or an error is all that came. */
+  /** Undefined when no event is complete, or only an error arrived. */
   const toChunk = (arrived: Bytes | undefined): AnswerChunk | undefined => {
     const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
     over = arrived === undefined
@@ -259,7 +258,7 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
     over = true
     queue.put(NOTHING)
     failure = { error: errorInEvent(piece.error.data), raw: piece.error.raw }
-    // What was written before the error is the client's. Without any, nothing is lost and another channel may be asked.
+    // Output before the error belongs to the client. Without any, nothing is lost and another channel may be tried.
     return piece.bytes.length > 0 && meter.hasContent() ? { bytes: piece.bytes, ending: undefined } : undefined
   }
   const readNext = async (): Promise<AnswerChunk | undefined> => {
@@ -271,7 +270,7 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
     return undefined
   }
   const onChunk = (arrived: Bytes | undefined) => toChunk(arrived) ?? readNext()
-  // Nearly always it is one piece of the vendor's; a function that is async would cost each of them two promises more.
+  // Nearly always one chunk of the vendor's; an async function would cost each of them two more promises.
   const next = (most: number) => {
     outputMax = most
     return over || !queue.isEmpty() ? readNext() : reply.read().then(onChunk)

@@ -45,8 +45,8 @@ export const proxyTarget = (path: string) => {
 }
 
 /**
- * A call through a channel of the type Proxy: any path, sent on as it came. It is open to the groups of the channel,
- * costs a flat price that is held first, and is charged when the other side answered with anything but a server error.
+ * A call through a channel of type Proxy: any path, forwarded unchanged. It is open to the groups of the channel, has a flat price
+ * that is held first, and is charged unless the upstream answered with a server error.
  */
 export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateLimiting, http, clock }: Needs) => {
   const routeFor = (caller: RelayCaller, id: number): Route => {
@@ -93,7 +93,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
       })
       return hold.settle({ actual: cost, done: error === undefined, channelId: route.id, log, keepLog: true })
     }
-    // Until the other side answers, or `forward` gives up.
+    // Until the upstream answers, or `forward` gives up.
     context.setIdleTimeout(0)
     try {
       const rest = target.rest + withoutCredentials(url.search, presented)
@@ -117,10 +117,10 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
 
 const sharedGroup = ({ groups }: RelayCaller, route: Route) => groups.find((group) => route.groups.has(group))
 
-/** The places in a query where keys are put. */
+/** Query parameters that contain keys. */
 const CREDENTIALS = /^(key|api[-_]?key|access[-_]token|auth[-_]token)$/i
 
-/** The caller's key is for us alone: neither a member of such a name goes on, nor the key under another one. */
+/** The caller's key is for us alone: neither a parameter of such a name is forwarded, nor the key under another one. */
 function withoutCredentials(search: string, presented = '') {
   const kept = search
     .slice(1)
@@ -135,7 +135,7 @@ function withoutCredentials(search: string, presented = '') {
 async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access, rules, network }: Route) {
   const adapter = provider?.forward
   if (adapter === undefined) throw new GatewayError('relay.unsupported')
-  // It answers with what it was sent, the channel's key included.
+  // TRACE echoes the request, including the channel's key.
   if (request.method === 'TRACE') throw new GatewayError('relay.unsupported')
   const url = adapter.url(rest, access)
   const headers = withHeaderRules(Object.fromEntries(adapter.requestHeaders(request.headers, access)), rules)
@@ -164,7 +164,7 @@ async function forward(http: Http, { request, body, rest }: Forwarded, { provide
 interface Forwarded {
   request: Request
   body: Uint8Array<ArrayBuffer> | undefined
-  /** The path behind the channel, and the query. */
+  /** The path after the channel, and the query. */
   rest: string
 }
 

@@ -1,23 +1,23 @@
 import type { Clock } from '../../common/clock.ts'
 
-/** What one caller was shown lately, during one call. */
+/** Items that one caller received recently, during one call. */
 export interface CallerItems {
   remember(items: readonly { id: string }[]): void
   forget(ids: readonly string[]): Promise<unknown>
-  /** Resolves when other nodes know what was remembered, or could not be told. */
+  /** Resolves when other nodes have the stored items, or cannot be reached. */
   shared(): Promise<unknown>
   recall(id: string): unknown
-  /** What only other nodes remember. */
+  /** Items stored only on other nodes. */
   recallElsewhere(id: string): Promise<unknown>
 }
 
-/** An item as JSON, and when it is to be forgotten. */
+/** An item as JSON, and its expiry. */
 export interface KeptItem {
   text: string
   until: number
 }
 
-/** What the nodes remember together. */
+/** Storage shared by the nodes. */
 export interface SharedItems {
   keep(key: string, item: KeptItem, ms: number): Promise<unknown>
   find(key: string): Promise<KeptItem | undefined>
@@ -26,7 +26,7 @@ export interface SharedItems {
 
 interface Needs {
   clock: Clock
-  /** Undefined where every node remembers for itself. */
+  /** Undefined when every node stores alone. */
   shared?: SharedItems | undefined
   charactersMax?: number
 }
@@ -38,13 +38,12 @@ const CHARACTERS_MAX = 16 * 1024 * 1024
 const SHARES = 4
 
 /**
- * Answers that were translated, and their items, for clients that name them in the next call instead of sending them
- * again. The Vercel AI SDK does so by default. The memory is short and bounded, and other nodes know of it as far as
- * they share one; what is lost is refused by name, and the client may send it whole. What is so large that it would
- * drive out the others' is not kept.
+ * Translated answers and their items, for clients that refer to them in the next call instead of sending them again, as the Vercel
+ * AI SDK does by default. The store is short-lived and bounded, and shared with other nodes if possible; a missing item is refused by
+ * name, and the client may send it whole. Items so large that they would evict others are not stored.
  */
 export const createRecentItems = ({ clock, shared, charactersMax = CHARACTERS_MAX }: Needs) => {
-  /** In the order of their time: the oldest come first. */
+  /** Ordered by time, oldest first. */
   const known = new Map<string, KeptItem>()
   let characters = 0
 
@@ -64,7 +63,7 @@ export const createRecentItems = ({ clock, shared, charactersMax = CHARACTERS_MA
     item === undefined || item.until <= clock.now() ? undefined : JSON.parse(item.text)
 
   return {
-    /** Nobody can name another's items. */
+    /** Nobody can refer to another user's items. */
     of(userId: number): CallerItems {
       const telling: Promise<unknown>[] = []
       return {

@@ -1,13 +1,13 @@
 import { eventsIn } from '../../upstream/framing.ts'
 import { byteText } from '../meter/response-text.ts'
 
-/** Makes an answer, or one event of it, readable for strict clients of its dialect. It changes what it is given. */
+/** Makes an answer, or one event of it, readable for strict clients of its dialect, in place. */
 export type Repair = (body: Record<string, unknown>) => void
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** The same events, each repaired; what is no object goes on as it is. */
+/** The same events, each repaired; anything but an object is unchanged. */
 export const repairEach = (bytes: Uint8Array, repair: Repair): Uint8Array =>
   encoder.encode(
     eventsIn(decoder.decode(bytes))
@@ -20,21 +20,21 @@ export const repairEach = (bytes: Uint8Array, repair: Repair): Uint8Array =>
       .join(''),
   )
 
-/** The same events without comments; a block that is nothing else goes with its blank line. */
+/** The same events without comments; a block of comments only is removed with its blank line. */
 export const withoutComments = (bytes: Uint8Array): Uint8Array => {
-  // Behind its first line a piece has comments only where a line begins with a colon; nearly none does.
+  // After its first line a chunk has comments only where a line starts with a colon; nearly none does.
   if (bytes[0] !== COLON && !/[\r\n]:/.test(byteText(bytes))) return bytes
   const kept = eventsIn(decoder.decode(bytes)).map(({ raw }) => raw.replace(COMMENT, ''))
   return encoder.encode(kept.filter((raw) => raw.trim() !== '').join(''))
 }
 
 const COLON = 58
-/** From the beginning of a line to its end. No `^`, which would also stand behind U+2028 in the middle of a text. */
+/** From the start of a line to its end. No `^`, which would also match after U+2028 inside a text. */
 const COMMENT = /(?<![^\r\n]):[^\r\n]*(?:\r\n|[\r\n]|$)/g
 
 /**
- * Says who speaks where a stream begins without it, which strict clients of chats cannot do without. It looks at what
- * comes until the first words, and lets the rest go by.
+ * Adds the role when a stream starts without it, which strict chat clients require. It inspects events until the first content, and
+ * passes the rest.
  */
 export const withAssistantRole = () => {
   let started = false

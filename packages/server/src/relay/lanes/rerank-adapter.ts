@@ -5,7 +5,7 @@ import type { Call } from '../surfaces/call.ts'
 import { notText, textsIn } from '../surfaces/call-members.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
 
-/** Rankings, in the form that Jina and Cohere made usual. */
+/** Rerank results, in the format that Jina and Cohere established. */
 export const rerankAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.rerank !== undefined,
 
@@ -26,7 +26,7 @@ export const rerankAdapter: OperationAdapter = {
     }))
     const tokens = inputTokens(usage ?? NO_USAGE)
     const counts = { prompt_tokens: tokens, total_tokens: tokens }
-    // Who bills by the search counts no tokens; an operator's own ratio is a price of tokens nevertheless.
+    // Vendors that bill by the search report no tokens, but an operator's ratio is still a token price.
     const counted = usage === undefined || tokens > 0 ? usage : { ...usage, input: countInput(call).input }
     return { shown: { object: 'list', model: call.model, results: shown, usage: counts }, usage: counted }
   },

@@ -1,8 +1,8 @@
 import { type Fields, isFields } from '@tollgate/providers'
 
 /**
- * A chat's whole answer as the stream that was asked for. Some models do not stream, whatever they are told, and a client
- * that waits for events would see none.
+ * A chat's whole answer as the requested stream. Some models do not stream, whatever is requested, and a client that waits for
+ * events would see none.
  */
 export const responseAsStream = ({ usage, choices, ...rest }: Fields): string => {
   const common = { ...rest, object: 'chat.completion.chunk' }
@@ -14,7 +14,7 @@ export const responseAsStream = ({ usage, choices, ...rest }: Fields): string =>
 
 const event = (body: Fields) => `data: ${JSON.stringify(body)}\n\n`
 
-/** Calls of tools bear a number in streams, by which their pieces belong together. */
+/** In streams tool calls have an index, by which their deltas are joined. */
 function deltaOf(message: unknown): Fields {
   const fields = isFields(message) ? message : {}
   const calls = listOf(fields.tool_calls).map((call, index) => ({ index, ...call }))

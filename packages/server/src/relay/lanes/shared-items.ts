@@ -6,14 +6,14 @@ import type { SharedItems } from './recent-items.ts'
 
 const Kept = z.object({ text: z.string(), until: z.number() })
 
-/** In Redis, which forgets by itself and is shown nothing that it could read: what was said, by whom, and when. */
+/** In Redis, with an expiry and encrypted, so that it reveals nothing: what was said, by whom, and when. */
 export const createSharedItems = (redis: Redis, vault: Vault): SharedItems => {
   const nameOf = (key: string) => `tollgate:item:${lookupHash(key)}`
   const opened = (sealed: string, key: string) => {
     try {
       return Kept.safeParse(JSON.parse(vault.open(sealed, key))).data
     } catch {
-      // Sealed by somebody with another master key, who uses the same Redis.
+      // Encrypted with another master key by a different installation on the same Redis.
       return undefined
     }
   }

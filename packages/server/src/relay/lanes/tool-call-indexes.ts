@@ -7,8 +7,8 @@ const decoder = new TextDecoder()
 const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
 
 /**
- * Numbers the calls of a passing chat from 0 where its vendor begins at another number, with which OpenAI's own client
- * cannot cope. The first call shows whether that has to be done; streams without calls are only searched for the word.
+ * Renumbers the calls of a passing chat from 0 when its vendor starts at another index, which OpenAI's own client cannot handle. The
+ * first call shows whether that is needed; streams without calls are only searched for the word.
  */
 export const withToolCallIndexes = () => {
   let isOdd: boolean | undefined
@@ -26,7 +26,7 @@ export const withToolCallIndexes = () => {
   }
 }
 
-/** By choice: the vendor's numbers in the order in which they came. */
+/** By choice: the vendor's indexes in order of appearance. */
 function numberer(): Repair {
   const seen = new Map<unknown, unknown[]>()
   return ({ choices }) => {

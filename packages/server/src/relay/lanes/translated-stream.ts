@@ -11,7 +11,7 @@ const encoder = new TextEncoder()
 /** The parts of an answer, as many at a time as have arrived; undefined after the last. */
 export type NextParts = () => Promise<readonly ChatPart[] | undefined>
 
-/** A call that its vendor did not name gets a name that no other turn has. It is short: some vendors take 40 letters. */
+/** A call without an id gets one that is unique across turns. It is short: some vendors accept 40 characters. */
 export function withCallId(part: ChatPart, requestId: string): ChatPart {
   if (part.type !== 'tool-call' || part.name === undefined || part.id) return part
   return { ...part, id: `call_${requestId.replaceAll('-', '').slice(-20)}_${part.choice}_${part.call}` }
@@ -19,19 +19,19 @@ export function withCallId(part: ChatPart, requestId: string): ChatPart {
 
 interface Told {
   dialect: Dialect
-  /** What the caller's client skips; undefined where it can read nothing but data. */
+  /** A frame that the caller's client ignores; undefined when the dialect has none. */
   keepAlive: string | undefined
   meta: Parameters<Dialect['stream']>[0]
   clock: LaneNeeds['clock']
   mask: Mask
 }
 
-/** A vendor that is at work may have nothing to tell for a while; whoever stands between may close a line that is quiet. */
+/** A working vendor may be silent for a while, and proxies close idle connections. */
 const QUIET_MS = 15_000
 
 /**
- * Translates what has arrived. It waits for the first content, so that an error before any can be tried elsewhere.
- * After that, what arrives and tells nothing is an empty piece: the vendor is alive.
+ * Translates what has arrived. It waits for the first content, so that an error before any can be tried elsewhere. After that, input
+ * without output gives an empty chunk: the vendor is alive.
  */
 export async function translateStream(
   parts: NextParts,
@@ -91,7 +91,7 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
   let serviceTier: string | undefined
   // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
   let bytes = 0
-  /** How many there were when output was reported last. */
+  /** The count when output was last reported. */
   let reportedAt = 0
   const finalReport = () => {
     if (usage?.output === undefined) return undefined
@@ -106,7 +106,7 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
         if (part.usage.output !== undefined) reportedAt = bytes
       } else bytes += textBytes(part)
     },
-    // A stream that was cut has told its input and not yet its output: then what was delivered is counted.
+    // A stream that was cut off has reported its input but not its output: then the delivered output is counted.
     reported: finalReport,
     serviceTier: () => serviceTier,
     reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),

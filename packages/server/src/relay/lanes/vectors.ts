@@ -1,6 +1,6 @@
 import { fieldsOf } from '../surfaces/fields.ts'
 
-/** As OpenAI's own clients ask for them by default: 32 bits each, the low byte first. */
+/** As OpenAI's own clients request them by default: 32-bit little-endian floats. */
 export function packedFloats(vector: readonly number[]): string {
   const bytes = new DataView(new ArrayBuffer(vector.length * 4))
   for (const [index, value] of vector.entries()) bytes.setFloat32(index * 4, value, true)
@@ -10,9 +10,8 @@ export function packedFloats(vector: readonly number[]): string {
 type Fields = Record<string, unknown>
 
 /**
- * An answer with its vectors numbered, and in the form that was asked for; the same answer where they are. Many
- * imitators do not hear the question: OpenAI's own client, which asks for packed ones, would read their numbers as
- * zeros.
+ * An answer with indexed embeddings in the requested encoding; unchanged if it already is. Many compatible vendors ignore the
+ * encoding: OpenAI's own client, which requests base64, would read their numbers as zeros.
  */
 export function inRequestedEncoding({ encoding_format: format }: Fields, body: Fields): Fields {
   if (!Array.isArray(body.data)) return body

@@ -1,12 +1,12 @@
 import type { HeaderLines } from '../../upstream/http1/header-lines.ts'
 
-/** What a vendor's answer says beside its body that is of use to a client, and says nothing of whose account it was. */
+/** Vendor headers that are useful to a client and reveal nothing about the account. */
 const KEPT = /^((x|anthropic)-ratelimit-[a-z0-9-]{1,40}$|retry-after(-ms)?$|openai-processing-ms$|openai-version$)/
 
-/** By these a vendor's support finds a call. Our own id has that name already. */
+/** Request ids for the vendor's support. Our own id already has that name. */
 const IDS = /^(x-request-id|request-id|x-amzn-requestid)$/
 
-/** More or longer ones are no limits. */
+/** More or longer headers are not rate limits. */
 const KEPT_MAX = 40
 const VALUE_MAX = 256
 

@@ -1,7 +1,7 @@
 import type { Call } from '../surfaces/call.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
 
-/** The models that Claude may ask for advice, as the tools name them; undefined where there are none. */
+/** The advisor models that the tools of a call name; undefined when there are none. */
 export const advisorsOf = ({ operation, body }: Pick<Call, 'operation' | 'body'>): string[] | undefined => {
   if (operation.usage.readAdvisors === undefined || !Array.isArray(body.tools)) return undefined
   const named = body.tools.map(fieldsOf).flatMap(({ type, model }) => {

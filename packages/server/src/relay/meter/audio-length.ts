@@ -1,11 +1,11 @@
-/* How long a recording is, by what its container says. Vendors sell sound by its time, and not all of them report it. */
+/* The duration of an audio file from its container. Vendors bill audio by time, and not all of them report it. */
 
-/** Enough for the heads of all containers, and for the last page of an Ogg file or the index of an MP4. */
+/** Enough for the headers of all containers, and for the last page of an Ogg file or the index of an MP4. */
 const LOOKED_AT = 64 * 1024
 
-/** 128 kbit a second, where the file does not say. */
+/** 128 kbit/s, when the file does not say. */
 const USUAL_BYTES_PER_SEC = 16_000
-/** Browsers record speech in WebM at 32 kbit a second, and leave its length out. */
+/** Browsers record speech in WebM at 32 kbit/s, without a duration. */
 const WEBM_BYTES_PER_SEC = 4000
 
 export const audioSeconds = async (file: Blob): Promise<number> => {
@@ -14,16 +14,16 @@ export const audioSeconds = async (file: Blob): Promise<number> => {
   return secondsOf(head, tail, file.size)
 }
 
-/** The same of a recording that is in memory. */
+/** The same for a file in memory. */
 export const audioSecondsIn = (bytes: Uint8Array): number => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return secondsOf(all.subarray(0, LOOKED_AT), all.subarray(-LOOKED_AT), all.length)
 }
 
-/** As long as no recording can be shorter, whatever its head says: 200 KB are a second of the best quality. */
+/** A lower bound of the duration, whatever the header says: 200 KB are a second of the best quality. */
 const MOST_BYTES_PER_SEC = 200_000
 
-/** The same of one that came as base64; undefined where its container does not say. */
+/** The same for base64; undefined when the container does not say. */
 export const audioSecondsPacked = (base64: string): number | undefined => {
   const letters = Math.ceil(LOOKED_AT / 3) * 4
   const head = Buffer.from(base64.slice(0, letters), 'base64')
@@ -34,7 +34,7 @@ export const audioSecondsPacked = (base64: string): number | undefined => {
   return Number.isFinite(seconds) && seconds > 0 ? Math.max(seconds, size / MOST_BYTES_PER_SEC) : undefined
 }
 
-/** The same of one that is on its way, as far as it has come. */
+/** The same for a stream, as far as it has arrived. */
 export const measureSound = () => {
   let head: Buffer = Buffer.alloc(0)
   let tail: Buffer = head
@@ -57,7 +57,7 @@ function secondsOf(head: Buffer, tail: Buffer, size: number) {
 
 const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
 
-/** Whatever is broken or cut off reads as no length at all. */
+/** Broken or truncated files have no duration. */
 function secondsBy(head: Buffer, tail: Buffer, size: number): number {
   try {
     const mark = head.toString('latin1', 0, 12)
@@ -78,7 +78,7 @@ function wavSeconds(head: Buffer, size: number) {
   for (let at = 12; at + 8 <= head.length; ) {
     const [name, length] = [head.toString('latin1', at, at + 4), head.readUInt32LE(at + 4)]
     if (name === 'fmt ') bytesPerSec = head.readUInt32LE(at + 16)
-    // A stream that was written without knowing its end says 0, or as much as can be.
+    // A stream written without knowing its length says 0, or the maximum.
     if (name === 'data') return Math.min(length || size, size - at - 8) / bytesPerSec
     at += 8 + length + (length % 2)
   }
@@ -91,7 +91,7 @@ function flacSeconds(head: Buffer) {
   return samples / rate
 }
 
-/** The last page carries the number of the last sample. */
+/** The last page contains the number of the last sample. */
 function oggSeconds(head: Buffer, tail: Buffer) {
   const last = tail.lastIndexOf('OggS')
   const samples = Number(tail.readBigUInt64LE(last + 6))
@@ -107,7 +107,7 @@ function mp4Seconds(part: Buffer) {
   return (isLong ? Number(part.readBigUInt64BE(at + 28)) : part.readUInt32BE(at + 20)) / scale
 }
 
-/** kbit a second of MPEG 1 and 2, layer III, by the index in a frame's head. */
+/** Bit rates in kbit/s of MPEG 1 and 2, layer III, by the index in a frame header. */
 const BITRATES = {
   one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -118,13 +118,13 @@ function mp3Seconds(head: Buffer, size: number) {
   const tagged = head.toString('latin1', 0, 3) === 'ID3'
   const start = tagged ? 10 + [6, 7, 8, 9].reduce((sum, at) => sum * 128 + head.readUInt8(at), 0) : 0
   const bits = head.readUInt32BE(start)
-  // Eleven ones, and layer III.
+  // Eleven set bits, and layer III.
   if (bits >>> 21 !== 0x7ff || ((bits >>> 17) & 3) !== 1) return Number.NaN
   const isOne = ((bits >>> 19) & 3) === 3
   const rate = (SAMPLE_RATES[(bits >>> 10) & 3] ?? Number.NaN) / (isOne ? 1 : ((bits >>> 19) & 3) === 2 ? 2 : 4)
   const info = head.subarray(start, start + 200)
   const counted = Math.max(info.indexOf('Xing'), info.indexOf('Info'))
-  // A variable bit rate is told by the number of frames in front of all others.
+  // A variable bit rate has the number of frames before all others.
   if (counted !== -1 && (info.readUInt8(counted + 7) & 1) === 1)
     return (info.readUInt32BE(counted + 8) * (isOne ? 1152 : 576)) / rate
   const kbit = BITRATES[isOne ? 'one' : 'two'][(bits >>> 12) & 15] ?? 0

@@ -7,9 +7,8 @@ import { contentBytes, tokensOfBytes } from './response-text.ts'
 import { spokenTokens } from './spoken-tokens.ts'
 
 /**
- * What an answer used, for vendors that report nothing: the text that a model wrote is counted, not the JSON around it.
- * Vectors and judgements are paid by what they were made from, transcripts by the time of the sound as well, pictures
- * by their number, voices by how long they speak.
+ * Counts the usage of an answer for vendors that report none: the text a model wrote, not the JSON around it. Embeddings and
+ * moderations are billed by their input, transcripts also by the audio's duration, images by number, speech by duration.
  */
 export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
   const { operation } = call
@@ -21,7 +20,7 @@ export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
   return { ...input, output: operation.writes ? written() : 0 }
 }
 
-/** Transcripts may come as nothing but text. Blanks keep a connection alive until the answer begins. */
+/** Transcripts may be plain text. Leading blanks are keep-alives. */
 const isJson = (bytes: Uint8Array) => bytes.find((byte) => byte > SPACE) === OPENING_BRACE
 
 const SPACE = 32

@@ -10,17 +10,17 @@ import { charactersOf } from './sold-units.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
 import { isResearch, toolsAsked } from './tools-asked.ts'
 
-/** What goes in by our own count: this is charged where the vendor reports nothing. */
+/** Our own count of the input, charged when the vendor reports nothing. */
 export const countInput = (call: Call): Usage => inputOf(call, 'likely')
 
-/** An upper guess of the whole call, for the hold. `outputTokens` is used when the client set no limit. */
+/** An upper estimate of the whole call, for the hold. `outputTokens` is the default when the client set no limit. */
 export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const { operation, body, model } = call
   const input = inputOf(call, 'most')
   if (operation.name.startsWith('images/')) return { ...input, imageOutput: tokensOfPicture(call) * copiesOf(call) }
   if (isAudio(operation)) return { ...input, output: Math.ceil(call.audioSeconds * SAID_TOKENS) + SAID_AT_LEAST }
   const { max_tokens, max_completion_tokens, max_output_tokens, generationConfig } = body
-  // Which of several limits a vendor heeds is not known here.
+  // Which of several limits a vendor uses is unknown here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
   const output = operation.writes ? (largest(limits) ?? unlimited(call, outputTokens)) * copiesOf(call) : 0
   if (operation.name === 'audio/speech')
@@ -34,8 +34,8 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
 }
 
 /**
- * Models that think first write several times as much. A stream's hold grows with it; that of a plain answer has to
- * suffice from the beginning.
+ * Reasoning models write several times as much. A stream's hold grows with it; that of a plain answer must be sufficient from the
+ * start.
  */
 const THINKS =
   /(?:^|[/.])(?:o\d|gpt-[5-9]|grok-(?:3-mini|4)|magistral|qwq|deepseek-r|gemini-(?:2\.5|[3-9]))|thinking|reason|research/
@@ -44,22 +44,22 @@ const THOUGHT_TIMES = 6
 const unlimited = ({ model, stream }: Call, outputTokens: number) =>
   !stream && THINKS.test(model) ? outputTokens * THOUGHT_TIMES : outputTokens
 
-/** What fast speech comes to in a second, and what is written down of the shortest recording. */
+/** Transcript tokens per second of fast speech, and the minimum per recording. */
 const SAID_TOKENS = 5
 const SAID_AT_LEAST = 20
 
-/** Someone who speaks slowly says ten letters a second, for which there are 21 tokens. */
+/** Slow speech has ten letters per second, for which there are 21 audio tokens. */
 const SPOKEN_TOKENS_PER_BYTE = 2
 
-/** How many answers a call asks for. */
+/** The number of requested choices. */
 export const copiesOf = ({ body: { n, best_of, generationConfig } }: Pick<Call, 'body'>) =>
   largest([n, best_of, generationConfig?.candidateCount]) ?? 1
 
-/** What a search brings to read, and what one brings to a model that goes through all of it again and again. */
+/** Tokens that a search adds to the prompt, and those for a model that rereads all results repeatedly. */
 const FOUND_TOKENS = 6000
 const RESEARCHED_TOKENS = 20_000
 
-/** Models that draw while they talk, and what their largest picture has. */
+/** Chat models that generate images, and the tokens of their largest image. */
 const DRAWS = /gemini.*image/
 const DRAWN_TOKENS = 2520
 
@@ -71,7 +71,7 @@ function inputOf(call: Call, judged: Judgement): Usage {
     return { ...NO_USAGE, input: measure(text) + measure(manner), characters: charactersOf(text) }
   }
   if (TRANSLATES.test(call.model)) return { ...NO_USAGE, characters: charactersToTranslate(body) }
-  // Who sells by the piece takes nothing for the words.
+  // Models billed per image charge nothing for the prompt.
   if (operation.name.startsWith('images/') && tokensPerPicture(call) !== undefined) return NO_USAGE
   if (form === undefined) return { ...NO_USAGE, ...promptTokens(call, judged) }
   const input = typeof body.prompt === 'string' ? measure(body.prompt) : 0
@@ -79,7 +79,7 @@ function inputOf(call: Call, judged: Judgement): Usage {
   return { ...NO_USAGE, input, imageInput: tokensOfForm(call) }
 }
 
-/** DeepL translates the last thing that was said, and sells its characters. */
+/** DeepL translates the last message and bills its characters. */
 const TRANSLATES = /^deepl(?:-|$)/
 
 const charactersToTranslate = ({ messages, input, contents }: Call['body']) => {
@@ -96,10 +96,10 @@ const charactersIn = (value: unknown): number => {
 }
 const NO_TEXT: ReadonlySet<string> = new Set(['role', 'type'])
 
-/** What comes in such a form is heard, not seen. */
+/** Operations whose form contains audio rather than images. */
 const isAudio = ({ name }: Call['operation']) => name.startsWith('audio/trans')
 
-/** A token of sound is a tenth of a second. */
+/** An audio token is a tenth of a second. */
 export const audioTokens = ({ audioSeconds }: Call) => Math.ceil(audioSeconds * AUDIO_TOKENS.openai)
 
 function largest(numbers: readonly (number | null | undefined)[]): number | undefined {

@@ -10,15 +10,14 @@ const PROGRESS_EVERY_MS = 2000
 const NEARLY = 0.8
 
 /**
- * Records progress now and then, and makes the hold larger before the answer outgrows it. It doubles as long as the
- * balance allows that, and then takes smaller and smaller steps, down to the last of it. Each piece asks, so a comparison
- * of two numbers has to answer nearly always.
+ * Records progress now and then, and extends the hold before the answer exceeds it. It doubles while the balance allows, and then
+ * takes smaller steps down to the rest. Called for each chunk, so a comparison of two numbers must suffice nearly always.
  */
 export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, now: () => number) {
   const { factor, price } = quote
   const input = inSoldUnits(countInput(call), price)
   const bucket = meter.counts ?? 'output'
-  // Where the text is sold by its characters, the sound is paid with it.
+  // When text is billed by the character, the audio is included.
   const rates = input.characters > 0 ? { ...ratesOf(price, input), audioOutput: 0n } : ratesOf(price, input)
   const outputFor = (amount: number) => outputCosting(amount, input, rates, factor, bucket)
   const nearTheEnd = () => outputFor(Math.ceil(hold.amount() * NEARLY))
@@ -28,13 +27,13 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
   let stepMax = Number.MAX_SAFE_INTEGER
   let refused = false
 
-  /** False when the balance has nothing left; undefined when nobody could say. */
+  /** False when the balance is exhausted; undefined when nobody could say. */
   const grow = async (wanted: number): Promise<boolean | undefined> => {
     for (let step = Math.min(wanted, stepMax); step >= 1; step = Math.floor(step / 2)) {
       const grew = await hold.extend(hold.amount() + step).catch(() => undefined)
       if (grew === false) continue
       heldOutput = outputFor(hold.amount())
-      // Where others give back what they held, the steps become longer again.
+      // When other calls release their holds, the steps grow again.
       stepMax = step * 2
       return grew
     }
@@ -46,7 +45,7 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
     let grew: boolean | undefined
     do grew = await grow(Math.max(hold.amount(), used) * 2 - hold.amount())
     while (grew === true && output >= heldOutput)
-    // The database is away: that is not the caller's fault, and the next pieces ask again.
+    // The database is down: that is not the caller's fault, and later chunks ask again.
     if (grew === undefined) lookAt = output * 2 + 1
     if (grew === true) lookAt = Math.max(nearTheEnd(), Math.ceil((output + heldOutput) / 2))
     if (grew !== false) return true
@@ -64,10 +63,10 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
         void hold.progress(priceOfUsage({ ...input, [bucket]: output }, quote))
       }
       if (output < lookAt) return true
-      // What is held is the caller's to the last token, and an answer that ends with it shall be told its end.
+      // The caller may use the hold to the last token, and an answer that ends there shall get its end.
       return refused ? false : extend(output)
     },
-    /** With how much output it has to be asked again at the latest. */
+    /** The output at which it has to be called again at the latest. */
     outputMax: () => Math.max(heldOutput, lookAt - 1),
   }
 }

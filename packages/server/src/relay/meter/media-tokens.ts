@@ -1,17 +1,17 @@
 /*
- * What files in a prompt come to in tokens. They are paid by what a model sees and hears in them, of which the media
- * type and the length tell enough; their letters of base64 are no text.
+ * Token estimates for files in a prompt. They are billed by content, which media type and length indicate well enough; their
+ * base64 is not text.
  */
 
-/** How a file is judged: by the most that it may come to, or by what is usual. */
+/** Which estimate is wanted: the maximum, or the typical value. */
 export type Judgement = 'most' | 'likely'
 
-/** As many as vendors take for a large picture, and for a usual one. */
+/** Tokens of a large image, and of a typical one. */
 const PICTURE = { most: 3000, likely: 1000 }
-/** It counts a picture as 33 times as many tokens as its larger sibling, to charge the same. */
+/** This model counts an image as 33 times as many tokens as its larger sibling, to charge the same. */
 const DEAR_PICTURE = { most: 48_200, likely: 25_500 }
 const DEAR_PICTURES = /^gpt-4o-mini/
-/** The smallest of OpenAI's models count each of up to 1536 patches two and a half times. */
+/** OpenAI's smallest models count each of up to 1536 patches two and a half times. */
 const PATCHED_PICTURE = { most: 3800, likely: 2520 }
 const PATCHED_PICTURES = /^gpt-[\d.]+-nano/
 
@@ -20,38 +20,38 @@ export const pictureTokens = (model: string, judged: Judgement) => {
   return (PATCHED_PICTURES.test(model) ? PATCHED_PICTURE : PICTURE)[judged]
 }
 
-/** Bytes of a second: of samples as they are (8 and 16 kHz, 16 bits), compressed, and of film. */
+/** Bytes per second: PCM (8 and 16 kHz, 16 bits), compressed audio, and video. */
 const SAMPLED = { most: 16_000, likely: 32_000 }
 const COMPRESSED = { most: 4000, likely: 16_000 }
 const FILM = { most: 60_000, likely: 250_000 }
 const FILM_TOKENS = { most: 300, likely: 263 }
 
-/** For a second; OpenAI takes fewer. */
+/** Per second; OpenAI counts fewer. */
 export const AUDIO_TOKENS = { google: 32, openai: 10 }
 
-/** Of a document that does not say how many pages it has, one has 20 KB at least, or 50 as a rule. Google sees it as one picture; the others read its text beside. */
+/** A page of a document without a page count has at least 20 KB, typically 50. Google counts it as one image; others add its text. */
 const PAGE_BYTES = { most: 20_000, likely: 50_000 }
 const PAGE = { most: 3000, likely: 2000 }
 const GOOGLE_PAGE = { most: 1120, likely: 258 }
 
-/** Of a text that was packed: code and most scripts have a token for two bytes, prose for four. */
+/** Bytes per token of base64-encoded text: two for code and most scripts, four for prose. */
 const TEXT_BYTES = { most: 2, likely: 4 }
 
-/** What lies elsewhere, and is not seen here. */
+/** Content by reference, which is not visible here. */
 export const UNSEEN = { most: 20_000, likely: 1000 }
 
 export interface Media {
   type: string
-  /** In bytes, unpacked. */
+  /** Decoded bytes. */
   size: number
-  /** Of a document, or a recording in seconds, where it says so. */
+  /** Pages of a document, or seconds of a recording, if known. */
   pages: number | undefined
   seconds: number | undefined
   google: boolean
   model: string
 }
 
-/** Whether it is paid as sound, and how many tokens it has. */
+/** Whether it is billed as audio, and its tokens. */
 export const mediaTokens = (
   { type, size, pages, seconds, google, model }: Media,
   judged: Judgement,
@@ -68,5 +68,5 @@ export const mediaTokens = (
   return [false, Math.ceil(size / TEXT_BYTES[judged])]
 }
 
-/** Of so many letters of base64. */
+/** The decoded size of base64 text. */
 export const unpackedSize = (letters: number) => Math.ceil((letters * 3) / 4)

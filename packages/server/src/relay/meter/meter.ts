@@ -15,13 +15,13 @@ import { hasInvalidUsage } from './plausible-usage.ts'
 import { byteText, contentLength, DELTAS, SOUND, tokensOfBytes } from './response-text.ts'
 import { spokenTokens } from './spoken-tokens.ts'
 
-/** What the meter makes of a piece of a stream. */
+/** What the meter returns for a chunk of a stream. */
 export interface Metered {
-  /** What goes to the client; the same bytes, unless something had to be taken out. */
+  /** The bytes for the client, unchanged unless something had to be removed. */
   bytes: Uint8Array
   /** The closing event, which is held back until the charge is durable. */
   ending: string | undefined
-  /** An error that the vendor put into the stream: what it says, and the events that say it. */
+  /** An error that the vendor put into the stream: its data, and the raw events. */
   error: { data: string; raw: string } | undefined
 }
 
@@ -32,14 +32,14 @@ export interface StreamMeter extends Metering {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** What makes a piece worth parsing: a report, an end or an error, in any of the dialects. `"usage":null` is no report. */
+/** What makes a chunk worth parsing: usage, an end or an error, in any of the dialects. `"usage":null` does not count. */
 const SPECIAL = /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"error"|message_stop|response\.(?:completed|incomplete|failed)/
-/** The same where every piece reports anew: then the last report is read, and the one that tells of searches. */
+/** The same when every chunk repeats the usage: then only the last one, and the one with searches, are read. */
 const RARE = /"error"|"webSearchQueries"|"maps"/
 
 /**
- * Looks into a passing stream without taking it apart: most pieces contain neither usage nor an
- * end, which a search of their bytes shows, and go on as they are. Only the few that do are parsed.
+ * Inspects a passing stream without parsing it: most chunks contain neither usage nor an end, as a byte search shows, and pass
+ * unchanged. Only the few that do are parsed.
  */
 export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsage: boolean }): StreamMeter => {
   let usage: Usage | undefined
@@ -49,7 +49,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let imageUsage: Usage | undefined
   let advisors: AdvisorUsage[] | undefined
   let textBytes = 0
-  /** How much had been written when the last report of output came. */
+  /** How much had been written at the last output usage. */
   let reportedAt = 0
   const isSpeech = operation.name === 'audio/speech'
   const members = operation.name === 'responses' ? DELTAS : isSpeech ? SOUND : undefined
@@ -60,7 +60,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   const special = operation.usage.repeated ? RARE : SPECIAL
   let reporting: { bytes: Uint8Array; from: number } | undefined
 
-  /** True for a report of output. */
+  /** True when it contains output usage. */
   const note = (parsed: unknown): boolean => {
     const found = operation.usage.read(parsed)
     if (found !== undefined) usage = operation.usage.inParts ? merged(usage, found) : later(usage, found)
@@ -86,7 +86,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       const parsed = parse(event)
       const reports = note(parsed)
       if (ending !== undefined) {
-        // Some vendors put a mark of their own behind the end. An error there is about something else.
+        // Some vendors send a mark of their own after the end. An error there concerns something else.
         if (!isError(parsed)) ending += event.raw
       } else if (isError(parsed)) {
         error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + alone(event, parsed) }
@@ -94,7 +94,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
         ending = event.raw
       } else if (!(hideUsage && isUsageOnly(parsed))) {
         kept += event.raw
-        // Of what goes to the client: the text of an error is nobody's answer.
+        // Counts what goes to the client: the text of an error is not part of the answer.
         textBytes += lengthOf(event.raw)
       }
       if (reports) reportedAt = textBytes
@@ -133,10 +133,10 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   }
 }
 
-/** Of sound in letters of base64, as compressed as it usually is. */
+/** For base64 audio at typical compression. */
 const secondsOfLetters = (letters: number) => (letters * 3) / 4 / 16_000
 
-/** Of a report: how much went in. Some vendors fill in zeros where they do not count. */
+/** The input part of the usage. Some vendors fill in zeros where they do not count. */
 export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
   const { output, reasoning, audioOutput, imageOutput, ...stated } = usage
   if (inputTokens({ ...NO_USAGE, ...stated }) > 0) return stated
@@ -145,8 +145,8 @@ export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
 }
 
 /**
- * A later statement replaces the earlier one, because it may take the same tokens apart in another way: what was input
- * is cached input at the end. One that counts less is no later state of the call. Tools may be told of once only.
+ * Later usage replaces earlier usage, because it may split the same tokens differently: input becomes cached input at the end.
+ * A lower count is no later state of the call. Tool calls may be reported only once.
  */
 function later(known: Usage | undefined, found: Partial<Usage>): Usage {
   const whole = { ...NO_USAGE, ...found }
@@ -158,11 +158,11 @@ function later(known: Usage | undefined, found: Partial<Usage>): Usage {
 
 const tokensOf = (usage: Usage) => inputTokens(usage) + outputTokens(usage)
 
-/** The input is stated at the beginning and the output at the end: the larger count is the later one. */
+/** Input is reported at the start and output at the end: the larger count is the later one. */
 function merged(known: Usage = NO_USAGE, found: Partial<Usage>): Usage {
   const sum = { ...known }
   for (const bucket of BUCKETS) sum[bucket] = Math.max(known[bucket], found[bucket] ?? 0)
-  // The end of a stream counts what was written to caches of any age as one.
+  // The final usage reports cache writes of all lifetimes as one count.
   const written = (found.cacheWrite ?? 0) - (found.cacheWriteLong === undefined ? known.cacheWriteLong : 0)
   return { ...sum, cacheWrite: Math.max(known.cacheWrite, written) }
 }
@@ -176,8 +176,8 @@ function parse(event: ServerEvent): unknown {
 }
 
 /**
- * `{ error }` in most dialects, and an object of its own in vLLM's. The Responses dialect has an event of the type
- * `error`, and a response that failed; where that states what it used, it is an end like any other.
+ * `{ error }` in most dialects, and a bare object in vLLM's. The Responses dialect has an event of type `error`, and a failed
+ * response; if that contains usage, it is an end like any other.
  */
 function isError(parsed: unknown) {
   if (typeof parsed !== 'object' || parsed === null) return false
@@ -187,14 +187,14 @@ function isError(parsed: unknown) {
   return type === 'error' || ('object' in parsed && parsed.object === 'error')
 }
 
-/** OpenRouter tells an error inside a piece of the answer, and some client libraries then hear only the answer. */
+/** OpenRouter puts an error inside a chunk of the answer, and some client libraries then only see the answer. */
 function alone({ raw }: ServerEvent, parsed: unknown) {
   if (typeof parsed !== 'object' || parsed === null || !('choices' in parsed)) return raw
   const { choices: _, ...rest } = parsed
   return `data: ${JSON.stringify(rest)}\n\n`
 }
 
-/** The extra chunk that `include_usage` brings: no choices, only numbers. */
+/** The extra chunk of `include_usage`: no choices, only numbers. */
 function isUsageOnly(parsed: unknown) {
   return (
     typeof parsed === 'object' &&

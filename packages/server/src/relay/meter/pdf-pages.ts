@@ -1,25 +1,25 @@
 import { constants, inflateSync } from 'node:zlib'
 
-/* How many pages a document has: vendors take it for so many pictures and texts, however few bytes it is packed into. */
+/* The number of pages of a document: vendors bill each as an image plus text, however few bytes it has. */
 
-/** Of a longer one its beginning and its end are looked at: a call must not wait for the rest. */
+/** Of longer documents only the start and the end are scanned: a call must not wait for the rest. */
 const LOOKED_AT = 2 * 1024 * 1024
-/** Lists of pages are small; what unpacks to more is not one. */
+/** Page lists are small; anything that decompresses to more is something else. */
 const UNPACKED_MAX = 4 * 1024 * 1024
 const STREAMS_MAX = 100
 
 const LEAF = /\/Type\s*\/Page(?![A-Za-z])/g
 const TREE = /\/Type\s*\/Pages(?![A-Za-z])/g
 const COUNT = /\/Count\s+(\d{1,7})/
-/** A tree of pages and its count are this near each other. */
+/** The maximum distance between a page tree and its count. */
 const NEAR = 20_000
 const LINEARIZED = /\/Linearized\s[^>]{0,300}?\/N\s+(\d{1,7})/
 
-/** Undefined where the document does not say. `base64` is the document as it came. */
+/** Undefined when the document does not say. `base64` is the document as received. */
 export const pdfPages = (base64: string): number | undefined => {
   const letters = Math.ceil(LOOKED_AT / 3) * 4
   const isWhole = base64.length <= 2 * letters
-  // What begins at a multiple of four letters is bytes of its own.
+  // Base64 can be decoded from any multiple of four characters.
   const pieces = isWhole
     ? [base64]
     : [base64.slice(0, letters), base64.slice(base64.length - (base64.length % 4) - letters)]
@@ -39,7 +39,7 @@ function treesIn(text: string): number[] {
     .map(({ index }) => Number(COUNT.exec(text.slice(Math.max(0, index - NEAR), index + NEAR))?.[1] ?? 0))
 }
 
-/** What stands in it as it is, and what its object streams hold. */
+/** Its plain text, and its decompressed object streams. */
 function textsIn(base64: string): string[] {
   const bytes = Buffer.from(base64, 'base64')
   const text = bytes.toString('latin1')
@@ -56,7 +56,7 @@ function unpacked(bytes: Buffer, text: string, at: number): string {
     const options = { maxOutputLength: UNPACKED_MAX, finishFlush: constants.Z_SYNC_FLUSH }
     return inflateSync(bytes.subarray(start, end === -1 ? undefined : end), options).toString('latin1')
   } catch {
-    // Encrypted, packed in another way, or larger than any list of pages.
+    // Encrypted, another compression, or larger than any page list.
     return ''
   }
 }

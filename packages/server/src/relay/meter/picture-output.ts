@@ -2,13 +2,13 @@ import type { Call } from '../surfaces/call.ts'
 import { tokensPerPicture } from './sold-by-picture.ts'
 
 /*
- * What pictures come to that a model draws. OpenAI counts them by their size and quality; of models that are sold
- * neither by the token nor by the piece, one counts as 1000.
+ * Token counts of generated images. OpenAI counts them by size and quality; an image of models billed neither by the token nor
+ * per image counts as 1000.
  */
 
 const USUAL_PICTURE = 1000
 
-/** For a square of 1024; the long formats have half as many more. */
+/** For 1024 by 1024; the long formats have half as many more. */
 const SQUARE = new Map([
   ['low', 272],
   ['medium', 1056],
@@ -16,12 +16,12 @@ const SQUARE = new Map([
 ])
 const LONG = 1.5
 const PIXELS = 1024 * 1024
-/** Each glimpse of a picture that is being drawn. */
+/** Each partial preview of an image. */
 const PARTIAL = 100
-/** Of a picture that is to be changed: as it is, or in all its details. */
+/** For an image to edit: at low or high input fidelity. */
 const CHANGED = { low: 3200, high: 6400 }
 
-/** For each of the pictures of a call; where it leaves the choice to the model, the dearest. */
+/** Per image of a call; the most expensive option when the call leaves the choice to the model. */
 export const tokensOfPicture = (call: Call): number => {
   if (!isByToken(call.model)) return tokensPerPicture(call) ?? USUAL_PICTURE
   const square = SQUARE.get(textOf(call, 'quality')) ?? 4160
@@ -32,7 +32,7 @@ export const tokensOfPicture = (call: Call): number => {
   return Math.ceil(square * area) + Math.min(Math.max(partial, 0), 10) * PARTIAL
 }
 
-/** Of the pictures that come with a form. */
+/** For the images in a form. */
 export const tokensOfForm = ({ model, form }: Call): number => {
   if (form === undefined) return 0
   let pictures = 0

@@ -5,18 +5,17 @@ import { isTooDeep } from '../surfaces/nesting.ts'
 import { copiesOf } from './estimate.ts'
 import { searchesByItself } from './tools-asked.ts'
 
-/** What a vendor says a call used. A statement that cannot be one, such as -5 tokens, is kept apart from none. */
+/** A vendor's usage. An impossible value, such as -5 tokens, is distinguished from none. */
 export type Reported = Usage | 'implausible'
 
 /*
- * Whether a report can be true is judged by what a vendor can do, not by what was sent:
+ * Whether usage is plausible is judged by what a vendor can do, not by what was sent:
  *
- * - No count is negative, broken, or above 100 million, and no call runs a tool more than 1000 times.
- * - An answer has at most 400,000 tokens, more than any model of today can write, for each copy that was asked for.
- * - A call reads at most a window of 2 million tokens. Where the vendor runs tools, it reads its window again in every
- *   turn, from its cache or not, and writes in each; it takes up to 50 turns.
- * - A call that refers to nothing outside of itself reads what was sent: at most 20 times what we count, and 10,000
- *   tokens of what vendors put around it.
+ * - No count is negative, fractional, or above 100 million, and no call runs a tool more than 1000 times.
+ * - An answer has at most 400,000 tokens per choice, more than any current model can write.
+ * - A call reads at most a context window of 2 million tokens. With server tools it rereads its window in every turn, from its
+ * cache or not, and writes in each; it takes up to 50 turns.
+ * - A self-contained call reads what was sent: at most 20 times our count, plus 10,000 tokens that vendors add.
  */
 const TOKENS_MAX = 100_000_000
 const SEARCHES_MAX = 1000
@@ -26,7 +25,7 @@ const TURNS = 50
 const TIMES = 20
 const SLACK = 10_000
 
-/** What was asked of the vendor; undefined where it keeps the conversation. */
+/** The request; undefined when the vendor stores the conversation. */
 export type AskedOf = Pick<Call, 'model' | 'body'> | undefined
 
 export const isPlausible = (usage: Usage, asked: AskedOf, countInput: () => number): boolean => {
@@ -35,7 +34,7 @@ export const isPlausible = (usage: Usage, asked: AskedOf, countInput: () => numb
   if (tools > SEARCHES_MAX) return false
   const input = inputTokens(usage)
   const output = outputTokens(usage)
-  // Nearly every call: it would be true of any.
+  // The common case, plausible for any call.
   if (input <= TIMES * SLACK && output <= ANSWER) return true
   const turns = tools > 0 || mayTakeTurns(asked) ? TURNS : 1
   if (output > ANSWER * turns * (asked === undefined ? 1 : copiesOf(asked)) || input > WINDOW * turns) return false
@@ -44,7 +43,7 @@ export const isPlausible = (usage: Usage, asked: AskedOf, countInput: () => numb
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX
 
-/** Whether the vendor may run tools of its own. Those of the caller end its turn. */
+/** Whether the vendor may run server tools. The caller's own tools end its turn. */
 function mayTakeTurns(asked: AskedOf): boolean {
   if (asked === undefined) return false
   const { body, model } = asked
@@ -58,7 +57,7 @@ const OF_CALLER = ['function', 'input_schema', 'functionDeclarations', 'function
 const isOfVendor = (tool: unknown) =>
   isFields(tool) && tool.type !== 'function' && tool.type !== 'custom' && !OF_CALLER.some((name) => name in tool)
 
-/** Whether a vendor has to look up something that we do not see: earlier turns, files, pictures. */
+/** Whether the vendor reads something that we do not see: earlier turns, files, images. */
 function refersElsewhere({ body }: Pick<Call, 'body'>): boolean {
   return !isTooDeep(body) && REFERENCES.test(JSON.stringify(body))
 }
@@ -66,7 +65,7 @@ function refersElsewhere({ body }: Pick<Call, 'body'>): boolean {
 const REFERENCES =
   /"(?:previous_response_id|conversation|cachedContent|cached_content|file_?[iI]d|file_?[uU]r[il]|url|image_url|vector_store_ids)"|"prompt":\{"/
 
-/** Whether a body or an event states numbers of tokens that are none: negative, broken, or not a number at all. */
+/** Whether a body or event contains invalid token counts: negative, fractional, or not a number. */
 export const hasInvalidUsage = (body: unknown): boolean => {
   const usage = usageIn(body)
   if (usage === undefined) return false

@@ -5,26 +5,26 @@ import { type Judgement, mediaTokens, pictureTokens, UNSEEN, unpackedSize } from
 import { pdfPages } from './pdf-pages.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
 
-/** What a model is given to read, look at and hear. */
+/** The prompt tokens of a model by kind. */
 export interface PromptTokens {
   input: number
   audioInput: number
 }
 
-/** The members in which the dialects carry what a model reads. */
+/** The members in which the dialects carry the prompt. */
 const PROMPT_FIELDS = [
   ...['messages', 'prompt', 'input', 'instructions', 'query', 'documents', 'tools', 'functions', 'system', 'suffix'],
   ...['contents', 'systemInstruction', 'system_instruction', 'content', 'requests', 'generateContentRequest'],
   ...['response_format', 'text', 'output_config', 'prediction'],
 ]
 
-/** What is said around each message and before the answer; and what Anthropic tells a model of tools, should it have any. */
+/** Overhead per message and before the answer; and Anthropic's tool prompt, if there are tools. */
 const AROUND = {
   most: { message: 4, answer: 3, tools: 350 },
   likely: { message: 3, answer: 0, tools: 0 },
 }
 
-/** By walking over what the client sent. Nothing is copied, so that it stays cheap. */
+/** Walks over what the client sent without copying, so that it stays cheap. */
 export const promptTokens = (
   { model, body, operation }: Pick<Call, 'model' | 'body' | 'operation'>,
   judged: Judgement,
@@ -44,15 +44,15 @@ interface Context {
   model: string
   google: boolean
   message: number
-  /** Letters so far. */
+  /** Characters so far. */
   read: number
 }
 
-/** What is in these is text to the model, whatever it looks like: a picture among the arguments of a tool is none. */
+/** Content of these is text to the model, whatever it looks like: an image in a tool's arguments is none. */
 const PLAIN = new Set(['tools', 'functions', 'args', 'parameters', 'input_schema', 'response_format', 'output_config'])
-/** As deep as a body may be that we print; none that is meant for a model is. */
+/** The depth limit of bodies that we serialise; no real prompt is deeper. */
 const DEPTH_MAX = 256
-/** Of a prompt that is longer, the rest is looked at in a hurry: a call must not wait for it. */
+/** The rest of a longer prompt is only sampled: a call must not wait for it. */
 const READ_MAX = 16_384
 
 function walk(value: unknown, name: string, plain: boolean, depth: number, context: Context): void {
@@ -64,7 +64,7 @@ function walk(value: unknown, name: string, plain: boolean, depth: number, conte
     return
   }
   if (typeof value !== 'object') {
-    // A list of numbers may be a text in tokens; in plain JSON each digit may be one.
+    // A list of numbers may be token ids; in plain JSON each digit may be a token.
     tokens.input += plain && judged === 'most' ? String(value).length : typeof value === 'number' ? 1 : 0
     return
   }
@@ -78,18 +78,18 @@ function walk(value: unknown, name: string, plain: boolean, depth: number, conte
   if ('role' in value) tokens.input += context.message
   const isCall = value.type === 'tool_use' || value.type === 'server_tool_use'
   for (const member in value) {
-    // What stands beside a file is read like anything else.
+    // Members beside a file are counted like any other.
     if (member === file || member === 'role' || (member === 'type' && !plain)) continue
     if (plain) tokens.input += judged === 'most' ? mostTokensOf(member) + 2 : 1
     walk(value[member], member, plain || PLAIN.has(member) || (isCall && member === 'input'), depth + 1, context)
   }
 }
 
-/** The members that are about a file, in one of the dialects. */
+/** Members that contain a file, in one of the dialects. */
 const HOLDERS = new Set(['inlineData', 'inline_data', 'source', 'input_audio', 'file', 'fileData', 'file_data'])
 const ELSEWHERE = ['url', 'file_url', 'file_id', 'fileUri', 'file_uri']
 
-/** Adds what a file comes to, and tells which member it is in; undefined when there is none. */
+/** Adds the tokens of a file and returns its member; undefined when there is none. */
 function addFile(fields: Fields, name: string, context: Context): string | undefined {
   const { model, google, judged, tokens } = context
   const { data, file_data: packed, type } = fields
@@ -123,7 +123,7 @@ function addFile(fields: Fields, name: string, context: Context): string | undef
   return elsewhere
 }
 
-/** Which member of what type is a picture, or says where one is. */
+/** Which member of which type contains an image or its URL. */
 const PICTURES: readonly (readonly [type: string, member: string])[] = [
   ['image_url', 'image_url'],
   ['input_image', 'image_url'],

@@ -13,27 +13,27 @@ import { serviceTierFactor } from '../../catalog/service-tiers.ts'
 import { shareOfVideoPrice } from '../../catalog/video-sizes.ts'
 import { decimalText, type GroupFactor, isFree, micros, PIECES, type Rates } from '../../ledger/rounding.ts'
 
-/** What the price of a call is made of, frozen when its hold is made. */
+/** The price components of a call, fixed when its hold is created. */
 export interface Quote {
-  /** The upstream's name of the model. */
+  /** The upstream name of the model. */
   model: string
   factor: GroupFactor
   price: Price
-  /** The price of the model that makes images for the call; absent where none can be made. */
+  /** The price of the image model for the call; absent when it cannot generate images. */
   imagePrice?: Price
-  /** The prices of the models that the call lets be asked for advice, by name. */
+  /** The prices of the call's advisor models, by name. */
   advisorPrices?: ReadonlyMap<string, Price>
   free: boolean
-  /** As kept in the hold: enough to work the charge out again. */
+  /** As stored with the hold: enough to recompute the charge. */
   frozen: string
-  /** Where the price comes from, as JSON for the log. */
+  /** The source of the price, as JSON for the log. */
   origin: { source: string; group: string; factor: string }
   terms: Terms
-  /** Of a call that is answered faster or slower than usual: how, and what it would cost otherwise. */
+  /** For a call at another service tier: its name, and the quote at the default tier. */
   serviceTier?: { name: string; usual: Quote }
 }
 
-/** The price for people: input ratio × group's factor × completion ratio, for which calls, and what comes on top. */
+/** The displayed price: input ratio × group factor × completion ratio, the calls it applies to, and additional fees. */
 interface Terms {
   zh: string
   en: string
@@ -43,13 +43,13 @@ interface Asked {
   model: string
   type: number
   group: string
-  /** A kind of call that costs nothing, whatever the model. */
+  /** A kind of call that is free, whatever the model. */
   free: boolean
-  /** How much of the web it may look at, where that has a price. */
+  /** The search context size, if it has a price. */
   searchContext?: SearchContext | undefined
 }
 
-/** Quotes are the same for many calls, and each is worked out once for as long as the prices stay as they are. */
+/** Quotes are shared by many calls, and each is computed once while the prices stay the same. */
 export const createQuotes = (catalog: Pick<CatalogService, 'prices' | 'groupFactor'>) => {
   let kept: { book: PriceBook; quotes: Map<string, Quote> } | undefined
   return (asked: Asked): Quote => {
@@ -91,7 +91,7 @@ function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Qu
   }
 }
 
-/** The same for a vendor that works at this service tier. */
+/** The same at another service tier. */
 export const quoteAtServiceTier = (quote: Quote, name: string | undefined): Quote => {
   const usual = quote.serviceTier?.usual ?? quote
   const times = serviceTierFactor(usual.model, name)
@@ -102,7 +102,7 @@ export const quoteAtServiceTier = (quote: Quote, name: string | undefined): Quot
   return { ...usual, price, terms, serviceTier: { name, usual } }
 }
 
-/** The same for work that the vendor does when it has time: `times` of the usual price. */
+/** The same at the vendor's batch price: `times` of the usual price. */
 export const quoteAtBatchPrice = (usual: Quote, times: number): Quote => {
   const price = atServiceTier(usual.price, micros(times))
   const { zh, en } = termsOf(price, usual.factor)
@@ -130,8 +130,8 @@ export const termsOf = (price: Price | PriceTier, factor: GroupFactor): Terms =>
 const NOTHING: Terms = { zh: '', en: '' }
 
 /**
- * Tokens that are not named cost what plain input or output costs, and most do; tools of the vendor that are not named
- * cost what is assumed, and what else is not named is free.
+ * Token buckets that are not listed cost the same as plain input or output, as most do; unlisted server tools cost the assumed
+ * fee, and anything else unlisted is free.
  */
 function shortened({ rates, shown }: Price | PriceTier, assumed: Price['assumed']) {
   const buckets = Object.entries(shown).filter(([name]) => {

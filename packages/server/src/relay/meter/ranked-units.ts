@@ -1,12 +1,12 @@
 import type { Call } from '../surfaces/call.ts'
 import { mostTokensOf } from './text-tokens.ts'
 
-/** Cohere sells a ranking by the search: a question with up to a hundred documents, of which a long one is several. */
+/** Cohere bills rerank by the search: a query with up to a hundred documents, of which a long one counts as several. */
 const SOLD_BY_SEARCH = /(?:^|\/)rerank-(?:v\d|english|multilingual)/
 const DOCUMENTS = 100
 const DOCUMENT_TOKENS = 500
 
-/** As many searches as a ranking may be billed for; none for those that are sold by their tokens. */
+/** The searches a rerank call may be billed for; none for models billed by tokens. */
 export const rankedUnits = ({ model, body }: Pick<Call, 'model' | 'body'>): number => {
   if (!SOLD_BY_SEARCH.test(model) || !Array.isArray(body.documents)) return 0
   const pieces = body.documents.reduce<number>((sum, document) => sum + piecesOf(document), 0)

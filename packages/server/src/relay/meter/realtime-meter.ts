@@ -5,39 +5,39 @@ import { fieldsOf } from '../surfaces/fields.ts'
 import { hasInvalidUsage, isPlausible } from './plausible-usage.ts'
 import { contentBytes, DELTAS } from './response-text.ts'
 
-/** What is known of the cost of a realtime conversation. */
+/** The cost of a realtime conversation so far. */
 export interface RealtimeMeter {
-  /** A message of the client's goes up. */
+  /** A message from the client is sent upstream. */
   sent(message: string): void
-  /** A message of the vendor's comes down. True when the cost may have changed by something worth looking at. */
+  /** A message from the vendor. True when the cost may have changed significantly. */
   onVendorMessage(message: string): boolean
-  /** Everything so far, with what a response that is not finished has delivered. */
+  /** Everything so far, including the delivered part of an unfinished response. */
   usage(): Usage
-  /** What other models of the conversation cost: whoever writes down what the caller says. */
+  /** The cost of other models in the conversation: the transcription of the input. */
   beside(): number
   end(): Pick<CallEnd, 'reported' | 'counted' | 'beside'>
 }
 
-/** A token is 100 ms of what is heard and 50 ms of what is said: so many characters of base64, at 24 kHz and 16 bits. */
+/** A token is 100 ms of audio input and 50 ms of audio output: this many characters of base64, at 24 kHz and 16 bits. */
 const CHARACTERS_HEARD = 6400
 const CHARACTERS_SAID = 3200
 
-/** A piece of a response; what the caller said comes back in pieces too, and is nobody's answer. */
+/** A delta of a response; input transcripts arrive as deltas too, and are not part of an answer. */
 const GIVEN = /"type":\s*"response\.[\w.]+\.delta"/
 
-/** A long response is looked at before it ends, each time it has grown by so many tokens. */
+/** A long response is checked before it ends, each time it has grown by this many tokens. */
 const LOOK_EVERY = 256
 
 /**
- * Reads usage from the events that state it. Each response is charged by its own report; one that cannot be true, and
- * one that the end of the conversation cut off, by our count. Most events are sound, and are not parsed.
+ * Reads usage from events that contain it. Each response is charged by its own usage; by our count if that is implausible, or if
+ * the conversation ended before it. Most events are audio and are not parsed.
  */
 export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => number): RealtimeMeter => {
   let total = NO_USAGE
   let source: 'reported' | 'estimated' | 'implausible' = 'reported'
   let beside = 0
   let transcriber = ''
-  /** The conversation by our count, which each response reads again; and the response that is being given. */
+  /** Our count of the conversation, which each response rereads, and of the current response. */
   const context = { text: 0, audio: 0 }
   const response = { text: 0, audio: 0 }
   let lookAt = LOOK_EVERY
@@ -106,10 +106,10 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
   }
 }
 
-/** The conversation lies with the vendor: how much of it there is, our count does not tell. */
+/** The conversation is stored at the vendor: our count does not know its size. */
 const nothing = () => 0
 
-/** Hands the event over if it is of that type: the words may stand anywhere in another one. */
+/** Calls `read` if the event has that type: the text may also occur inside another one. */
 function readEvent(message: string, type: string, read: (event: unknown) => void) {
   const event = parsed(message)
   if (fieldsOf(event).type !== type) return false
@@ -117,7 +117,7 @@ function readEvent(message: string, type: string, read: (event: unknown) => void
   return true
 }
 
-/** By tokens, or by seconds where the model is an older one. */
+/** By tokens, or by seconds for older models. */
 function transcriptionUsage(event: unknown): Usage | undefined {
   const { type, seconds } = fieldsOf(fieldsOf(event).usage)
   if (type === 'duration' && typeof seconds === 'number' && seconds >= 0)
@@ -125,7 +125,7 @@ function transcriptionUsage(event: unknown): Usage | undefined {
   return readOpenAiUsage(event)
 }
 
-/** Where a session names the model that writes down what is said to it, in its first and in its present form. */
+/** The transcription model of a session, in the older and the current format. */
 function transcriberIn(event: unknown): string | undefined {
   const session = fieldsOf(fieldsOf(event).session)
   const named = fieldsOf(session.input_audio_transcription).model

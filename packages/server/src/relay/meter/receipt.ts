@@ -13,7 +13,7 @@ import { inSoldUnits } from './sold-units.ts'
 export const priceOfUsage = (usage: Usage, { price, factor }: Quote) =>
   charge(inSoldUnits(usage, price), ratesOf(price, usage), factor)
 
-/** Why a call cost what it cost: reported by the vendor, counted by us, or recovered from the wrong kind of report. */
+/** The source of the cost: reported by the vendor, counted by us, or replaced because the report was implausible. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
 
 export interface Receipt {
@@ -21,7 +21,7 @@ export interface Receipt {
   requestId: string
   channel: number
   requestedModel: string
-  /** The agent's conversation, where it has one. */
+  /** The agent's conversation, if any. */
   session: string | undefined
   usage: Usage
   source: CostSource
@@ -34,21 +34,21 @@ export interface Receipt {
   attempts: readonly Attempt[]
   candidates: Candidates
   outcome: Outcome
-  /** How the call ended, where it did not simply end: client_abort, partial, upstream_error, restart. */
+  /** How the call ended, if not normally: client_abort, partial, upstream_error, restart. */
   flag: string | undefined
-  /** Why an answer that was begun was not ended. */
+  /** Why an answer was not completed. */
   reason: string | undefined
   dropped: Dropped | undefined
-  /** Of the cost: what other models took that worked for this call. */
+  /** Part of the cost: other models that worked for this call. */
   beside: number | undefined
-  /** The failure of a call that was not answered, and the status that its caller got. */
+  /** The failure of an unanswered call, and the status sent to its caller. */
   error: string | undefined
   status: number | undefined
-  /** Why it was not tried elsewhere. */
+  /** Why no other channel was tried. */
   stopped: Stopped | undefined
-  /** Whether its bodies are kept, where that was asked for. */
+  /** Whether its bodies are recorded, if that was enabled. */
   recorded: boolean | undefined
-  /** The batch that it was, how it ended, and how many requests it had. */
+  /** The batch: its state, and the number of its requests. */
   batch?: BatchReceipt
 }
 
@@ -57,11 +57,11 @@ export interface BatchReceipt {
   status: string
   requests: number
   answered: number
-  /** Answers whose use nobody reported: each was charged at what a request was thought to cost on average. */
+  /** Answers without usage: each was charged at the average estimate of a request. */
   unreported: number
 }
 
-/** The log row of a call, which can explain itself: usage, price, attempts, and what else was considered. */
+/** The log row of a call, with everything that explains it: usage, price, attempts, and other candidates. */
 export const callLog = (receipt: Receipt): CallLog => {
   const { caller, usage, quote, cost, error } = receipt
   const tier = tierOf(quote.price, usage)
@@ -74,7 +74,7 @@ export const callLog = (receipt: Receipt): CallLog => {
     username: caller.username,
     token_name: caller.tokenName,
     model_name: quote.model,
-    // What is sold by the character is counted by it.
+    // Text billed by the character is counted by it.
     prompt_tokens: inputTokens(usage) + usage.characters,
     completion_tokens: outputTokens(usage),
     quota: cost,
@@ -98,7 +98,7 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     receipt
   const { stopped, recorded } = receipt
   const { used, rates } = usedBuckets(usage, tier ?? quote.price)
-  // What is undefined is left out by JSON.
+  // JSON drops undefined members.
   return JSON.stringify({
     usage: used,
     price: { ...quote.origin, above: tier?.above, rates, assumed: unlessEmpty(assumedIn(used, quote)) },
@@ -122,11 +122,11 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
 
 const unlessEmpty = (names: readonly string[] = []) => (names.length === 0 ? undefined : names)
 
-/** What was billed at a price that nobody stated; a model without any price says so as a whole. */
+/** Buckets billed at an assumed price; a model without any price is marked as a whole. */
 const assumedIn = (used: Record<string, number>, { price }: Quote) =>
   price.source === 'default' ? [] : [...price.assumed].filter((bucket) => bucket in used)
 
-/** The buckets that hold anything, and what they cost. The call itself is one of them where it costs something. */
+/** The non-empty buckets and their cost. The request itself is one of them if it has a fee. */
 function usedBuckets(usage: Usage, { rates: owed, shown }: Price | PriceTier) {
   const used: Record<string, number> = {}
   const rates: Record<string, string | undefined> = {}

@@ -1,25 +1,24 @@
 /*
- * How much text an answer carries, found by the names of its members and without parsing: this looks at every piece of
- * every stream.
+ * Measures the text in an answer by member names, without parsing: this runs for every chunk of every stream.
  */
 
-/** The members in which the dialects carry what a model wrote: text, reasoning, arguments of tools. */
+/** The members in which the dialects carry model output: text, reasoning, tool arguments. */
 const MEMBERS = ['content', 'reasoning_content', 'reasoning', 'delta', 'text', 'arguments', 'partial_json', 'thinking']
 const patternOf = (names: readonly string[]) => new RegExp(`"(?:${names.join('|')})" *: *"`, 'g')
 const TEXTS = patternOf(MEMBERS)
-/** The Responses dialect says everything again at the end of each part; only what is new is counted. */
+/** The Responses dialect repeats everything at the end of each part; only deltas are counted. */
 export const DELTAS = patternOf(['delta'])
-/** Sound in a stream of events. */
+/** Audio in an event stream. */
 export const SOUND = patternOf(['audio'])
 
-/** One character for each byte, whatever they mean: searching a text is several times faster than searching bytes. */
+/** One character per byte: searching a string is several times faster than searching bytes. */
 export const byteText = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 
-/** Bytes of text in members whose value is a string. */
+/** Bytes of text in members with string values. */
 export const contentBytes = (bytes: Uint8Array, members: RegExp = TEXTS): number =>
   contentLength(byteText(bytes), members)
 
-/** The same, of a text that has a character for each byte. */
+/** The same for a string with one character per byte. */
 export const contentLength = (text: string, members: RegExp = TEXTS): number => {
   let sum = 0
   members.lastIndex = 0
@@ -32,11 +31,11 @@ export const contentLength = (text: string, members: RegExp = TEXTS): number => 
   return sum
 }
 
-/** About four bytes make a token, in English as in most other scripts. */
+/** About four bytes per token, in English as in most other scripts. */
 export const BYTES_PER_TOKEN = 4
 export const tokensOfBytes = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN)
 
-/** The end of the text when its value goes on in the next piece. */
+/** The end of the text when its value continues in the next chunk. */
 function closingQuote(text: string, from: number) {
   let end = text.indexOf('"', from)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

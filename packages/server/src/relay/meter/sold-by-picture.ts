@@ -1,9 +1,9 @@
 import type { Call } from '../surfaces/call.ts'
 
-/** A picture of the plainest kind; the price of such a model is that of so many tokens. */
+/** A standard image; the price of such a model is that of this many tokens. */
 const PICTURE = 1000
 
-/** How many times the plainest picture costs, by size and quality, as OpenAI lists it. */
+/** The price factor relative to a standard image, by size and quality, as OpenAI lists it. */
 const FACTORS = new Map<string, (wanted: { size: string; quality: string }) => number>([
   ['dall-e-2', ({ size }) => (size === '256x256' ? 0.8 : size === '512x512' ? 0.9 : 1)],
   [
@@ -15,7 +15,7 @@ const FACTORS = new Map<string, (wanted: { size: string; quality: string }) => n
   ],
 ])
 
-/** What one picture takes where pictures are sold by the piece, and nothing else is; undefined for all other models. */
+/** The tokens of one image for models billed per image; undefined for all others. */
 export const tokensPerPicture = ({ model, body, form }: Call): number | undefined => {
   const factor = FACTORS.get(model)
   const said = (name: 'size' | 'quality') => String(body[name] ?? form?.get(name) ?? '')

@@ -1,16 +1,16 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Price } from '../../catalog/prices.ts'
 
-/** A text that is to be spoken is sold by its characters or by its tokens, and then so is the sound; never by both. */
+/** Speech is billed by characters or by tokens including the audio; never by both. */
 export const inSoldUnits = (usage: Usage, { rates }: Pick<Price, 'rates'>): Usage => {
   if (usage.characters === 0) return usage
   return rates.characters === 0n ? { ...usage, characters: 0 } : { ...NO_USAGE, characters: usage.characters }
 }
 
-/** Whether nothing but characters costs anything, whatever else a vendor reports. */
+/** Whether only characters have a price, whatever else a vendor reports. */
 export const isSoldByCharacter = ({ rates }: Pick<Price, 'rates'>) => rates.characters > 0n && rates.output === 0n
 
-/** As vendors count them: what a person sees as one sign may be several, and no sign is two because it is rare. */
+/** As vendors count them: in code points, neither graphemes nor UTF-16 units. */
 export const charactersOf = (text: string) => {
   let count = text.length
   for (let at = 0; at < text.length; at++) if (isSecondHalf(text.charCodeAt(at))) count--

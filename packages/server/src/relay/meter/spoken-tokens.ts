@@ -1,5 +1,5 @@
-/** OpenAI's voices cost 1.5 cents a minute at 12 dollars for a million of these. */
+/** OpenAI's speech costs 1.5 cents per minute at 12 dollars per million tokens. */
 const SPOKEN_TOKENS_PER_SEC = 1250 / 60
 
-/** What so much speech comes to where it is sold by the token. */
+/** The tokens of speech billed by the token. */
 export const spokenTokens = (seconds: number) => Math.ceil(seconds * SPOKEN_TOKENS_PER_SEC)

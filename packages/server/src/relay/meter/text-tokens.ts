@@ -1,16 +1,16 @@
 /*
- * What a text comes to in tokens, by the kinds of its characters. The figures stand on OpenAI's tokenizers of 2023 and
- * 2024, which the tests hold them against: the older one, which splits most scripts into bytes, is the measure of the
- * bound, and the newer one of what is likely. Nobody splits finer than into the bytes of UTF-8.
+ * Estimates the tokens of a text by the classes of its characters. The figures are based on OpenAI's tokenizers of 2023 and 2024,
+ * which the tests compare them with: the older one, which splits most scripts into bytes, determines the maximum, and the newer
+ * one the typical value. No tokenizer splits finer than UTF-8 bytes.
  */
 
-/** As many tokens as the text may well come to, for what is held. In a hurry, it looks at an eighth of long ones. */
+/** An upper estimate, for holds. In a hurry, it samples an eighth of a long text. */
 export const mostTokensOf = (text: string, hurry = false) => tokensOf(text, MOST, hurry)
 
-/** As many as it is likely to come to, for what is counted here because the vendor reported nothing. */
+/** The typical count, for answers without reported usage. */
 export const likelyTokensOf = (text: string, hurry = false) => tokensOf(text, LIKELY, hurry)
 
-/** The kinds of ASCII, whose cost depends on what stands before: a change of kind begins a new token. */
+/** ASCII classes, whose cost depends on the previous character: a change of class starts a new token. */
 const BLANK = 0
 const BREAK = 1
 const LOWER = 2
@@ -18,7 +18,7 @@ const UPPER = 3
 const DIGIT = 4
 const SIGN = 5
 
-/** Everything else by its block: the last character, then tokens at most and likely. The bytes of UTF-8 are the limit. */
+/** Other characters by Unicode block: the last character, then maximum and typical tokens. UTF-8 bytes are the limit. */
 const BLOCKS: readonly (readonly [last: number, most: number, likely: number])[] = [
   [0x024f, 1.25, 0.5], // Latin letters with marks
   [0x036f, 2, 1],
@@ -62,14 +62,14 @@ function asciiKind(character: string) {
   return /[0-9]/.test(character) ? DIGIT : SIGN
 }
 
-/** By the kind of a character and of the one before it, in rows of 32; in units of 1/64 of a token. */
+/** By the class of a character and of the previous one, in rows of 32; in units of 1/64 of a token. */
 const ROW_BITS = 5
 const UNIT = 64
 type Costs = Uint8Array
 
 /**
- * The rows say what stands before: blank, break, lower, upper, digit, sign, another script. Case and digits that change within a word
- * are the mark of base64 and of identifiers. Some vendors have a token for each digit.
+ * The rows are the previous class: blank, break, lower, upper, digit, sign, another script. Changing case and digits within a word
+ * indicate base64 and identifiers. Some vendors have a token for each digit.
  */
 const MOST = costs(
   [
@@ -105,13 +105,13 @@ function costs(ascii: readonly (readonly number[])[], ofBlock: (block: (typeof B
   return table
 }
 
-/** Longer texts are looked at in so many windows all over them. */
+/** Longer texts are sampled in this many windows. */
 const WHOLE_MAX = 4096
 const WINDOWS = 64
 const WINDOW = 64
 const GOLDEN = 0.618
 const HURRY_WHOLE_MAX = 512
-/** Between two windows may stand something else. */
+/** A margin for what lies between the windows. */
 const SAMPLE_MARGIN = 1.15
 
 function tokensOf(text: string, table: Costs, hurry: boolean) {
@@ -122,13 +122,13 @@ function tokensOf(text: string, table: Costs, hurry: boolean) {
   let units = 0
   let bytes = 0
   for (let window = 0; window < windows; window++) {
-    // Nobody shall write a text around the windows of what is held; what is charged is the same each time.
+    // Nobody shall write a text around the windows of a hold; for a charge they are the same each time.
     const shift = table === MOST ? Math.random() : (window * GOLDEN) % 1
     const from = Math.floor(window * stride + shift * (stride - WINDOW))
     units += unitsIn(text, from, from + WINDOW, table)
     bytes += Buffer.byteLength(text.slice(from, from + WINDOW))
   }
-  // How many bytes the whole has is quickly known, and corrects for scripts of which the windows saw too little.
+  // The byte length of the whole is known quickly, and corrects for scripts that the windows missed.
   const all = Buffer.byteLength(text)
   return Math.min(all, Math.ceil((units / UNIT) * (all / bytes) * (table === MOST ? SAMPLE_MARGIN : 1)))
 }
@@ -137,7 +137,7 @@ function unitsIn(text: string, from: number, to: number, table: Costs) {
   let units = 0
   let before = BLANK
   for (let at = from; at < to; at++) {
-    // Both tables have an entry for every character there can be.
+    // Both tables have an entry for every possible character.
     const kind = KINDS[text.charCodeAt(at)] as number
     units += table[(before << ROW_BITS) | kind] as number
     before = kind

@@ -4,13 +4,13 @@ import { fieldsOf } from '../surfaces/fields.ts'
 
 type ToolUse = Pick<Usage, 'webSearches' | 'fileSearches' | 'mapsQueries' | 'codeSessions' | 'sources'>
 
-/** How often a model looks something up that nobody told how often it may. */
+/** Tool calls assumed for a model without a limit. */
 const USUAL = 5
 const RESEARCH = 30
-/** More than this is refused as a report too. */
+/** Higher counts are refused as implausible usage too. */
 const MOST = 1000
 
-/** As often as the vendor may run its tools for the call, by what the call allows or else by what is usual. */
+/** The maximum number of server tool calls, by the request's limit or the default. */
 export const toolsAsked = ({ model, body }: Call): ToolUse => {
   const tools = Array.isArray(body.tools) ? body.tools.map(fieldsOf) : []
   const allowed = countOf(body.max_tool_calls) ?? (isResearch(model) ? RESEARCH : USUAL)
@@ -24,14 +24,14 @@ export const toolsAsked = ({ model, body }: Call): ToolUse => {
     if (type === 'file_search') fileSearches = allowed
     if (/^code_(?:interpreter|execution)/.test(type)) codeSessions = 1
     if (MAPS.some((name) => name in tool)) mapsQueries = 1
-    // Up to its second generation Gemini takes one fee for a call, however much it looks up.
+    // Up to its second generation Gemini charges one fee per call, however many searches.
     if (GOOGLE.some((name) => name in tool)) webSearches = /gemini-[12]/.test(model) ? 1 : USUAL
   }
   if (webSearches === 0 && SEARCHERS.test(model)) webSearches = isResearch(model) ? RESEARCH : 1
   return { webSearches, fileSearches, mapsQueries, codeSessions, sources: sourcesAsked(body.search_parameters) }
 }
 
-/** xAI reads so many pages where the call does not say how many. */
+/** The default number of pages that xAI reads. */
 const USUAL_SOURCES = 20
 
 const sourcesAsked = (parameters: unknown) =>
@@ -39,7 +39,7 @@ const sourcesAsked = (parameters: unknown) =>
 
 const MAPS = ['googleMaps', 'google_maps']
 
-/** Whether a model searches without being offered any tool. */
+/** Whether a model searches without being offered a tool. */
 export const searchesByItself = (model: string) => SEARCHERS.test(model) || model.includes('sonar')
 
 const SEARCHERS = /search|compound/

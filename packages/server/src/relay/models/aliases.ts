@@ -1,6 +1,6 @@
 import type { ModelAliases } from '@tollgate/contract'
 
-/** The model that a name stands for. A name in full always does; a pattern is for names that nobody offers. */
+/** Resolves an alias. A full name always matches; a pattern is only for names that no channel offers. */
 export const modelBehind = (
   asked: string,
   { exact, patterns }: ModelAliases,

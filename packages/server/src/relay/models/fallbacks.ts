@@ -3,7 +3,7 @@ import type { UpstreamFailure } from '@tollgate/providers'
 import { type ErrorCode, GatewayError } from '../../common/errors.ts'
 import { AllFailed } from '../../upstream/open.ts'
 
-/** Nobody offers the model to this caller now, or nobody who does can answer such a call. */
+/** No channel offers the model to this caller now, or none that does can answer such a call. */
 const NO_CHANNEL: ReadonlySet<ErrorCode> = new Set([
   'relay.no_channel',
   'relay.channels_resting',
@@ -11,7 +11,7 @@ const NO_CHANNEL: ReadonlySet<ErrorCode> = new Set([
   'relay.unsupported',
 ])
 
-/** Why a call failed, as far as another model might do better; undefined where none would. */
+/** The failure as a fallback reason; undefined when another model would not help. */
 function fallbackReason(error: unknown): FallbackReason | undefined {
   if (error instanceof GatewayError) return NO_CHANNEL.has(error.code) ? 'no_channel' : undefined
   if (!(error instanceof AllFailed)) return undefined
@@ -23,7 +23,7 @@ function fallbackReason(error: unknown): FallbackReason | undefined {
   return failure.blame === 'request' ? undefined : 'upstream_error'
 }
 
-/** Vendors say it in words more often than in codes. */
+/** Vendors express it in text more often than in codes. */
 const TOO_LONG =
   /context[_ -]?(length|window|size)|prompt is too long|too many (input )?tokens|maximum context|input.{0,30}too long/i
 const REFUSED = /content[_ -]?(filter|policy|management)|safety (system|settings)|data_inspection_failed|sensitive/i
@@ -32,16 +32,15 @@ const told = ({ code, type, message }: UpstreamFailure) => `${code ?? ''} ${type
 const isTooLong = (failure: UpstreamFailure) => failure.blame === 'request' && TOO_LONG.test(told(failure))
 const isContentRefused = (failure: UpstreamFailure) => failure.blame === 'request' && REFUSED.test(told(failure))
 
-/** A model that was not asked for, and the how manieth it is. */
+/** A fallback model, and its position. */
 export interface Instead {
   model: string
   number: number
 }
 
 /**
- * Makes the call, and where it fails for a reason that is named in the table, makes it with other models in their order.
- * Whatever those say, the caller is told of the model that was asked for. None of them has fallbacks of its own here, so
- * that there is no loop.
+ * Makes the call, and if it fails for a reason named in the table, retries it with other models in order. Whatever those answer,
+ * errors are about the requested model. Fallbacks have no fallbacks of their own here, so there is no loop.
  */
 export async function withFallbacks<T>(
   attempt: (instead?: Instead) => Promise<T>,
@@ -56,7 +55,7 @@ export async function withFallbacks<T>(
       try {
         return await attempt({ model, number: index + 1 })
       } catch (another) {
-        // The caller's own end is no reason to go on.
+        // A client that disconnected is no reason to continue.
         if (fallbackReason(another) === undefined) throw error
       }
     }

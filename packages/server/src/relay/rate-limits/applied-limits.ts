@@ -1,18 +1,18 @@
 import { type GroupRateLimits, RATE_LIMIT_KINDS, type RateLimit, type RateLimits } from '@tollgate/contract'
 import type { Counter } from '../../limits/counter.ts'
 
-/** Whose limit it is. */
+/** The owner of a limit. */
 export type LimitScope = 'key' | 'user' | 'group'
 
-/** One limit that holds for a call. */
+/** One limit that applies to a call. */
 export interface AppliedLimit extends Counter {
   scope: LimitScope
-  /** Empty where it is for all models together. */
+  /** Empty when it covers all models. */
   model: string
   of: keyof RateLimit
 }
 
-/** Somebody's limits, and under which name their use is counted. */
+/** The limits of an owner, and the key under which they are counted. */
 export interface LimitsOf {
   scope: LimitScope
   owner: string
@@ -52,8 +52,7 @@ export const keyOwner = (tokenId: number) => `key:${tokenId}`
 export const userOwner = (userId: number) => `user:${userId}`
 
 /**
- * A group's limits hold for each of its users, so that none of them uses up what another one has; unless the operator wants
- * them to hold for all of them together.
+ * A group's limits apply to each of its users separately, unless the operator wants them to apply to all users together.
  */
 export const groupOwner = (userId: number, group: string, { together }: GroupRateLimits) =>
   together === true ? `together:${group}` : `group:${userId}:${group}`

@@ -6,7 +6,7 @@ interface Counted {
   demands: readonly (AppliedLimit & Demand)[]
   /** Before this call. */
   standings: readonly Standing[]
-  /** Whether this call was let through, and has taken its part. */
+  /** Whether this call was allowed and counted. */
   taken: boolean
   nowMs: number
 }
@@ -14,7 +14,7 @@ interface Counted {
 interface Left {
   limit: number
   remaining: number
-  /** Until the whole limit is there again. */
+  /** Until the whole limit is available again. */
   resetMs: number
 }
 
@@ -24,7 +24,7 @@ export const limitHeaders = (counted: Counted, family: ApiFamily): Record<string
   ...headersOf('tokens', strictest(counted, 'tpm'), counted.nowMs, family),
 })
 
-/** A vendor's limits are those of the operator's account; beside ours nobody could tell which is which. */
+/** A vendor's limits belong to the operator's account; mixed with ours they would be misleading. */
 export const withOwnLimits = (vendors: Record<string, string> = {}, own: Record<string, string> = {}) => {
   if (Object.keys(own).length === 0) return vendors
   const names = Object.keys(vendors)
@@ -42,7 +42,7 @@ function strictest({ demands, standings, taken }: Counted, of: 'rpm' | 'tpm') {
     at++
     if (demand.of !== of) continue
     const resetMs = (standings[at] ?? 0) + (taken ? shareMs(demand) : 0)
-    // By the thousandth: shares are fractions, and their sum may miss a whole one by a hair.
+    // Rounded to thousandths: shares are fractions whose sum may miss an integer slightly.
     const remaining = Math.floor((demand.limit * (MINUTE_MS - resetMs)) / MINUTE_MS + 0.001)
     const left = { limit: demand.limit, remaining: Math.max(0, remaining), resetMs }
     if (found === undefined || left.remaining < found.remaining) found = left
@@ -73,10 +73,10 @@ function headersOf(
   }
 }
 
-/** RFC 3339, whole seconds, never earlier than it is true. */
+/** RFC 3339 in whole seconds, rounded up. */
 const timeOf = (ms: number) => `${new Date(Math.ceil(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`
 
-/** As OpenAI writes it: `850ms`, `1s`, `6m0s`. */
+/** OpenAI's format: `850ms`, `1s`, `6m0s`. */
 function durationOf(ms: number) {
   if (ms < 1000) return `${Math.ceil(ms)}ms`
   const seconds = Math.ceil(ms / 1000)

@@ -25,7 +25,7 @@ interface Named extends LimitsOf {
 
 export type OwnLimits = ReturnType<typeof createOwnLimits>
 
-/** What a user may call, and how near he is to it. */
+/** A user's rate limits and their current use. */
 export const createOwnLimits = ({ counts, accounts, tokens, options }: Needs) => {
   const limitsOf = async ({ id }: Actor): Promise<Named[]> => {
     const user = await accounts.find(id)
@@ -55,7 +55,7 @@ export const createOwnLimits = ({ counts, accounts, tokens, options }: Needs) =>
   }
 }
 
-/** One row for all models together, and one for each that has limits of its own. */
+/** One row for all models together, and one for each with limits of its own. */
 function rowsOf({ name, token_id, ...of }: Named) {
   const { models = {}, together, ...all }: GroupRateLimits = of.limits
   return [['', all] as const, ...Object.entries(models)].map(([model, limits]) => ({
@@ -64,7 +64,7 @@ function rowsOf({ name, token_id, ...of }: Named) {
   }))
 }
 
-/** Of a limit that refills, as much is in use as is not there at this moment. */
+/** For a refilling limit, what is currently missing is in use. */
 function useOf({ kind, limit }: AppliedLimit, standing: Standing) {
   const used = kind === 'open' ? standing : Math.ceil((limit * standing) / MINUTE_MS - 0.001)
   return { limit, used: Math.max(0, used) }

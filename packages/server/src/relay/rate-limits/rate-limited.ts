@@ -3,10 +3,10 @@ import { type ErrorCode, GatewayError } from '../../common/errors.ts'
 import type { ApiFamily } from '../surfaces/api-family.ts'
 import type { AppliedLimit } from './applied-limits.ts'
 
-/** A call that came too early. It says which limit that was, and when to try again. */
+/** A rate-limited call, with the limit and when to retry. */
 export class RateLimited extends GatewayError {
   readonly retryAfterSec: number
-  /** As OpenAI names what there was too much of. */
+  /** OpenAI's name of the exceeded unit. */
   readonly type: 'requests' | 'tokens'
 
   constructor(

@@ -10,12 +10,12 @@ import { type AppliedLimit, appliedLimits, groupOwner, keyOwner, type LimitsOf, 
 import { limitHeaders } from './limit-headers.ts'
 import { RateLimited } from './rate-limited.ts'
 
-/** What a call that was let through has taken of its limits. */
+/** What an allowed call has taken of its limits. */
 export interface LimitPass {
   headers(family: ApiFamily): Record<string, string>
-  /** So many tokens were really used until now; what was estimated is replaced by it. */
+  /** Replaces the estimate by the tokens actually used so far. */
   used(tokens: number): void
-  /** The call is over. Once or more often. */
+  /** The call has ended. Idempotent. */
   release(): void
 }
 
@@ -27,7 +27,7 @@ interface Needs {
 
 export type RateLimiting = ReturnType<typeof createRateLimiting>
 
-/** Lets calls through as often as key, user and group may call. Whoever has no limit is not counted. */
+/** Enforces the rate limits of key, user and group. Callers without limits are not counted. */
 export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   const enter = async (applied: readonly AppliedLimit[], tokens: number): Promise<LimitPass> => {
     const demands = applied.map((one) => demandOf(one, amountOf(one, tokens)))
@@ -61,7 +61,7 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   }
 
   return {
-    /** Undefined for whoever has no limit: then nothing is asked and nothing is counted. */
+    /** Undefined for callers without limits: then nothing is counted. */
     enter(caller: RelayCaller, model: string, estimate: Usage): Promise<LimitPass> | undefined {
       const { GroupRateLimits } = options.values()
       const group = caller.groups[0] ?? ''
@@ -100,8 +100,8 @@ const demandOf = ({ scope, model, of, limit, key, kind }: AppliedLimit, amount: 
 })
 
 /**
- * A call that is estimated above the whole limit takes all of it, and what it really used is counted afterwards: an
- * estimate is an upper guess, and would otherwise keep out for ever who asks for long answers.
+ * A call estimated above the whole limit takes all of it, and its actual usage is counted afterwards: an estimate is an upper
+ * bound, and would otherwise lock out callers who request long answers.
  */
 function amountOf({ of, limit }: AppliedLimit, tokens: number) {
   return of === 'tpm' ? Math.min(tokens, limit) : 1

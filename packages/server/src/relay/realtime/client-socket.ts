@@ -1,4 +1,4 @@
-/** The caller's end of a conversation. */
+/** The client's end of a realtime conversation. */
 export interface ClientSocket {
   /** Negative when the message has to wait: `drained` will be called. */
   send(message: string | Uint8Array): number
@@ -7,7 +7,7 @@ export interface ClientSocket {
   close(code: number, reason: string): void
 }
 
-/** Two sockets and what passes between them, as the server's end of the caller's socket drives it. */
+/** Two connected sockets, driven by the server's end of the client's socket. */
 export interface Conversation {
   onOpen(client: ClientSocket): void
   onMessage(message: string | Uint8Array): void

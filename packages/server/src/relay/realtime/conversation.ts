@@ -20,33 +20,32 @@ interface Needs {
   brokeOff(failure: UpstreamFailure): void
 }
 
-/** How it ends: what the books are told, what the client is told. */
+/** How it ends: what is settled, and what the client receives. */
 interface Ending {
   end: Partial<CallEnd> & Pick<CallEnd, 'outcome'>
   failure?: UpstreamFailure
   code: number
 }
 
-/** So much may wait for the vendor; then the caller is not read until half of it has left. */
+/** How much may be queued for the vendor; then the client is not read until half of it was sent. */
 const WAITING_MAX = 1024 * 1024
 const LOOK_AGAIN_MS = 20
 
-/** If the books cannot be reached, a report is not held back for ever; the settlement says the same. */
+/** If the database is unreachable, usage is not delayed forever; the settlement covers it. */
 const GRACE_MS = 2000
 const late = createSharedTimer(GRACE_MS)
 const unknown = () => undefined
 
 /**
- * Messages go through as they come, both ways; who is slow makes the other side wait. The hold grows with what is used:
- * it covers that, and once more what the dearest response so far has cost. A caller hears that a response is done when
- * its cost is written down. However the conversation ends, it is settled once, and the last word to the caller follows
- * the settlement.
+ * Messages pass unchanged in both directions, with back pressure. The hold grows with usage: it covers that, plus the price of the
+ * most expensive response so far. The client learns that a response is done when its cost is recorded. However the conversation
+ * ends, it is settled once, and the last message to the client follows the settlement.
  */
 export const startConversation = ({ active, vendor, deadline, meter, settle, brokeOff }: Needs): Conversation => {
   let client: ClientSocket | undefined
   let over = false
   const grow = growing(active, meter)
-  /** What waits for the books, and whatever came after it. */
+  /** What waits for the ledger, and everything after it. */
   let behind: Promise<void> | undefined
 
   const finish = async ({ end, failure, code }: Ending) => {
@@ -129,7 +128,7 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
       deadline.extend()
       vendor.resume()
     },
-    // A socket that is closed in order ends the conversation; one that is simply gone was broken off.
+    // A properly closed socket ends the conversation; one that vanished was broken off.
     left: (code) =>
       void finish({
         end: code === 1006 ? { outcome: 'canceled', flag: 'client_abort' } : { outcome: 'success' },
@@ -138,10 +137,10 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
   }
 }
 
-/** False when more was used than could be held; nothing when the books were too slow to say so. */
+/** False when usage exceeded what could be held; undefined when the ledger was too slow to say so. */
 type Noted = Promise<boolean | undefined>
 
-/** Says so when what was used is written down, and false when it was more than could be held. */
+/** Resolves when usage is recorded, with false when it exceeded what could be held. */
 function growing({ hold, quote, pass }: ActiveCall, meter: RealtimeMeter) {
   let dearest = hold.amount()
   let before = 0
@@ -152,14 +151,14 @@ function growing({ hold, quote, pass }: ActiveCall, meter: RealtimeMeter) {
     before = used
     const noted = hold.progress(used)
     const isCovered = used + dearest <= hold.amount()
-    // A database that is away is not the caller's fault: the next response asks again.
+    // A database outage is not the caller's fault: the next response asks again.
     const grew = isCovered || (await hold.extend(used + dearest).catch(() => true))
     await noted
     return grew || used < hold.amount()
   }
 }
 
-/** Without anything delivered it was a failed call. */
+/** Without any output it was a failed call. */
 function brokenEnd(meter: RealtimeMeter): Ending['end'] {
   const outcome = 'upstream_error'
   const nothing = Object.values(meter.usage()).every((tokens) => tokens === 0)
@@ -178,7 +177,7 @@ function timeOut({ signal }: Deadline) {
   return failureOf('timeout', reason instanceof Error ? reason.message : 'The conversation took too long')
 }
 
-/** As the protocol tells errors. */
+/** The protocol's error event. */
 function errorEvent({ type, code, message }: UpstreamFailure, requestId: string) {
   const withRequestId = `${message} (request id: ${requestId})`
   return JSON.stringify({

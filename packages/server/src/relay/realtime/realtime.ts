@@ -38,15 +38,15 @@ interface Needs {
 
 export type Realtime = ReturnType<typeof createRealtime>
 
-/** A vendor ends a conversation after an hour; a quarter of an hour without a word, and nobody is there. */
+/** Vendors end a conversation after an hour; after a quarter of an hour of silence it is considered dead. */
 const TIMEOUTS: Timeouts = { openingMs: 60_000, silenceMs: 15 * 60_000, totalMs: 65 * 60_000 }
 const HEARTBEAT_MS = 30_000
-/** The first event comes at once; a vendor without one is taken at its handshake. */
+/** The first event comes at once; a vendor without one is accepted after its handshake. */
 const GREETING_MS = 5_000
 
 /**
- * A conversation over WebSockets: authenticated, held, routed and retried like any call, before the caller's upgrade is
- * answered. Only a vendor that has opened the session is worth one.
+ * A conversation over WebSockets: authenticated, held, routed and retried like any call, before the client's upgrade is answered,
+ * which requires that a vendor has opened the session.
  */
 export const createRealtime = (needs: Needs) => {
   const { relay, catalog, sockets, credentials, settle, health, keyPools, upstream, clock } = needs
@@ -81,7 +81,7 @@ export const createRealtime = (needs: Needs) => {
     const model = url.searchParams.get('model') ?? ''
     if (model === '' || model.length > 256) throw new GatewayError('relay.bad_body', { reason: 'model' })
     const call = callFor(model)
-    // The request's own signal says nothing any more once the request has become a socket.
+    // The request's own signal no longer works after the upgrade.
     const client = new AbortController()
     const leave = () => client.abort()
     request.signal.addEventListener('abort', leave)
@@ -94,12 +94,12 @@ export const createRealtime = (needs: Needs) => {
       deadline,
     } = await opened.finally(() => request.signal.removeEventListener('abort', leave))
     active.firstByteMs = monotonicMs(clock) - active.startedMs
-    // The session is open, which is a success of its own; what becomes of the conversation is told apart from it.
+    // The open session counts as a success; the rest of the conversation is judged separately.
     active.lease.succeeded()
     active.lease = keyPools.again(active.route, health.take(active.route.id))
-    // A tier goes by the length of one call; what the calls of a conversation add up to has none.
+    // A price tier depends on the length of one call; the sum over a conversation has none.
     active.quote = { ...active.quote, price: { ...active.quote.price, tiers: [] } }
-    // A transcriber that nobody named is the model of the conversation itself.
+    // An unnamed transcription model is the model of the conversation itself.
     const priceOf = (name: string, usage: Parameters<typeof priceOfUsage>[0]) => {
       const price = name === '' ? active.quote.price : catalog.prices()(name, active.route.type)
       return priceOfUsage(usage, { ...active.quote, price })
@@ -126,7 +126,7 @@ function callFor(model: string): Call {
   }
 }
 
-/** Browsers cannot set headers on a socket; OpenAI's client hides the key among the protocols. */
+/** Browsers cannot set headers on a socket; OpenAI's client puts the key into the subprotocols. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 
 const protocolsOf = ({ headers }: Request) =>
@@ -140,7 +140,7 @@ const keyIn = (request: Request) =>
     .find((name) => name.startsWith(KEY_PROTOCOL))
     ?.slice(KEY_PROTOCOL.length)
 
-/** One of those that were offered has to be answered, and never the one that is a key. */
+/** One of the offered subprotocols must be answered, and never the one with the key. */
 function chosenProtocol(request: Request): Record<string, string> {
   const offered = protocolsOf(request)
   if (offered.length === 0) return {}
@@ -148,14 +148,14 @@ function chosenProtocol(request: Request): Record<string, string> {
   return { 'sec-websocket-protocol': harmless.find((name) => name === 'realtime') ?? harmless[0] ?? '' }
 }
 
-/** The first form of the protocol is asked for by a header, or by a protocol of that meaning. */
+/** The beta protocol is requested by a header, or by a subprotocol. */
 function betaOf(request: Request): Record<string, string> {
   const asked = request.headers.get('openai-beta')
   if (asked !== null) return { 'openai-beta': asked }
   return protocolsOf(request).includes('openai-beta.realtime-v1') ? { 'openai-beta': 'realtime=v1' } : {}
 }
 
-/** Waits for the first event, so that a refusal in it can still be tried elsewhere; it is delivered all the same. */
+/** Waits for the first event, so that an error in it can still be tried elsewhere; it is delivered afterwards. */
 async function greeted(socket: UpstreamSocket): Promise<UpstreamSocket> {
   const early: (string | Uint8Array)[] = []
   let end: SocketEnd | undefined
@@ -173,7 +173,7 @@ async function greeted(socket: UpstreamSocket): Promise<UpstreamSocket> {
   })
   await greeting
   clearTimeout(timer)
-  // Until the caller is there, the vendor waits.
+  // The vendor waits until the client is connected.
   socket.pause()
   const refusal = refusalIn(early[0])
   if (refusal !== undefined) socket.close()
@@ -190,7 +190,7 @@ async function greeted(socket: UpstreamSocket): Promise<UpstreamSocket> {
   }
 }
 
-/** Sound and words go on as they come; what speaks of an error may repeat the key. */
+/** Audio and text pass unchanged; error messages may contain the key. */
 const withoutSecrets = (socket: UpstreamSocket, mask: Mask): UpstreamSocket => ({
   ...socket,
   listen: ({ message, closed }) =>

@@ -1,7 +1,7 @@
 import type { Provider } from '@tollgate/providers'
 import type { ApiFamily } from './api-family.ts'
 
-/** What an agent says of its session: an id by which its calls are seen as one, and headers for its own vendor. */
+/** An agent's session: an id that groups its calls, and headers for its own vendor. */
 export interface AgentSession {
   id: string | undefined
   headers: Record<string, string>
@@ -15,7 +15,7 @@ const HEADERS_MAX = 20
 const VALUE = /^[\t\x20-\x7e]{1,4096}$/
 const ID = /^[\x21-\x7e]{1,128}$/
 
-/** Reads what Claude Code and Codex send, and what other clients of the same APIs name a conversation by. */
+/** Reads what Claude Code and Codex send, and the conversation ids of other clients of the same APIs. */
 export const readAgentSession = (headers: Headers, body: Record<string, unknown>): AgentSession => {
   const claude = headers.get(CLAUDE_ID)
   const codex = CODEX_IDS.map((name) => headers.get(name)).find((value) => value !== null)
@@ -28,7 +28,7 @@ export const readAgentSession = (headers: Headers, body: Record<string, unknown>
 
 const NONE = {}
 
-/** Only their own vendors are sent them: they tell of a user's machine and account, which is nobody else's business. */
+/** Sent only to the agent's own vendor: they reveal a user's machine and account. */
 export const headersForVendor = (
   { headers }: AgentSession,
   family: ApiFamily,
@@ -57,7 +57,7 @@ function sessionHeaders(headers: Headers) {
   return kept
 }
 
-/** Claude Code puts it into the user's id: as JSON, and in earlier versions behind a word. */
+/** Claude Code puts it into the user id: as JSON, and in earlier versions after a marker. */
 function sessionIn(user: unknown) {
   if (typeof user !== 'string' || user.length > 1024) return undefined
   const [, session] = /_session_([0-9a-f-]{36})$/.exec(user) ?? /"session_id"\s*:\s*"([^"\\]+)"/.exec(user) ?? []

@@ -1,19 +1,18 @@
-/** Whose client libraries call: it decides the shape of errors and of lists of models. */
+/** The API family of the client library, which determines the format of errors and model lists. */
 export type ApiFamily = 'openai' | 'anthropic' | 'google'
 
 /**
- * By the path, also where it leads nowhere. Paths that the families share are told apart by the headers that their
- * libraries always send.
+ * By the path, even an unknown one. Paths shared by several families are distinguished by headers that their libraries always send.
  */
 export const familyAt = (
   path: string,
   { method, headers, url }: Pick<Request, 'method' | 'headers' | 'url'>,
 ): ApiFamily => {
   if (/^\/v1\/messages(\/|$)/.test(path)) return 'anthropic'
-  // Google has a second surface in OpenAI's dialect, and its errors are OpenAI's.
+  // Google also has an OpenAI-compatible API, whose errors are OpenAI's.
   if (/^\/v1beta\/openai(\/|$)/.test(path)) return 'openai'
   if (/^\/v1beta(\/|$)/.test(path)) return 'google'
-  // A model's own name may hold a colon as well; but only Google's clients post to a model.
+  // A model name may contain a colon too; but only Google's clients post to a model.
   if (method === 'POST' && /^(\/v1)?\/models\/.+:\w+$/.test(path)) return 'google'
   if (isOpenAiPath(path)) return 'openai'
   if (headers.has('anthropic-version')) return 'anthropic'

@@ -2,7 +2,7 @@ import type { OptionsService } from '../../options/options-service.ts'
 import type { TokensService } from '../../tokens/tokens-service.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 
-/** What OpenAI's billing pages once answered; many clients still ask for a balance this way. */
+/** OpenAI's former billing API, which many clients still use to query a balance. */
 const UNLIMITED = 100_000_000
 
 interface Needs {
@@ -13,7 +13,7 @@ interface Needs {
 export type Billing = ReturnType<typeof createBilling>
 
 export const createBilling = ({ options, tokens }: Needs) => {
-  /** In dollars where the site shows money, otherwise in points. */
+  /** In dollars when the site shows currency, otherwise in points. */
   const shown = (quota: number) => {
     const { DisplayInCurrencyEnabled, QuotaPerUnit } = options.values()
     return DisplayInCurrencyEnabled ? quota / QuotaPerUnit : quota

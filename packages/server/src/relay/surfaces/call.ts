@@ -9,26 +9,26 @@ import { isTooDeep } from './nesting.ts'
 import type { Operation, PathHints } from './operation.ts'
 import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
 
-/** As much of a call as decides who can answer it. */
+/** The part of a call that determines who can answer it. */
 export type RoutedCall = Pick<Call, 'operation' | 'model'>
 
-/** What a client asked for, read as far as the relay has to know it. The rest goes upstream unread. */
+/** A client's request, parsed as far as the relay needs it. The rest is passed upstream unparsed. */
 export interface Call {
   operation: Operation
   /** By the name the client used. */
   model: string
   stream: boolean
-  /** The client wants the usage chunk of a stream; otherwise it is ours, and taken out again. */
+  /** The client wants the usage chunk of a stream; otherwise we add it and remove it again. */
   wantsUsage: boolean
   body: CallBody
   form: FormData | undefined
-  /** Of the recording in the form; 0 where there is none. */
+  /** Duration of the recording in the form; 0 for none. */
   audioSeconds: number
-  /** The body as the vendor gets it: the model's name replaced where it is mapped, usage asked for, some members left out. */
+  /** The body for the vendor: model name replaced if mapped, usage requested, some members removed. */
   upstreamBody(model: string, sent?: { streamOptions?: boolean; without?: readonly string[] }): string | FormData
-  /** What the client's library said in headers that are for the vendor. */
+  /** The client library's headers for the vendor. */
   headers: Record<string, string>
-  /** What an agent says of its session. */
+  /** The agent's session. */
   agent?: AgentSession
 }
 
@@ -38,7 +38,7 @@ const MODEL_MAX = 256
 const copies = z.int().min(1).max(128)
 const positive = z.int().min(0).max(TOKENS_MAX)
 
-/** Bounds of everything a price is multiplied with; all else is the vendor's to judge. */
+/** Bounds of everything a price is multiplied with; all else is judged by the vendor. */
 const Body = z.looseObject({
   model: z.string().min(1).max(MODEL_MAX).optional(),
   stream: z.boolean().nullish(),
@@ -65,7 +65,7 @@ export const readCall = async (
 ): Promise<Call> =>
   operation.body === 'form' ? readForm(request, operation, recording) : readJson(request, operation, hints, recording)
 
-/** A call that came inside of another body, such as a line of a batch. It is sent as it was read. */
+/** A call inside another body, such as a line of a batch. It is sent as it was read. */
 export const callOf = (operation: Operation, value: unknown): Call => {
   const body = checked(value)
   return {
@@ -90,7 +90,7 @@ async function readJson(
     throw new GatewayError('relay.bad_body', { reason: 'JSON' })
   }
   const body = checked(parsed)
-  // Otherwise the vendor could be made to answer a call that is not the one which is allowed, held and charged here.
+  // Otherwise the vendor could answer another call than the one that is authorised, held and charged here.
   const isUnclear = isAmbiguous(received, body)
   if ((isUnclear || hints.model !== undefined) && isTooDeep(body))
     throw new GatewayError('relay.bad_body', { reason: DEEP })
@@ -135,7 +135,7 @@ async function readForm(request: Request, operation: Operation, recording: Recor
     const value = form.get(name)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  // Of a field that is there twice the first counts here, and so it has to for the vendor.
+  // Of duplicate fields the first counts here, and so it must for the vendor.
   for (const name of READ_HERE) {
     const value = form.get(name)
     if (value !== null && form.getAll(name).length > 1) form.set(name, value)
@@ -176,7 +176,7 @@ function forwardedHeaders(request: Request, { forwardedHeaders: names = [] }: Op
   return headers
 }
 
-/** Where the path names the model, a body may name it again: Google's for embeddings does. */
+/** When the path names the model, a body may name it again: Google's embeddings do. */
 function renamed(text: string, body: CallBody, model: string) {
   if (body.model === undefined && !Array.isArray(body.requests)) return text
   const named = (value: object) => ('model' in value ? { ...value, model: `models/${model}` } : value)
@@ -197,7 +197,7 @@ function modelOf(named: string | undefined, operation: Operation) {
   return model
 }
 
-/** The body's text, unpacked if it was sent compressed, never larger than we are ready to hold. */
+/** The body's text, decompressed if necessary, within the size limit. */
 async function readText(request: Request) {
   const body = boundedBody(request)
   const encoding = request.headers.get('content-encoding')

@@ -3,12 +3,12 @@ import type { ApiFamily } from './api-family.ts'
 
 const CODE = 'insufficient_quota'
 
-/** Programs that take every 429 for a busy vendor and call again for minutes, whatever else the answer says. */
+/** Programs that treat every 429 as a busy vendor and retry for minutes, whatever the answer says. */
 const CALLS_AGAIN = /^(?:opencode|QwenCode)\//
 
 /**
- * As each family says that nothing is left to pay with: Anthropic by a status of its own, the others by a 429, except to
- * programs that would not believe it. `program` is what the caller calls itself.
+ * The error for an exhausted balance in each family: Anthropic has a status of its own, the others use 429, except for programs
+ * that would retry it. `program` is the caller's user agent.
  */
 export const insufficientQuota = (message: string, family: ApiFamily, program = ''): UpstreamFailure => ({
   ...failureOf('client', message, {
@@ -18,5 +18,5 @@ export const insufficientQuota = (message: string, family: ApiFamily, program = 
   type: CODE,
 })
 
-/** Said by us. What a vendor says of its own account is no matter of the caller's. */
+/** Our own error. A vendor's error about its account does not concern the caller. */
 export const isAboutQuota = ({ code, class: kind }: UpstreamFailure) => code === CODE && kind === 'client'

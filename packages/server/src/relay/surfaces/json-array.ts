@@ -1,8 +1,8 @@
 import type { Operation } from './operation.ts'
 
 /**
- * Google streams one JSON array, element by element, to whoever does not ask for server-sent events; an error has the same
- * shape, be it the only element.
+ * Without server-sent events Google streams one JSON array, element by element; an error has the same shape, even as the only
+ * element.
  */
 export const wantsJsonArray = (operation: Operation, url: string) => {
   if (operation.name !== 'streamGenerateContent') return false
@@ -10,7 +10,7 @@ export const wantsJsonArray = (operation: Operation, url: string) => {
   return (query.get('alt') ?? query.get('$alt')) !== 'sse'
 }
 
-/** The payloads of server-sent events as the elements of one array, each as soon as it is there. */
+/** The payloads of server-sent events as the elements of one array, each as soon as it arrives. */
 export const asJsonArray = (events: AsyncIterableIterator<Uint8Array>): AsyncIterableIterator<Uint8Array> => {
   const write = arrayWriter()
   let over = false
@@ -40,10 +40,10 @@ const encoder = new TextEncoder()
 
 const FIELD = 'data:'
 
-/** Works by lines and not by events: a picture inside one may be longer than any piece in which it arrives. */
+/** Works on lines instead of events: an image inside one may be longer than any network chunk. */
 function arrayWriter() {
   const decoder = new TextDecoder()
-  /** The beginning of a line, as long as it does not show of which field it is. */
+  /** The start of a line, until its field name is known. */
   let start = ''
   let isData: boolean | undefined
   let inElement = false

@@ -4,7 +4,7 @@ import { GatewayError } from '../../common/errors.ts'
 import type { CallerItems } from '../lanes/recent-items.ts'
 import { pathText } from './operations.ts'
 
-/** `/v1/responses/resp_1/input_items` → which response, and what of it. */
+/** `/v1/responses/resp_1/input_items` → the response and the part of it. */
 export interface KeptTarget {
   id: string
   part: 'response' | 'cancel' | 'input_items'
@@ -21,10 +21,10 @@ export const keptTarget = (path: string): KeptTarget | undefined => {
 
 const isPart = (part: string): part is KeptTarget['part'] => part in METHODS
 
-/** The methods that a part has. */
+/** The allowed methods of a part. */
 export const methodsOf = ({ part }: KeptTarget) => METHODS[part]
 
-/** Answers what OpenAI's clients ask of an earlier response, from what is remembered of it. */
+/** Answers requests for an earlier response from the stored items. */
 export const keptResponse = async (items: CallerItems, { id, part }: KeptTarget, request: Request): Promise<object> => {
   const find = async (known: string) => items.recall(known) ?? (await items.recallElsewhere(known))
   const kept = readKeptResponse(await find(id))
@@ -36,7 +36,7 @@ export const keptResponse = async (items: CallerItems, { id, part }: KeptTarget,
     return { id, object: 'response', deleted: true }
   }
   const output = await Promise.all(kept.output.map(find))
-  // Its items are forgotten before it where the memory is short.
+  // Items may be evicted before their response.
   if (output.includes(undefined)) throw unknown(id)
   return shownResponse(kept, output)
 }

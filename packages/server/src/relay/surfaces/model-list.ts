@@ -11,7 +11,7 @@ export const listModels = (catalog: CatalogService, caller: RelayCaller) => {
   return models === undefined ? offered : offered.filter((model) => models.has(model))
 }
 
-/** The same with the aliases that stand for one of them. */
+/** The same plus the aliases of any of them. */
 export const listNames = (catalog: CatalogService, caller: RelayCaller, aliases: ReadonlyMap<string, string>) => {
   const models = listModels(catalog, caller)
   if (aliases.size === 0) return models
@@ -23,7 +23,7 @@ export const listNames = (catalog: CatalogService, caller: RelayCaller, aliases:
 const mayUse = ({ models }: RelayCaller, alias: string, model: string) =>
   models === undefined || models.has(alias) || models.has(model)
 
-/** The list as each family's client libraries read it, in one page: there are not so many. */
+/** The list in each family's format, in one page: it is not that long. */
 export const modelList = (names: readonly string[], family: ApiFamily) => {
   const data = names.map((name) => SHAPES[family](name))
   if (family === 'google') return { models: data }
@@ -36,7 +36,7 @@ export const modelNamed = (names: readonly string[], name: string, family: ApiFa
   return SHAPES[family](name)
 }
 
-/** Nobody knows when a model was made; it is the same moment for all of them. */
+/** A fixed creation time for all models. */
 const CREATED_SEC = 1_626_777_600
 
 const SHAPES: Record<ApiFamily, (id: string) => object> = {

@@ -1,9 +1,9 @@
-/** More names or longer ones are not compared: a mistyped name must not cost more than a call. */
+/** More or longer names are not compared: a mistyped name must not cost more than a call. */
 const NAMES_MAX = 2000
 const LENGTH_MAX = 128
 const DISTANCE_MAX = 3
 
-/** The name that was probably meant: a few letters away, or the same with more or less behind it (a date, a variant). */
+/** The name that was probably meant: a few letters away, or with a different suffix (a date, a variant). */
 export const nearName = (wanted: string, names: readonly string[]): string | undefined => {
   if (wanted.length > LENGTH_MAX) return undefined
   const typed = bare(wanted)
@@ -19,7 +19,7 @@ export const nearName = (wanted: string, names: readonly string[]): string | und
   return best ?? longest(compared.filter((name) => isLonger(typed, bare(name)) || isLonger(bare(name), typed)))
 }
 
-/** Without the vendor in front, as other gateways write it. */
+/** Without the vendor prefix, as other gateways write it. */
 const bare = (name: string) => name.toLowerCase().replace(/^.*\//, '')
 
 const isLonger = (name: string, beginning: string) =>
@@ -29,8 +29,8 @@ const longest = (names: readonly string[]) =>
   names.reduce<string | undefined>((one, name) => (name.length > (one?.length ?? 0) ? name : one), undefined)
 
 /**
- * How many letters have to be changed, added or left out; `max + 1` for anything above. Of the table of all distances only
- * the cells near its diagonal are filled in: the others are above in any case.
+ * The edit distance, or `max + 1` for anything above. Only cells near the diagonal of the table are computed: the others are above
+ * in any case.
  */
 function distanceWithin(one: string, other: string, max: number): number {
   const far = max + 1

@@ -4,8 +4,8 @@ import { failureOf, VendorError } from '@tollgate/providers'
 const LEVELS_MAX = 256
 
 /**
- * Whether a value has more levels than may be printed: whoever prints one of a hundred thousand runs out of stack, and
- * takes seconds to do so, in which no stream moves. It goes level by level, so it needs no stack itself.
+ * Whether a value is too deep to be serialised: with a hundred thousand levels that overflows the stack, and takes seconds in which
+ * no stream moves. It works level by level and needs no stack itself.
  */
 export const isTooDeep = (value: unknown): boolean => {
   let level = [value]
@@ -16,7 +16,7 @@ export const isTooDeep = (value: unknown): boolean => {
   return true
 }
 
-/** The same as a refusal, for those who are about to print it. */
+/** Throws for values that are too deep to be serialised. */
 export const refuseTooDeep = (value: unknown) => {
   if (isTooDeep(value)) throw new VendorError(failureOf('client', 'The request has too many levels'))
 }

@@ -16,13 +16,13 @@ import {
 import type { ServerEvent } from '../../upstream/framing.ts'
 import type { Operation, PathHints, StreamShape, UsageReports } from './operation.ts'
 
-/** Where an operation differs from the others of its dialect. */
+/** How an operation differs from the others of its dialect. */
 type Differences = Partial<Omit<Operation, 'name' | 'family' | 'native' | 'usage' | 'stream'>> & {
   usage?: Partial<UsageReports>
   stream?: Partial<StreamShape>
 }
 
-/** Imitators leave the name of an event to its payload, which says it anyway. */
+/** Compatible vendors omit the event name, which the payload contains anyway. */
 function kindOf({ event, data }: ServerEvent): unknown {
   if (event !== '' || !data.startsWith('{')) return event
   try {
@@ -32,7 +32,7 @@ function kindOf({ event, data }: ServerEvent): unknown {
   }
 }
 
-/** Some vendors say an empty reason, or the word `null`, as long as there is none. */
+/** Some vendors send an empty finish reason, or the text `null`, while there is none. */
 const CHAT_ENDS = /"finish_reason"\s*:\s*"(?!"|null")/
 const ENDS = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed'])
 
@@ -59,7 +59,7 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
     },
     without: (provider) => provider.openai?.without?.(name) ?? NONE,
     repair: (provider) => provider.openai?.repair?.(name),
-    // What is no chat cannot be translated.
+    // Only chats can be translated.
     ...(name === 'chat/completions' && {
       takes: ({ openai: native }: Provider, body: Record<string, unknown>) => native?.takes?.(body) ?? true,
     }),
@@ -69,7 +69,7 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
     isEnding: (event) => event.data === '[DONE]',
     lastFrame: 'data: [DONE]\n\n',
     failedFrame: (failure) => `data: ${JSON.stringify(dialects['openai/chat'].error(failure))}\n\n`,
-    // A comment, as DeepSeek and OpenRouter send it: every client of this dialect skips it.
+    // A comment, as DeepSeek and OpenRouter send it: every client of this dialect ignores it.
     keepAlive: ': keep-alive\n\n',
     ...stream,
   },
@@ -131,7 +131,7 @@ const gemini = (name: GeminiOperation, { usage, stream, ...rest }: Differences =
     isEnding: () => false,
     lastFrame: '',
     failedFrame: (failure) => `data: ${JSON.stringify(dialects['gemini/generate'].error(failure))}\n\n`,
-    // Google's libraries take a line that begins with a colon for broken JSON, and call again.
+    // Google's libraries read a line that starts with a colon as broken JSON, and retry.
     keepAlive: undefined,
     ...stream,
   },
@@ -203,7 +203,7 @@ const OPERATIONS: Record<string, Operation> = {
   }),
 }
 
-/** Not a path of its own kind of answer: a conversation, see `realtime.ts`. */
+/** Not a request with an answer but a conversation, see `realtime.ts`. */
 export const REALTIME: Operation = {
   ...openai('chat/completions', { writes: true }),
   name: 'realtime',
@@ -219,7 +219,7 @@ const byAction = new Map(Object.entries(GEMINI))
 export const operationAt = (path: string): { operation: Operation; hints: PathHints } | undefined => {
   const plain = byPath.get(path)
   if (plain !== undefined) return { operation: plain, hints: {} }
-  // A model's own name may hold a colon; the action stands behind the last one.
+  // A model name may contain a colon; the action follows the last one.
   const [, model = '', action = ''] = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
   const native = byAction.get(action)
   const named = pathText(model)
@@ -227,7 +227,7 @@ export const operationAt = (path: string): { operation: Operation; hints: PathHi
   return { operation: native, hints: { model: named, stream: action === 'streamGenerateContent' } }
 }
 
-/** Undefined for what is no text, such as `%zz`. */
+/** Undefined for invalid encodings, such as `%zz`. */
 export const pathText = (encoded: string) => {
   try {
     return decodeURIComponent(encoded)

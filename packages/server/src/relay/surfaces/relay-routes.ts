@@ -30,15 +30,15 @@ interface Needs {
   log: Log
   items: RecentItems
   noteRefusal: Refusals
-  /** Files and batches; undefined where the path is none of theirs. */
+  /** Files and batches; undefined when the path is none of theirs. */
   batches(request: Request, context: RequestContext, path: string): Promise<Response | undefined>
-  /** A response that a vendor makes or has made in the background; undefined where it is not this user's. */
+  /** A background response; undefined when it is not this user's. */
   showBackground(userId: number, target: KeptTarget, request: Request): Promise<object | undefined>
-  /** Follows a call; undefined where nobody is told of calls. */
+  /** Traces a call; undefined without telemetry. */
   trace: ((request: TracedRequest) => CallTrace) | undefined
 }
 
-/** What clients of the relay see: which path is which call, and errors in the shape that they expect. */
+/** The HTTP surface of the relay: paths, and errors in the format that clients expect. */
 export const createRelayRoutes = (needs: Needs) => {
   const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal, trace } = needs
   const { batches, showBackground } = needs
@@ -72,7 +72,7 @@ export const createRelayRoutes = (needs: Needs) => {
   }
 
   return {
-    /** Also what Google's libraries make of a base URL without a version: they have to hear what is wrong with it. */
+    /** Includes what Google's libraries make of a base URL without a version, so that they get a helpful error. */
     owns: (path: string) => /^\/(v1|v1beta|dashboard\/billing)(\/|$)|^\/models\/[^/]+:\w+$/.test(path),
 
     /** Undefined when the request has become a socket. */
@@ -118,7 +118,7 @@ export const createRelayRoutes = (needs: Needs) => {
 
 const REALTIME = '/v1/realtime'
 
-/** What is read and never written. */
+/** Read-only paths. */
 const LISTS = /^\/v1(?:beta)?\/models(\/[^:]+)?$|^(\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 
 const notFound = ({ method }: Request, path: string) => new GatewayError('relay.not_found', { method, path })

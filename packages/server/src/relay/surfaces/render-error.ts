@@ -17,9 +17,9 @@ import type { RequestContext } from '../request-context.ts'
 import type { ApiFamily } from './api-family.ts'
 import { insufficientQuota, isAboutQuota } from './insufficient-quota.ts'
 
-/** The headers of every relay answer. It is never a page: what a vendor sends must not run on the console's origin. */
+/** The headers of every relay answer. It is never a page: a vendor's content must not run on the console's origin. */
 export const relayHeaders = (requestId: string, family: ApiFamily = 'openai') => ({
-  // An answer belongs to one caller, whoever stands between.
+  // An answer belongs to one caller and must not be cached by proxies.
   'cache-control': 'private, no-store',
   'x-request-id': requestId,
   ...(family === 'anthropic' ? { 'request-id': requestId } : {}),
@@ -29,7 +29,7 @@ export const relayHeaders = (requestId: string, family: ApiFamily = 'openai') =>
   'x-content-type-options': 'nosniff',
 })
 
-/** An error in the shape of the caller's API, which its client libraries turn into their own exceptions. */
+/** An error in the format of the caller's API, which its client libraries turn into their own exceptions. */
 export const renderRelayError = (
   error: unknown,
   context: RequestContext,
@@ -41,7 +41,7 @@ export const renderRelayError = (
     error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, context, log, { family, program })
   const headers = new Headers({ ...relayHeaders(requestId, family), 'content-type': 'application/json' })
   if (failure.retryAfterSec !== undefined) headers.set('retry-after', String(failure.retryAfterSec))
-  // Otherwise OpenAI's and Anthropic's libraries, and the agents made of them, call again for minutes.
+  // Otherwise OpenAI's and Anthropic's libraries, and the agents built on them, retry for minutes.
   if (isFinal(failure)) headers.set('x-should-retry', 'false')
   if (error instanceof GatewayError && typeof error.values.allowed === 'string')
     headers.set('allow', error.values.allowed)
@@ -56,7 +56,7 @@ export const renderRelayError = (
 const inFamily = ({ status }: UpstreamFailure, family: ApiFamily) =>
   family === 'google' ? googleStatus(status) : status
 
-/** What the caller is answered with when a call failed; undefined where that is nobody's plan. */
+/** The status sent to the caller of a failed call; undefined for unexpected errors. */
 export const statusOf = (error: unknown, family: ApiFamily) => {
   if (error instanceof AllFailed) return inFamily(asToldToClient(error.failure), family)
   return error instanceof GatewayError ? error.status : undefined
@@ -67,12 +67,12 @@ const bodyOf = (failure: UpstreamFailure, family: ApiFamily, requestId: string) 
   return family === 'google' ? googleError(failure) : openAiError(failure)
 }
 
-/** Nothing of this changes by itself. */
+/** These do not change by themselves. */
 const FINAL: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 422, 426])
 
 const isFinal = (failure: UpstreamFailure) => FINAL.has(failure.status) || isAboutQuota(failure)
 
-/** A refusal of ours, told as a vendor would tell one. */
+/** One of our own errors in the form of a vendor's failure. */
 function ownFailure(
   error: unknown,
   { requestId, language }: RequestContext,
@@ -98,12 +98,12 @@ function ownFailure(
 const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string): UpstreamFailure =>
   failureOf('client', message, { status, type, code: 'rate_limit_exceeded', retryAfterSec })
 
-/** A database that is gone comes back; everything else is a mistake of ours. */
+/** An unavailable database comes back; everything else is a bug. */
 export function accident(error: unknown) {
   return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
 }
 
-/** The vendor refused our key or account, not the caller's: its words for that would make him look for it in his own. */
+/** The vendor refused our key or account: its message would make the caller suspect their own. */
 function asToldToClient(failure: UpstreamFailure): UpstreamFailure {
   const { status, class: kind } = failure
   const isOurs = kind === 'auth' || kind === 'quota' || status === 401 || status === 402 || status === 403

@@ -1,15 +1,15 @@
 /*
- * Edits of a JSON text in place. A body goes upstream as the client wrote it, byte for byte, except for the one member
- * that has to change; parsing and printing it again would lose the order, the spelling of numbers, and time.
+ * Edits JSON text in place. A body is sent upstream byte for byte as the client wrote it, except for the member that has to change;
+ * parsing and serialising it would lose the order, the spelling of numbers, and time.
  */
 
-/** The value of a top-level member replaced; undefined when the text has no such member. */
+/** Replaces the value of a top-level member; undefined when the text has no such member. */
 export const replaceMember = (text: string, name: string, value: unknown): string | undefined => {
   const range = findMember(text, name)
   return range === undefined ? undefined : text.slice(0, range.start) + JSON.stringify(value) + text.slice(range.end)
 }
 
-/** The text without a top-level member and the comma beside it. */
+/** Removes a top-level member and the comma beside it. */
 export const removeMember = (text: string, name: string): string => {
   const range = findMember(text, name)
   if (range === undefined) return text
@@ -19,7 +19,7 @@ export const removeMember = (text: string, name: string): string => {
   return isLast ? before.replace(/,\s*$/, '') + after : before + after.replace(/^\s*,/, '')
 }
 
-/** A member put in front of all others. */
+/** Inserts a member before all others. */
 export const insertMember = (text: string, name: string, value: unknown): string => {
   const open = text.indexOf('{') + 1
   const separator = /^\s*\}/.test(text.slice(open, open + 64)) ? '' : ','
@@ -27,9 +27,9 @@ export const insertMember = (text: string, name: string, value: unknown): string
 }
 
 /**
- * Whether parsers could disagree about one of these members of a text: it is there twice, and one takes the first and
- * another the last; or its name is written with escapes, which a search of the text does not see. A search for the names
- * tells nearly always, and only where it finds another number of them the members are looked at.
+ * Whether parsers could disagree about one of these members: it occurs twice, and some take the first and others the last; or its
+ * name contains escapes, which a text search does not see. A search for the names nearly always suffices, and only if the number of
+ * matches differs the members are inspected.
  */
 export const ambiguityOf = (names: readonly string[]) => {
   const spelled = new RegExp(`\\\\u00|"(?:${names.join('|')})"`, 'g')
@@ -46,7 +46,7 @@ export const ambiguityOf = (names: readonly string[]) => {
   }
 }
 
-/** Where a top-level member stands, and its value. The text is known to be a JSON object. */
+/** The position of a top-level member and its value. The text is known to be a JSON object. */
 function findMember(text: string, name: string): { key: number; start: number; end: number } | undefined {
   const quoted = JSON.stringify(name)
   for (const { written, ...range } of membersOf(text)) if (written === quoted) return range
@@ -72,7 +72,7 @@ function skipSpace(text: string, at: number) {
   return at
 }
 
-/** The position after the closing quote of the string that begins at `at`. */
+/** The position after the closing quote of the string that starts at `at`. */
 function stringEnd(text: string, at: number) {
   let end = text.indexOf('"', at + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

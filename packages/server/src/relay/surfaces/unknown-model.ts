@@ -2,7 +2,7 @@ import { GatewayError } from '../../common/errors.ts'
 import type { ApiFamily } from './api-family.ts'
 import { nearName } from './near-name.ts'
 
-/** What a refusal of a model's name says: a name that this caller may use and probably meant, or where to find one. */
+/** The hint for an unknown model name: the name that was probably meant, or where to find one. */
 export const unknownModel = (model: string, usable: readonly string[], family: ApiFamily) => {
   const near = nearName(model, usable)
   const list = family === 'google' ? '/v1beta/models' : '/v1/models'

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../upstream/open.ts'
 import type { Timeouts, Watchdog, Watched } from './watchdog.ts'
 
-/** How long one attempt may take: until the client leaves, the vendor is silent for too long, or we abort it. */
+/** The deadline of one attempt: until the client disconnects, the vendor is silent for too long, or we abort it. */
 export const startDeadline = (
   watchdog: Watchdog,
   client: AbortSignal,
@@ -13,7 +13,7 @@ export const startDeadline = (
   return new WatchedDeadline(controller, watchdog.watch(controller, startedAt, timeouts, firstByteMs), client)
 }
 
-/** A class and not closures: every call has one, and every piece of a stream passes it. */
+/** A class instead of closures: every call has one, and every chunk of a stream passes it. */
 class WatchedDeadline implements Deadline {
   readonly signal: AbortSignal
 
@@ -53,7 +53,7 @@ class WatchedDeadline implements Deadline {
     this.outliveClient()
   }
 
-  /** The client has left. */
+  /** The client has disconnected. */
   handleEvent() {
     this.controller.abort(this.client.reason)
   }

@@ -1,19 +1,19 @@
 import type { Clock } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 
-/** The time-outs of a call that is being answered. */
+/** The timeouts of a running call. */
 export interface Watched {
-  /** Something arrived. */
+  /** Data arrived. */
   alive(): void
-  /** Something arrived after which the vendor may think as long as before its answer. */
+  /** Data arrived after which the vendor may take as long as before its answer. */
   reopen(): void
-  /** It is the client's turn to read, and nobody's fault that nothing arrives until it is `alive` again. */
+  /** The client has to read first; the vendor's silence does not count until `alive`. */
   pause(): void
-  /** The call is over. */
+  /** The call has ended. */
   done(): void
 }
 
-/** Until the vendor says anything at all; a model that thinks before it answers may take minutes. */
+/** Until the vendor sends anything; a reasoning model may take minutes. */
 const OPENING_MS = 300_000
 const SILENCE_MS = 60_000
 const TOTAL_MS = 900_000
@@ -26,7 +26,7 @@ export interface Timeouts {
 
 class TooSlow extends Error {}
 
-/** A class and not closures: every call has one, for as long as it runs. */
+/** A class instead of closures: every call has one for as long as it runs. */
 class WatchedCall implements Watched {
   private lastAt: number
   private waitMs: number
@@ -77,10 +77,10 @@ class WatchedCall implements Watched {
   }
 }
 
-/** Between two looks no more time than this passes; otherwise the clock was set, or the machine slept. */
+/** The longest interval between two checks; otherwise the clock was set, or the machine was suspended. */
 const LEAP_MS = 10_000
 
-/** What leapt is not silence: times from before the leap are moved along with it. */
+/** A clock jump is not silence: earlier times are shifted by it. */
 function shiftTimes(
   calls: Iterable<WatchedCall>,
   { leapMs, now, before }: { leapMs: number; now: number; before: number },
@@ -92,8 +92,8 @@ function shiftTimes(
 export type Watchdog = ReturnType<typeof createWatchdog>
 
 /**
- * Ends calls that have gone silent or have no end. One timer looks at all of them, because a timer for each chunk of
- * each stream would cost more than the chunks.
+ * Ends calls that have gone silent or run for too long. One timer checks all of them, because a timer for each chunk of each stream
+ * would cost more than the chunks.
  */
 export const createWatchdog = (
   clock: Clock,
@@ -123,8 +123,7 @@ export const createWatchdog = (
 
   return {
     /**
-     * `startedAt` is the call's: several tries together must not take longer than one may. `firstByteMs` is the
-     * channel's own.
+     * `startedAt` is the call's: several attempts together must not take longer than one may. `firstByteMs` is the channel's own.
      */
     watch: (
       abort: AbortController,
@@ -135,11 +134,11 @@ export const createWatchdog = (
     running: () => calls.size,
     /** Resolves when no call runs. */
     idle: () => (calls.size === 0 ? Promise.resolve() : waiting.promise),
-    /** The process is going down: what still runs is ended, and settles what it delivered. */
+    /** The process is stopping: running calls are ended, and settle what they delivered. */
     endAll() {
       for (const call of calls) call.end(new GatewayError('relay.restarting'))
     },
-    /** For tests that move the clock: a look, and one that notices leaps. */
+    /** For tests that move the clock: a check, and one that notices jumps. */
     look,
     tick,
     stop: () => clearInterval(timer),

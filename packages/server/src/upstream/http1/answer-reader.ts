@@ -7,7 +7,7 @@ export interface AnswerHead {
   headers: HeaderLines
 }
 
-/** What the bytes that arrived have brought. */
+/** What the received bytes contain. */
 export interface Arrived {
   head: AnswerHead | undefined
   body: Bytes | undefined
@@ -17,7 +17,7 @@ export interface Arrived {
 
 const HEAD_MAX = 64 * 1024
 const LINE_MAX = 4 * 1024
-/** Nobody reads what follows a body, so it may not be much. */
+/** Trailers are ignored, so they are limited. */
 const TRAILERS_MAX = 8 * 1024
 const ANNOUNCEMENTS_MAX = 16
 
@@ -25,21 +25,21 @@ const ANNOUNCEMENTS_MAX = 16
 type Expected = 'nothing' | 'head' | 'body' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
 /**
- * Reads one answer after another from a connection, wherever the bytes are cut. Throws a `ProtocolError` at what is not HTTP. A
- * class: it is asked for every packet of every stream, and closures would be made anew each time.
+ * Parses one answer after another from a connection, at any chunk boundary. Throws a `ProtocolError` for invalid HTTP. A class: it is
+ * called for every packet of every stream, and closures would be created each time.
  */
 export class AnswerReader {
   private expected: Expected = 'nothing'
   private method = ''
   private keepsOpen = false
-  /** Bytes of the body, or of the chunk, that are still to come. */
+  /** Remaining bytes of the body, or of the chunk. */
   private left = 0
   private trailerBytes = 0
   private announcements = 0
-  /** What has arrived and is being read; between packets, a head or a line of which the end has not come. */
+  /** The bytes being parsed; between packets, an incomplete head or line. */
   private bytes: Buffer<ArrayBuffer> = NOTHING
   private at = 0
-  /** The part of `bytes` that is the body so far. */
+  /** The part of `bytes` that belongs to the body so far. */
   private bodyFrom = 0
   private bodyTo = 0
 
@@ -65,19 +65,19 @@ export class AnswerReader {
       if (this.at === before) break // the rest of it has not come
     }
     const isCut = this.expected !== 'nothing' && this.at < this.bytes.length
-    // Nobody asked for what follows the answer; whoever sends it cannot be trusted with the next question.
+    // Unsolicited data after the answer: the connection cannot be trusted for another request.
     if (!isCut && this.at < this.bytes.length) this.keepsOpen = false
     const body = this.bodyTo > this.bodyFrom ? this.bytes.subarray(this.bodyFrom, this.bodyTo) : undefined
     this.bytes = isCut ? Buffer.from(this.bytes.subarray(this.at)) : NOTHING
     return { head, body, over: this.expected === 'nothing' }
   }
 
-  /** The other side has closed. True where that is how the answer ends, false where it breaks off. */
+  /** The other side has closed. True when that ends the answer, false when it is truncated. */
   closed() {
     return this.expected === 'nothing' || this.expected === 'until-close'
   }
 
-  /** Whether the connection may be asked again after this answer. */
+  /** Whether the connection can be reused after this answer. */
   reusable() {
     return this.keepsOpen && this.expected === 'nothing'
   }
@@ -92,7 +92,7 @@ export class AnswerReader {
     const head = headIn(this.bytes.toString('latin1', this.at, end - 2))
     this.at = end
     if (head.status === 101) throw new ProtocolError('an upgrade that nobody asked for')
-    // An announcement that goes before the answer.
+    // An informational response before the answer.
     if (head.status <= 199) {
       if (++this.announcements > ANNOUNCEMENTS_MAX) throw new ProtocolError('endless announcements')
       return undefined
@@ -144,7 +144,7 @@ export class AnswerReader {
     this.expected = 'chunk-size'
   }
 
-  /** Chunks that arrived together become one piece, in the memory in which they came. */
+  /** Chunks that arrived together become one, in place. */
   private take() {
     const end = Math.min(this.bytes.length, this.at + this.left)
     if (this.bodyTo === this.bodyFrom) {
@@ -158,7 +158,7 @@ export class AnswerReader {
     this.at = end
   }
 
-  /** Digits and an ending, which is what servers send; undefined where something else has to be looked at. */
+  /** Digits and a line ending, which is what servers send; undefined when the general parser is needed. */
   private plainSize(): number | undefined {
     let at = this.at
     let size = 0
@@ -177,7 +177,7 @@ export class AnswerReader {
     return line === undefined ? undefined : sizeIn(line)
   }
 
-  /** A line without its ending; undefined when the ending has not come. */
+  /** A line without its ending; undefined when incomplete. */
   private line(): string | undefined {
     if (this.bytes[this.at] === CR && this.bytes[this.at + 1] === LF) {
       this.at += 2
@@ -197,7 +197,7 @@ const NOTHING = Buffer.alloc(0)
 const LF = 10
 const CR = 13
 
-/** The position after the blank line; -1 while it has not come. */
+/** The position after the blank line; -1 while incomplete. */
 function endOfHead(bytes: Buffer, from: number) {
   let lines = 0
   for (let at = from; ; lines++) {
@@ -205,7 +205,7 @@ function endOfHead(bytes: Buffer, from: number) {
     if (end < 0) return -1
     if (end === from || bytes[end - 1] !== CR) throw bareLineFeed()
     if (end - 1 === at) return end + 1
-    // The status line, the headers, and one that is too many.
+    // The status line, the headers, and one too many.
     if (lines > LINES_MAX) throw new ProtocolError(`more than ${LINES_MAX} header lines`)
     at = end + 1
   }
@@ -214,7 +214,7 @@ function endOfHead(bytes: Buffer, from: number) {
 const BEGINNING = 'HTTP/1.'
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?\r\n/
 
-/** A server that does not speak HTTP is not waited for until it has sent so much as a head may have. */
+/** A server that does not speak HTTP is rejected before a whole head has arrived. */
 function refuseGarbage(bytes: Buffer, from: number) {
   const text = bytes.toString('latin1', from, from + BEGINNING.length)
   if (text !== BEGINNING.slice(0, text.length)) throw notHttp()
@@ -229,7 +229,7 @@ function headIn(text: string) {
   return { status: Number(status), headers, keepsOpen }
 }
 
-/** How the end of the body will be known. */
+/** How the end of the body is determined. */
 function framingOf({ status, headers }: AnswerHead, method: string): { expected: Expected; length: number } {
   if (method === 'HEAD' || status === 204 || status === 304) return NO_BODY
   const coding = headers.get('transfer-encoding')
@@ -245,7 +245,7 @@ function framingOf({ status, headers }: AnswerHead, method: string): { expected:
 
 const LENGTH = /^\d{1,15}$/
 
-/** The same length twice is one length; two lengths are none. */
+/** A repeated equal length is valid; two different ones are not. */
 function theOneLength(lengths: string) {
   const [value = '', ...others] = lengths.split(/[\t ]*,[\t ]*/)
   if (!LENGTH.test(value) || others.some((other) => other !== value)) throw new ProtocolError('an impossible length')
@@ -263,7 +263,7 @@ function sizeIn(line: string) {
   return Number.parseInt(size, 16)
 }
 
-/** -1 for what is none. */
+/** -1 for other characters. */
 function hexDigit(byte = 0) {
   if (byte >= 48 && byte <= 57) return byte - 48
   const letter = byte | 32

@@ -6,15 +6,15 @@ import type { WireRequest } from './request-head.ts'
 import { createSender, type Sender } from './sender.ts'
 import type { Wire } from './tcp-socket.ts'
 
-/** A connection that had been idle was closed and the question not answered: the two crossed on their way. */
+/** An idle connection was closed while the request was on its way. */
 export class StaleConnection extends Fault {}
 
-/** What closes later than this after the question has closed because of the question. */
+/** A connection closed later than this after the request was closed because of the request. */
 const CROSSING_MAX_MS = 1_000
 
-/** Who keeps the connection between exchanges. */
+/** The pool that keeps the connection between exchanges. */
 interface Owner {
-  /** Servers close what has been idle for seconds; one that was asked just before means the question. */
+  /** Servers close idle connections after seconds; one that was used just before was closed because of the request. */
   idleFromMs: number
   released(connection: Connection): void
   closed(connection: Connection): void
@@ -26,7 +26,7 @@ export class Connection {
   private readonly sender: Sender
   private exchange: Exchange | undefined
   private paused = false
-  /** Since when nobody has used it; undefined before its first answer. */
+  /** Idle since; undefined before its first answer. */
   idleSince: number | undefined
   open = true
 
@@ -48,7 +48,7 @@ export class Connection {
     return exchange.begun.promise
   }
 
-  /** Reads on, or lets the other side wait. */
+  /** Resumes or pauses reading. */
   flow(on: boolean) {
     if (!this.open || this.paused === !on) return
     this.paused = !on
@@ -56,12 +56,12 @@ export class Connection {
     else this.wire.pause()
   }
 
-  /** Ends it whatever it is doing. */
+  /** Closes it in any state. */
   close() {
     this.wire.terminate()
   }
 
-  /** The socket, while nobody uses it, is no reason for the process to live on. */
+  /** An idle socket must not keep the process alive. */
   rest(nowMs: number) {
     this.idleSince = nowMs
     this.wire.unref()
@@ -89,14 +89,14 @@ export class Connection {
     else this.close()
   }
 
-  /** The connection had been idle for long, and it is not long ago that the question was sent. */
+  /** The connection had been idle for long, and the request was sent recently. */
   private crossed({ startedAt }: Exchange) {
     const idleMs = startedAt - (this.idleSince ?? startedAt)
     const isOld = this.idleSince !== undefined && idleMs >= this.owner.idleFromMs
     return isOld && performance.now() - startedAt < CROSSING_MAX_MS
   }
 
-  /** Breaks off the exchange, and with it the connection. */
+  /** Aborts the exchange, and with it the connection. */
   fail(error: Error) {
     const { exchange } = this
     this.exchange = undefined

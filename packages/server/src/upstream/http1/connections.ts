@@ -4,15 +4,15 @@ import { Connection, StaleConnection } from './connection.ts'
 import { requestHead, type WireRequest } from './request-head.ts'
 import { connectTcp, type Origin } from './tcp-socket.ts'
 
-/** Connections that are kept open between requests, each for the one place and name that it was opened for. */
+/** Keep-alive connections, each for the one address and name that it was opened for. */
 export interface Connections {
-  /** The answer as soon as its head is here. `name` keeps apart what the same address is under other names. */
+  /** Resolves with the head of the answer. `name` distinguishes hosts on the same address. */
   ask(place: Origin, name: string, request: WireRequest, signal: AbortSignal | undefined): Promise<Reply>
 }
 
 const IDLE_MS = 60_000
 const LOOK_EVERY_MS = 10_000
-/** A server that closes so soon after an answer, without having said so, is asked on new connections for a while. */
+/** A server that closes this soon after an answer, without announcing it, gets new connections for a while. */
 const FICKLE_MS = 1_000
 const DISTRUST_MS = 60_000
 

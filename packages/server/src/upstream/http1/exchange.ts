@@ -2,22 +2,22 @@ import { Fault } from '../fault.ts'
 import type { Bytes, Reply } from '../reply.ts'
 import type { HeaderLines } from './header-lines.ts'
 
-/** What an exchange goes over. */
+/** The connection of an exchange. */
 interface Carrier {
-  /** Reads on, or lets the other side wait. */
+  /** Resumes or pauses reading. */
   flow(on: boolean): void
-  /** Breaks off. */
+  /** Aborts. */
   fail(error: Error): void
 }
 
-/** A body of which so much waits for its reader makes the other side wait too. */
+/** The amount of unread body at which reading pauses. */
 const WAITING_MAX = 64 * 1024
 
-/** One question and its answer, which is the reply that callers read. */
+/** One request and its answer, which is the reply that callers read. */
 export class Exchange implements Reply {
   readonly begun = Promise.withResolvers<Reply>()
   readonly startedAt = performance.now()
-  /** Not a byte has come. */
+  /** No byte has been received. */
   silent = true
   hasBegun = false
   status = 0
@@ -47,7 +47,7 @@ export class Exchange implements Reply {
     }
     if (this.failure !== undefined) return Promise.reject(this.failure)
     if (this.over) return Promise.resolve(undefined)
-    // Not before: a socket that is read again gives half a megabyte at once.
+    // Not earlier: a resumed socket delivers half a megabyte at once.
     this.carrier.flow(true)
     this.reader = Promise.withResolvers()
     return this.reader.promise
@@ -84,7 +84,7 @@ export class Exchange implements Reply {
     if (!this.hasBegun) this.begun.reject(error)
   }
 
-  /** The caller does not wait any longer. */
+  /** The caller has aborted. */
   handleEvent() {
     this.waiting.length = 0
     this.carrier.fail(this.signal?.reason)

@@ -1,13 +1,13 @@
 import { ProtocolError } from '../fault.ts'
 
-/** The headers of an answer. Most are never asked for, so they are kept as they came. */
+/** The headers of an answer. Most are never read, so they are kept unparsed. */
 export interface HeaderLines {
-  /** All values of that name, joined; null without any. The name is in small letters. */
+  /** All values of that name, joined; null without any. The name is in lower case. */
   get(name: string): string | null
   forEach(each: (value: string, name: string) => void): void
 }
 
-/** For those who want to change them. */
+/** As a modifiable `Headers`. */
 export const asHeaders = (lines: HeaderLines): Headers => {
   const headers = new Headers()
   lines.forEach((value, name) => {
@@ -18,10 +18,10 @@ export const asHeaders = (lines: HeaderLines): Headers => {
 
 export const LINES_MAX = 256
 
-/** One line by the standard's grammar, with what it folds into the next ones. Other bytes would begin lines of their own further on. */
+/** One header line by the standard's grammar, including folded lines. Other bytes could inject lines further on. */
 const LINE = /([!#$%&'*+.^_`|~0-9a-zA-Z-]+):([\t\x20-\x7e\x80-\xff]*)\r\n((?:[\t ][\t\x20-\x7e\x80-\xff]*\r\n)*)/y
 
-/** Reads the lines from there to the end of the text. Throws a `ProtocolError` at the first that is no header. */
+/** Parses the lines from there to the end of the text. Throws a `ProtocolError` at the first invalid one. */
 export const headerLines = (text: string, from: number): HeaderLines => {
   const lines = new Lines()
   for (let at = from; at < text.length; at = LINE.lastIndex) {
@@ -36,7 +36,7 @@ export const headerLines = (text: string, from: number): HeaderLines => {
 
 const FOLD = /[\t ]*\r\n[\t ]*/g
 
-/** Blanks and tabs only: `trim` would also take what the value itself may end with. */
+/** Spaces and tabs only: `trim` would also remove characters that belong to the value. */
 const trimmed = (value: string) => {
   let from = 0
   let to = value.length
@@ -47,7 +47,7 @@ const trimmed = (value: string) => {
 
 const isBlank = (code: number) => code === 32 || code === 9
 
-/** A class and not closures: every answer has one. */
+/** A class instead of closures: every answer has one. */
 class Lines implements HeaderLines {
   private readonly names: string[] = []
   private readonly values: string[] = []

@@ -4,13 +4,13 @@ export type RequestBody = string | Uint8Array | ReadableStream<Uint8Array>
 
 export interface WireRequest {
   method: string
-  /** With its query; percent-encoded, as a URL has it. */
+  /** With its query; percent-encoded, as in a URL. */
   path: string
   headers: Record<string, string>
   body: RequestBody | undefined
 }
 
-/** The head of a request. Names and values come from callers and settings: none may begin a line of its own. */
+/** The head of a request. Names and values come from callers and settings: none may inject a line. */
 export const requestHead = ({ method, path, headers, body }: WireRequest): string => {
   let head = `${method} ${path} HTTP/1.1\r\n`
   for (const name in headers) {

@@ -1,12 +1,12 @@
 import type { RequestBody } from './request-head.ts'
 import type { Wire } from './tcp-socket.ts'
 
-/** Writes requests to a socket, which may take less than it is given and asks for the rest when it has room. */
+/** Writes requests to a socket, which may accept less than it is given and signals when it has room. */
 export interface Sender {
   send(head: string, body: RequestBody | undefined, failed: (error: Error) => void): void
   /** The socket has room again. */
   drained(): void
-  /** Everything has left. */
+  /** Everything was sent. */
   idle(): boolean
 }
 
@@ -55,7 +55,7 @@ export const createSender = (socket: Pick<Wire, 'write'>): Sender => {
 const CRLF = Buffer.from('\r\n')
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** Head and body as one piece of memory: two writes would be two packets. */
+/** Head and body in one buffer: two writes would be two packets. */
 function packet(head: string, body: string | Uint8Array | undefined): Uint8Array {
   if (body === undefined) return Buffer.from(head, 'latin1')
   const bytes = Buffer.allocUnsafe(head.length + Buffer.byteLength(body))

@@ -2,22 +2,22 @@ import type { Socket } from 'bun'
 import { Fault } from '../fault.ts'
 import type { Hop } from '../proxy/hop.ts'
 
-/** Where a connection goes. The address is a literal one, already checked; behind a proxy it is a name. */
+/** The destination of a connection. The address is literal and checked; behind a proxy it is a name. */
 export interface Origin {
   address: string
   port: number
   tls: Bun.TLSOptions | undefined
-  /** Until it stands; undefined means the usual time. */
+  /** Connect timeout; undefined for the default. */
   timeoutMs: number | undefined
-  /** The proxy that it goes through. */
+  /** The proxy to use. */
   hop: Hop | undefined
 }
 
-/** Who is told what happens on a wire. */
+/** Receives the events of a socket. */
 export interface Listener {
-  /** TCP stands. */
+  /** TCP is connected. */
   opened?(wire: TcpSocket): void
-  /** TLS stands, or the other side could not prove who it is. */
+  /** TLS is established, or the certificate check failed. */
   proved?(wire: TcpSocket, error: Error | null): void
   arrived(bytes: Buffer<ArrayBuffer>): void
   /** There is room for more. */
@@ -25,27 +25,27 @@ export interface Listener {
   ended(error: Error | undefined): void
 }
 
-/** A TCP connection, under TLS where that is asked for. */
+/** A TCP connection, with TLS if requested. */
 type TcpSocket = Socket<Listener>
 
 /** What a connection needs of its socket. */
 export interface Wire {
   data: Listener
-  /** How many bytes it took; it says `drained` when it has room for the rest. */
+  /** The number of accepted bytes; `drained` follows when there is room for the rest. */
   write(bytes: Uint8Array): number
   pause(): void
   resume(): void
-  /** Whether the process lives on for it. */
+  /** Whether it keeps the process alive. */
   ref(): void
   unref(): void
   terminate(): void
 }
 
-/** One set for all wires: thousands of them may be open. */
+/** One handler object for all sockets: thousands of them may be open. */
 const HANDLERS: Bun.SocketHandler<Listener> = {
   open: (wire) => wire.data.opened?.(wire),
   handshake: (wire, authorized, error) => wire.data.proved?.(wire, authorized ? null : (error ?? UNPROVED)),
-  // Each piece is memory of its own, which the runtime neither shares nor uses again.
+  // Each chunk is a buffer of its own, which the runtime neither shares nor reuses.
   data: ({ data }, bytes) => data.arrived(bytes as Buffer<ArrayBuffer>),
   drain: ({ data }) => data.drained(),
   close: ({ data }, error) => data.ended(error),
@@ -56,7 +56,7 @@ const HANDLERS: Bun.SocketHandler<Listener> = {
 const UNPROVED = new Fault('an unknown certificate')
 export const CONNECT_MS = 10_000
 
-/** Connects. Nothing has been sent when it fails; an error of the network has its code. */
+/** Connects. Nothing has been sent when it fails; a network error has its code. */
 export const connectTcp = (
   { address, port, tls, timeoutMs = CONNECT_MS }: Origin,
   signal: AbortSignal | undefined,

@@ -2,7 +2,7 @@ import { GatewayError } from '../../common/errors.ts'
 import type { AddressPolicy } from '../addresses.ts'
 import type { CheckedHosts } from '../checked-hosts.ts'
 
-/** Throws where the host may not be contacted. */
+/** Throws when the host may not be contacted. */
 type CheckedName = (host: string, policy: AddressPolicy) => Promise<void>
 
 const LOOKUP_MS = 1_000
@@ -10,8 +10,8 @@ const KEPT_MS = 60_000
 const NAMES_MAX = 1_000
 
 /**
- * A proxy looks names up itself, often because they cannot be looked up here. What is found here has to be allowed all
- * the same, and so has a literal address; a name that is not found here, or not soon, is the proxy's to find.
+ * A proxy resolves names itself, often because they cannot be resolved here. Addresses found here, and literal addresses, must still be
+ * allowed; a name that is not found here, or not soon, is left to the proxy.
  */
 export const createCheckedName = (hosts: CheckedHosts, lookupMs = LOOKUP_MS): CheckedName => {
   const unresolved = new Map<string, number>()

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { ProxyFault } from '../fault.ts'
 
-/** Reads what a proxy says before the tunnel stands. It takes the socket over until it is released. */
+/** Reads a proxy's handshake. It owns the socket until it is released. */
 export class HandshakeReader {
   private received = Buffer.alloc(0)
   private look: (() => void) | undefined
@@ -20,7 +20,7 @@ export class HandshakeReader {
     return taken
   }
 
-  /** All until the mark, without it; undefined where it does not come within `max` bytes. */
+  /** Everything up to the delimiter, without it; undefined if it does not occur within `max` bytes. */
   async until(mark: string, max: number): Promise<string | undefined> {
     for (;;) {
       const at = this.received.indexOf(mark)
@@ -30,7 +30,7 @@ export class HandshakeReader {
     }
   }
 
-  /** What follows is the provider's, who does not speak first. */
+  /** What follows belongs to the provider, who does not speak first. */
   release() {
     this.socket.off('data', this.onData)
     this.socket.off('close', this.onClose)

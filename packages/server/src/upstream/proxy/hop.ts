@@ -14,8 +14,8 @@ export interface Hop extends Login {
   host: string
   addresses: readonly string[]
   port: number
-  /** How an https proxy proves who it is. */
+  /** The TLS identity of an https proxy. */
   tls: Bun.TLSOptions | undefined
-  /** Keeps apart what goes through different proxies, or as different users. */
+  /** Keeps connections of different proxies or users apart. */
   key: string
 }

@@ -5,7 +5,7 @@ import type { Login, Target } from './hop.ts'
 
 const HEAD_MAX = 8 * 1024
 
-/** Asks an HTTP proxy for a tunnel (RFC 9110, CONNECT). */
+/** Requests a tunnel from an HTTP proxy (RFC 9110, CONNECT). */
 export async function askHttpProxy(socket: Socket, { host, port }: Target, { user, password }: Login) {
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const login = Buffer.from(`${user}:${password}`).toString('base64')

@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net'
 import { Fault } from '../fault.ts'
 
 /**
- * A door on this machine that leads into a tunnel, for one connection: the runtime's WebSocket knows few kinds of proxies, and tells
- * nothing of why they fail. It is open until somebody has come, and who comes is not trusted with anything: what is secret is
- * sent by the one that we open ourselves, and a second one finds nobody.
+ * A local port that leads into a tunnel, for one connection: the runtime's WebSocket supports few kinds of proxies, and does not report
+ * why they fail. It accepts a single connection and trusts it with nothing: secrets are sent by our own client, and a second connection
+ * is refused.
  */
 export const openBridge = async (tunnel: Socket) => {
   const server = createServer((near) => {
@@ -26,7 +26,7 @@ export const openBridge = async (tunnel: Socket) => {
   }
 }
 
-/** Whoever reads slowly makes the other side wait, and with one end goes the other. */
+/** With back pressure; when one end closes, so does the other. */
 function join(one: Socket, other: Socket) {
   for (const [from, to] of [
     [one, other],

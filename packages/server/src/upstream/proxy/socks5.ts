@@ -11,10 +11,10 @@ const CONNECT = 1
 const IPV4 = 1
 const NAME = 3
 const IPV6 = 4
-/** Lengths are told in one byte. */
+/** Lengths are encoded in one byte. */
 const LENGTH_MAX = 255
 
-/** What a refusal means, by its number. */
+/** Reply codes. */
 const REFUSALS: Record<number, string> = {
   2: 'its rules do not allow the connection',
   3: 'it cannot reach the network of the provider',
@@ -22,7 +22,7 @@ const REFUSALS: Record<number, string> = {
   5: 'the provider refused its connection',
 }
 
-/** Asks a SOCKS5 proxy for a connection (RFC 1928), with user and password (RFC 1929) where it wants them. */
+/** Requests a connection from a SOCKS5 proxy (RFC 1928), with user and password (RFC 1929) if required. */
 export async function askSocksProxy(socket: Socket, { host, port }: Target, login: Login) {
   const reader = new HandshakeReader(socket)
   const hasLogin = login.user !== '' || login.password !== ''
@@ -37,7 +37,7 @@ export async function askSocksProxy(socket: Socket, { host, port }: Target, logi
   const [answered, refusal = 0, , kind = 0] = await reader.take(4)
   if (answered !== VERSION) throw new ProxyFault('its answer is not SOCKS5')
   if (refusal !== 0) throw new ProxyFault(REFUSALS[refusal] ?? `it refused the connection with code ${refusal}`)
-  // The address that it connects from, which nobody needs, and its port.
+  // The bound address and port, which are not needed.
   await reader.take((await addressLength(kind, reader)) + 2)
   reader.release()
 }
@@ -50,7 +50,7 @@ async function logIn(socket: Socket, reader: HandshakeReader, { user, password }
   if (status !== 0) throw new ProxyFault('it wants another user or password')
 }
 
-/** A name goes as a name: it is the proxy that looks it up. */
+/** Names are sent as names: the proxy resolves them. */
 function addressBytes(host: string) {
   if (isIP(host) !== 0) return Buffer.from([isIP(host) === 4 ? IPV4 : IPV6, ...ipaddr.parse(host).toByteArray()])
   const name = Buffer.from(host)

@@ -8,15 +8,15 @@ import { SocketWire } from './socket-wire.ts'
 import { askSocksProxy } from './socks5.ts'
 
 /**
- * Connects through a proxy, with the runtime's Node sockets: only they can put TLS inside TLS. Nothing of a request has been
- * sent when it fails. The time is for all of the way: to the proxy, through it, and the provider's TLS.
+ * Connects through a proxy, with Node sockets: only they support TLS inside TLS. Nothing of a request has been sent when it fails. The
+ * timeout covers everything: to the proxy, through it, and the provider's TLS.
  */
 export async function openTunnel(place: Origin, hop: Hop, signal: AbortSignal | undefined): Promise<Wire> {
   const { socket, layers } = await openTunnelSocket(place, hop, signal)
   return new SocketWire(socket, layers)
 }
 
-/** As above, for who speaks something else than HTTP. */
+/** The same for protocols other than HTTP. */
 export async function openTunnelSocket(place: Origin, hop: Hop, signal: AbortSignal | undefined) {
   const late = AbortSignal.timeout(place.timeoutMs ?? CONNECT_MS)
   const layers: Socket[] = []
@@ -65,7 +65,7 @@ async function secured(socket: Socket, host: string, tls: Bun.TLSOptions | undef
   const { serverName, ca } = tls ?? {}
   const inside = connectTls({
     socket,
-    // Whose certificate it has to be, also where there is no name but an address.
+    // The certificate's identity, also for an address without a name.
     host,
     rejectUnauthorized: true,
     ...(serverName !== undefined && { servername: serverName }),
@@ -76,11 +76,11 @@ async function secured(socket: Socket, host: string, tls: Bun.TLSOptions | undef
   return inside
 }
 
-/** Waits for it; an error or the end comes first where it does not come. */
+/** Waits for an event, an error or the end. */
 function event(socket: Socket, name: 'connect' | 'secureConnect') {
   const { promise, resolve, reject } = Promise.withResolvers<true>()
   socket.once(name, () => resolve(true))
-  // It stays: an error that nobody listens to would end the process.
+  // It stays: an unhandled error event would end the process.
   socket.on('error', reject)
   socket.once('close', () => reject(new Fault('broke off')))
   return promise
