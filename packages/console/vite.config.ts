@@ -11,18 +11,18 @@ const mantine = (names: string) => new RegExp(`@mantine/core/esm/components/(${n
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** Where the development server passes calls on to. */
+/** Where the development server proxies calls to. */
 const SERVER_ADDRESS = process.env.SERVER_ADDRESS ?? 'http://localhost:3000'
 
 /**
- * Few files instead of one for each component: what is always needed together is fetched together. A group also
- * takes what its modules import, unless a group above it has that already; `$initial` is all that the entry imports.
+ * Few files instead of one per component: what is always needed together is fetched together. A group also takes what its modules
+ * import, unless an earlier group has it; `$initial` is everything that the entry imports.
  */
 const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   { name: 'state', test: /node_modules\/(@tanstack|zod|use-sync-external-store)\// },
   { name: 'app', tags: ['$initial'] },
-  // What all pages need that have a field to fill in, the login page among them.
+  // What all pages with form fields need, including the login page.
   { name: 'base', test: mantine('Alert|Button|CloseButton|Input|InputBase|PasswordInput|Skeleton|TextInput') },
   {
     name: 'visitor',
@@ -32,7 +32,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     ),
   },
   { name: 'contract', test: /packages\/contract\/src\// },
-  // What the frame of someone who is signed in needs, and with it all other pages.
+  // What the signed-in shell needs, and so all other pages.
   {
     name: 'frame',
     test: anyOf(
@@ -63,7 +63,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
       ),
     ),
   },
-  // What the list of channels, their form and the changes of model lists share.
+  // Shared by the list of channels, their form and the model list changes.
   {
     name: 'channels',
     test: ours(
@@ -72,7 +72,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
 ]
 
-/** The console checks with zod and never describes: the half of zod that writes JSON Schema is 5 KB on every page. */
+/** The console only validates with zod: the half of zod that generates JSON Schema is 5 KB on every page. */
 const withoutJsonSchema: Plugin = {
   name: 'without-json-schema',
   transform: {
@@ -88,7 +88,7 @@ export default defineConfig({
   plugins: [icons(), react(), withoutJsonSchema, pageMap(), finishBuild()],
   define: { __CONSOLE_VERSION__: JSON.stringify(version) },
   server: {
-    // The Host stays that of the page: the server compares it with the Origin before it takes a cookie.
+    // The Host stays that of the page: the server compares it with the Origin before it accepts a cookie.
     proxy: Object.fromEntries(
       ['/api', '/v1', '/v1beta', '/docs'].map((path) => [path, { target: SERVER_ADDRESS, changeOrigin: false }]),
     ),
@@ -96,15 +96,15 @@ export default defineConfig({
   build: {
     manifest: true,
     target: 'es2022',
-    // Inlined assets would be data URLs in scripts and styles; files of their own are cached and counted.
+    // Inlined assets would be data URLs in scripts and styles; separate files are cached and counted.
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: {
-        // The contract is schemas only: an endpoint that a page does not name need not reach that page.
+        // The contract is schemas only: an endpoint that a page does not use need not be loaded with it.
         moduleSideEffects: [{ test: /packages\/contract\//, sideEffects: false }],
       },
       output: {
-        // What every page needs, in few files that stay in the browser's cache from one release to the next.
+        // What every page needs, in few files that stay in the browser's cache across releases.
         codeSplitting: {
           groups: GROUPS,
         },

@@ -1,13 +1,12 @@
 /*
- * Adds up the JavaScript that opening a page loads: the entry, the page's own file, what the frame fetches for someone
- * who is signed in, and everything these import statically. Part of every build; alone, it prints the whole table:
- * `node packages/console/scripts/check-size.mjs`.
+ * Sums the JavaScript that opening a page loads: the entry, the page's own file, what the shell fetches for a signed-in user, and all
+ * their static imports. Part of every build; alone, it prints the whole table: `node packages/console/scripts/check-size.mjs`.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Gzipped kilobytes and requests: of the visitor's pages, whose heaviest is /login, and of all others. */
+/** Gzipped kilobytes and requests: of visitors' pages, whose heaviest is /login, and of all others. */
 const BUDGETS = { visitor: { kilobytes: 182, files: 12 }, page: { kilobytes: 330, files: 15 } }
 
 /** @typedef {Record<string, { file: string, name?: string, imports?: string[] }>} Manifest */

@@ -16,7 +16,7 @@ export const finishBuild = () => {
       dist = join(config.root, config.build.outDir)
     },
     closeBundle: () => {
-      // A build that failed has written nothing; its own reason is the one to tell.
+      // A failed build has written nothing; its own error is the one to show.
       if (!existsSync(join(dist, '.vite/manifest.json'))) return
       for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(js|css|svg|html)$/.test(file)) continue

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /*
- * Puts the drawing in the place of an icon's name: `icon('plus')` in `src/ui/layout/icons.tsx` becomes the outlines of Tabler's
- * "plus". The set is one file of data; the package of React components made from it is 88 MB in twelve thousand files.
+ * Replaces an icon's name by its drawing: `icon('plus')` in `src/ui/layout/icons.tsx` becomes the outlines of Tabler's "plus". The set
+ * is one data file; the package of React components made from it is 88 MB in twelve thousand files.
  */
 
 const require = createRequire(import.meta.url)
@@ -14,7 +14,7 @@ export const icons = () => {
   let set
   return {
     name: 'icons',
-    // Before the others, which would have turned the names into something else.
+    // Before other plugins, which would have changed the names.
     enforce: 'pre',
     transform: {
       filter: { id: /src\/ui\/layout\/(program-)?icons\.tsx$/ },
@@ -24,7 +24,7 @@ export const icons = () => {
         return code.replace(/\bicon\('([\w-]+)'\)/g, (_, name) => `icon(${outlines(drawings, name)})`)
       },
     },
-    // A console without any icon looks almost like one, so that nobody would notice that the file has moved.
+    // A console without icons looks almost normal, so that a moved file would go unnoticed.
     writeBundle() {
       if (set === undefined) throw new Error('The file of the icons was not found')
     },

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Tells `boot.js` which files each address needs, so that the browser asks for a page's own code together with the
- * entry's instead of after it. The map stands in the HTML, which is never cached: it always names the files of its build.
+ * Tells `boot.js` which files each URL needs, so that the browser requests a page's own code together with the entry's instead of after
+ * it. The map is in the HTML, which is never cached: it always names the files of its build.
  * @returns {import('vite').Plugin}
  */
 export const pageMap = () => {

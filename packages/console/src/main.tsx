@@ -19,12 +19,12 @@ const client = createQueryClient(() => {
     .then(forgetAnswers)
 })
 
-/** What the server told one user is nothing for the next. */
+/** One user's data must not be shown to the next. */
 function forgetAnswers() {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
 }
 
-// Another tab has signed out, or somebody else in: nothing of the user before stays on the screen.
+// Another tab has signed out, or in as someone else: nothing of the previous user stays on the screen.
 onOtherUser((user) => {
   drafts.forget()
   const to = user === undefined ? '/login' : '/'

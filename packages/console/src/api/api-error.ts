@@ -1,7 +1,7 @@
-/** A call that did not succeed. `status` is 200 when the server understood and refused (`success: false`). */
+/** A failed call. `status` is 200 when the server refused with `success: false`. */
 export class ApiError extends Error {
   readonly status: number
-  /** The field of the request that the refusal is about. */
+  /** The request field that the error is about. */
   readonly field: string | undefined
 
   constructor(message: string, status: number, field?: string) {

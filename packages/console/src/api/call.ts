@@ -6,12 +6,12 @@ import { forgetIdempotencyKey, idempotencyKey } from './idempotency-key.ts'
 import { reach } from './reach.ts'
 import { endpointUrl } from './url.ts'
 
-/** The members of a call that the endpoint has: `params`, `query`, `body`. */
+/** The arguments that the endpoint has: `params`, `query`, `body`. */
 type Arguments<E extends EndpointShape> = {
   [K in keyof Sent<E> as Sent<E>[K] extends undefined ? never : K]: Sent<E>[K]
 }
 
-/** An endpoint without any of them is called with nothing. */
+/** An endpoint without any of them is called without arguments. */
 type Rest<E extends EndpointShape> = keyof Arguments<E> extends never ? [] : [sent: Arguments<E>]
 
 type Paged = EndpointShape & { paged: true }
@@ -21,7 +21,7 @@ export interface Answer<E extends EndpointShape> {
   data: DataOf<E>
   beside: BesideOf<E>
   message: string
-  /** All rows of a paged list, of which `data` is one page; or at least so many, when there are `more`. */
+  /** The number of all rows of a paged list, or the minimum when there are `more`. */
   total: number | undefined
   more: boolean
 }
@@ -29,24 +29,24 @@ export interface Answer<E extends EndpointShape> {
 export interface ListPage<Row> {
   rows: Row[]
   total: number
-  /** There are more than `total`; nobody counted them. */
+  /** There are more than `total`, not counted. */
   more?: boolean
 }
 
-/** The `data` of an endpoint's answer. Throws an ApiError when the server refuses, a TypeError when it is out of reach. */
+/** The `data` of an endpoint's answer. Throws an ApiError when the server refuses, a TypeError when it is unreachable. */
 export async function call<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>): Promise<DataOf<E>> {
   return (await ask(endpoint, ...rest)).data
 }
 
-/** One page of a list and the number of all its rows. */
+/** One page of a list and the total number of rows. */
 export async function callPage<E extends Paged>(endpoint: E, ...rest: Rest<E>): Promise<ListPage<RowsOf<E>>> {
   const { data, total, more } = await ask(endpoint, ...rest)
-  // A paged endpoint answers with an array: the contract marks no other kind as `paged`.
+  // Paged endpoints return arrays: the contract marks no other kind as `paged`.
   const rows = data as RowsOf<E>[]
   return { rows, total: total ?? rows.length, more }
 }
 
-/** The whole answer, for the few calls whose message or neighbouring members matter. */
+/** The whole answer, for the few calls whose message or other members matter. */
 export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>): Promise<Answer<E>> {
   const { params, query, body }: { params?: object; query?: object; body?: unknown } = rest[0] ?? {}
   const text = body === undefined ? undefined : JSON.stringify(body)
@@ -55,7 +55,7 @@ export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>
     credentials: SERVER_ADDRESS === '' ? 'same-origin' : 'include',
     headers: {
       'Accept-Language': chosenLocale(),
-      // Not with every call: a console of another origin would have to ask before each.
+      // Not with every call: a console of another origin would need a preflight for each.
       ...(endpoint.effects === true ? { [CONSOLE_HEADER]: '1' } : {}),
       ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(endpoint.idempotent ? { 'Idempotency-Key': idempotencyKey(endpoint, text ?? '') } : {}),
@@ -63,7 +63,7 @@ export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>
     ...(text === undefined ? {} : { body: text }),
   })
   const answer: unknown = await response.json().catch(() => undefined)
-  // After an accident nobody knows whether it was carried out: the same key finds out.
+  // After a server error the outcome is unknown: a retry with the same key finds out.
   if (endpoint.idempotent && response.status < 500) forgetIdempotencyKey(endpoint)
   const envelope = Envelope.safeParse(answer)
   if (!response.ok || !envelope.success || !envelope.data.success) {

@@ -2,20 +2,20 @@ import type { DataOf, EndpointShape } from '@tollgate/contract'
 import { SERVER_ADDRESS } from './address.ts'
 import { endpointUrl } from './url.ts'
 
-/** After a connection that was lost, and after one that was refused. */
+/** Reconnect delays after a lost and a refused connection. */
 const AGAIN_MS = { lost: 2000, refused: 5000 }
 
 interface Listener<Message> {
-  /** At the beginning, and each time after the connection was lost: then the server tells first what was missed. */
+  /** Called at the start, and after each reconnect, when the server first sends what was missed. */
   onOpen: (again: boolean) => void
-  /** Refused: nobody tries again before a while, and another call can tell why. */
+  /** Refused: it waits longer before a retry, and another call can find out why. */
   onLost: (refused: boolean) => void
   onMessage: (message: Message) => void
 }
 
 /**
- * Hears the events of an endpoint until what it returns is called. A connection that is lost is made again, and the server
- * hears in the address how far this one has come.
+ * Subscribes to the events of an endpoint until the returned function is called. A lost connection is opened again, with the last
+ * position in the URL.
  */
 export function listen<E extends EndpointShape & { events: true }>(
   endpoint: E,
@@ -36,12 +36,12 @@ export function listen<E extends EndpointShape & { events: true }>(
     opened.onmessage = ({ data, lastEventId }) => {
       if (lastEventId !== '') last = lastEventId
       const parsed = endpoint.data?.safeParse(JSON.parse(data))
-      // It was parsed by the endpoint's own schema; the compiler cannot follow the generic.
+      // Parsed by the endpoint's own schema; the compiler cannot follow the generic.
       if (parsed?.success === true) onMessage(parsed.data as DataOf<E>)
     }
     opened.onerror = () => {
       const refused = opened.readyState === EventSource.CLOSED
-      // A browser tries again by itself, but not after a refusal; so there is one way for both.
+      // A browser reconnects by itself, but not after a refusal; so one code path handles both.
       opened.close()
       clearTimeout(timer)
       timer = setTimeout(open, refused ? AGAIN_MS.refused : AGAIN_MS.lost)

@@ -3,13 +3,13 @@ import { errorsText } from '../text/errors.ts'
 import { textNow } from '../text/text.ts'
 import { ApiError } from './api-error.ts'
 
-/** How a failed call is reported, where the usual toast is not right. */
+/** How a failed call is reported when the default toast is not right. */
 interface FailureMeta extends Record<string, unknown> {
   /** Shown instead of the error's own text. */
   failure?: (message: string) => string
   /** The caller reports by itself. A lost session is handled all the same. */
   silent?: boolean
-  /** The page itself says what was refused, such as a record that does not exist. */
+  /** The page itself shows the error, such as a missing record. */
   shown?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface FailureReport {
   message: string
 }
 
-/** What a person is told when a call fails. A refusal is the server's own sentence; anything else says "error". */
+/** The message for a failed call. A refusal is the server's own sentence; anything else is labelled as an error. */
 export function describeFailure(error: unknown): FailureReport {
   const text = textNow(errorsText)
   if (!(error instanceof ApiError)) return { kind: 'error', message: text.other(messageOf(error)) }

@@ -6,12 +6,12 @@ interface Unanswered {
   key: string
 }
 
-/** What was sent last and has no answer yet, by endpoint. */
+/** The last unanswered request by endpoint. */
 const unanswered = new Map<EndpointShape, Unanswered>()
 
 /**
- * The key under which a creation is sent. It stays the same as long as the same form is sent without an answer, so that
- * the server makes the thing once; another input, or an answer, brings a new one.
+ * The key under which a creation is sent. It stays the same while the same form is resent without an answer, so that the server
+ * creates it once; another input, or an answer, gets a new one.
  */
 export function idempotencyKey(endpoint: EndpointShape, body: string) {
   const last = unanswered.get(endpoint)
@@ -21,5 +21,5 @@ export function idempotencyKey(endpoint: EndpointShape, body: string) {
   return key
 }
 
-/** The server has answered: what is sent now is another wish, however equal. */
+/** The server has answered: the next request is a new one, even with the same input. */
 export const forgetIdempotencyKey = (endpoint: EndpointShape) => void unanswered.delete(endpoint)

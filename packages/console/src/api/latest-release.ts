@@ -6,7 +6,7 @@ export type Release = z.infer<typeof Release>
 
 export const releasesPage = (repository: string) => `https://github.com/${repository}/releases`
 
-/** The newest release, or undefined when there is none yet. Throws when the code host is out of reach. */
+/** The newest release, or undefined when there is none yet. Throws when the code host is unreachable. */
 export async function latestRelease(repository: string): Promise<Release | undefined> {
   const response = await fetch(`https://api.github.com/repos/${repository}/releases/latest`, {
     headers: { Accept: 'application/vnd.github+json' },

@@ -2,8 +2,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ListPage } from './call.ts'
 
 /**
- * Changes one row in every cached page under `key` before the server has answered. The returned function takes it back,
- * for the case that the server refuses.
+ * Changes one row in every cached page under `key` before the server has answered. The returned function reverts it if the server
+ * refuses.
  */
 export function patchRow<Row extends { id: number }>(
   client: QueryClient,

@@ -4,7 +4,7 @@ import { call } from './call.ts'
 
 const REFRESH_MS = 10_000
 
-/** One's own rate limits, and how much of them is in use. Whoever has none is asked once. */
+/** The user's rate limits and their use. A user without any is queried once. */
 export const ownLimits = queryOptions({
   queryKey: ['users', 'limits'],
   queryFn: () => call(users.limits),

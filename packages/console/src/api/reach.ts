@@ -2,7 +2,7 @@ import { isOffline } from '../lib/failure-kind.ts'
 import { errorsText } from '../text/errors.ts'
 import { textNow } from '../text/text.ts'
 
-/** No answer at all: the browser is offline, or nobody listens at the address. */
+/** No answer at all: the browser is offline, or nothing listens at the address. */
 class Unreachable extends Error {
   constructor(message: string, options: ErrorOptions) {
     super(message, options)
@@ -10,7 +10,7 @@ class Unreachable extends Error {
   }
 }
 
-/** Goes to the server, or says in words why it did not get there. What the browser itself says is for programmers. */
+/** Fetches, or explains why the server was not reached. The browser's own message is for programmers. */
 export async function reach(url: string, init: RequestInit) {
   try {
     return await fetch(url, init)

@@ -5,27 +5,27 @@ import { reach } from './reach.ts'
 
 export interface RelayCall {
   path: string
-  /** With the key: a session counts for nothing here. */
+  /** Contains the key: a session is not accepted here. */
   headers: Record<string, string>
   body: object
   signal: AbortSignal
 }
 
 export interface RelayAnswer {
-  /** False for a refusal, whose sentence is `refusal`. */
+  /** False for an error, whose message is `refusal`. */
   ok: boolean
   status: number
   body: unknown
   refusal: string
   requestId: string
-  /** In quota; undefined where the gateway did not say. */
+  /** In quota; undefined when the gateway did not report it. */
   cost: number | undefined
   ms: number
 }
 
 /**
- * A call of the relay with somebody's key, as a program would send it. Refusals are answers, too: a key that is refused
- * says nothing about the session. Undefined when it was aborted.
+ * A relay call with a user's key, as a program would send it. Errors are results too: a rejected key says nothing about the session.
+ * Undefined when it was aborted.
  */
 export async function relayCall({ path, headers, body, signal }: RelayCall): Promise<RelayAnswer | undefined> {
   const startedAt = performance.now()
@@ -54,10 +54,10 @@ export async function relayCall({ path, headers, body, signal }: RelayCall): Pro
   }
 }
 
-/** The three families of APIs have it at the same place. */
+/** The three API families have it at the same place. */
 const Refusal = z.object({ error: z.object({ message: z.string() }) })
 
-/** Without the request id that stands behind it for those who have nothing else. */
+/** Without the request id that follows it for clients that show nothing else. */
 const sentenceOf = (answer: unknown) =>
   Refusal.safeParse(answer).data?.error.message.replace(/ \(request id: [^)]*\)$/, '')
 

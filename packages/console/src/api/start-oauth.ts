@@ -4,7 +4,7 @@ import { call } from './call.ts'
 import { useStatus } from './status.ts'
 import { useSend } from './use-send.ts'
 
-/** Sends the browser to a third party, to sign in or to bind an account. It comes back to /oauth/{provider}. */
+/** Redirects to a third party, to sign in or bind an account. It returns to /oauth/{provider}. */
 export function useStartOAuth() {
   const { github_client_id, lark_client_id } = useStatus()
   return useSend({

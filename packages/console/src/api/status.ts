@@ -6,7 +6,7 @@ import { followSite, textNow } from '../text/text.ts'
 import { call } from './call.ts'
 import './failure.ts'
 
-/** The state of the site, fetched once at startup. Until it arrives, what this browser saw last time stands. */
+/** The site's status, fetched once at startup. Until it arrives, the last one stored in this browser applies. */
 export const siteStatus = queryOptions({
   queryKey: ['status'],
   queryFn: async () => remember(await call(statusEndpoints.get)),
@@ -16,10 +16,10 @@ export const siteStatus = queryOptions({
 
 export const useStatus = (): Status => useQuery(siteStatus).data ?? lastStatus()
 
-/** False until the server itself has answered in this visit. */
+/** False until the server has answered in this visit. */
 export const useStatusKnown = () => useQuery(siteStatus).isSuccess
 
-/** What the human check of a form needs to know. Undefined until the server has said whether it wants a proof at all. */
+/** What a form's human check needs. Undefined until it is known whether a check is required. */
 export function useHumanCheck() {
   const { isPending } = useQuery(siteStatus)
   const { turnstile_check, turnstile_site_key } = useStatus()

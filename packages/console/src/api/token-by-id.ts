@@ -3,7 +3,7 @@ import { tokens } from '@tollgate/contract'
 import { call } from './call.ts'
 import { recordOf } from './record-of.ts'
 
-/** One of one's own keys; `missing` says that there is none. */
+/** One of the user's own keys; `missing` is the message when it does not exist. */
 export const tokenById = (id: number, missing: string) =>
   queryOptions({
     queryKey: ['tokens', 'one', id],

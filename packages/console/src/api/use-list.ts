@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import type { ListPage } from './call.ts'
 
 /**
- * One page of a list. The page before stays while the next one loads, and the page after it is fetched ahead, so that
- * paging forward does not wait.
+ * One page of a list. The previous page stays while the next one loads, and the following page is prefetched, so that paging forward
+ * does not wait.
  */
 export function useList<Row, Key extends QueryKey>(
   options: (page: number) => UseQueryOptions<ListPage<Row>, Error, ListPage<Row>, Key>,

@@ -1,12 +1,12 @@
 import { hashKey, type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 
-/** So long after the first, the same again is still the second half of a double click. */
+/** A repeat within this time is the second half of a double click. */
 export const DOUBLE_CLICK_MS = 300
 
 /**
- * A write: `useMutation` that sends once. The same again, while the first is on its way or within a double click, is
- * dropped: on a fast server the answer comes between the two halves of a double click.
+ * A write: `useMutation` that sends once. A repeat while the first is pending or within a double click is dropped: on a fast server
+ * the answer arrives between the two halves of a double click.
  */
 export function useSend<Data, Variables = void, Context = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Context>,
@@ -31,7 +31,7 @@ export function useSend<Data, Variables = void, Context = unknown>(
 
 const wishOf = (variables: unknown) => hashKey([variables])
 
-/** Which wishes are the same one again. */
+/** Detects repeated requests. */
 export function sendOnce(now: () => number) {
   const pending = new Set<string>()
   const sentAt = new Map<string, number>()
@@ -39,7 +39,7 @@ export function sendOnce(now: () => number) {
     drops(wish: string) {
       const sent = sentAt.get(wish)
       if (pending.has(wish) || (sent !== undefined && now() - sent < DOUBLE_CLICK_MS)) return true
-      // Whoever wishes for something else in between means the first one anew.
+      // After a different request in between, a repeat of the first is intended.
       for (const other of sentAt.keys()) if (!pending.has(other)) sentAt.delete(other)
       pending.add(wish)
       sentAt.set(wish, now())

@@ -5,7 +5,7 @@ import { useText } from '../text/text.ts'
 import { IconPlugOff } from '../ui/layout/icons.tsx'
 import { EmptyState } from '../ui/table/empty-state.tsx'
 
-/** A page that threw, or whose code did not arrive. */
+/** A page that threw, or whose code could not be loaded. */
 export function BrokenPage({ error }: { error: unknown }) {
   const text = useText(appText)
   const missing = isCodeMissing(error)

@@ -1,7 +1,7 @@
 import type { MantineColorSchemeManager } from '@mantine/core'
 import { chosenColorScheme, rememberColorScheme } from '../lib/color-scheme.ts'
 
-/** Keeps the visitor's choice where `boot.js` finds it before the first paint. */
+/** Stores the visitor's choice where `boot.js` finds it before the first paint. */
 export const colorSchemeManager: MantineColorSchemeManager = {
   get: (siteDefault) => chosenColorScheme() ?? siteDefault,
   set: rememberColorScheme,

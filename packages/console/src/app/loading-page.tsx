@@ -3,7 +3,7 @@ import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
 import type { PageTitle } from './page-title.ts'
 
-/** Shown while the code of a page is on its way. */
+/** Shown while the code of a page loads. */
 export function LoadingPage({ title }: { title: PageTitle }) {
   const text = useText(appText)
   return (

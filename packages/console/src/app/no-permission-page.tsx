@@ -4,7 +4,7 @@ import { IconLock } from '../ui/layout/icons.tsx'
 import { ButtonLink } from '../ui/layout/links.tsx'
 import { EmptyState } from '../ui/table/empty-state.tsx'
 
-/** What an ordinary user sees at an administrator's address. */
+/** What an ordinary user sees at an administrator's URL. */
 export function NoPermissionPage() {
   const text = useText(appText)
   return (

@@ -4,7 +4,7 @@ import { sessionUser } from '../lib/session-user.ts'
 import { LoadingPage } from './loading-page.tsx'
 import type { PageTitle } from './page-title.ts'
 
-/** Who may see a page. The server decides what they may do; this decides what is worth showing. */
+/** Who may see a page. The server enforces permissions; this decides what is worth showing. */
 export type PageAccess = 'public' | 'user' | 'admin'
 
 declare module '@tanstack/react-router' {
@@ -14,7 +14,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Where a password is typed or shown, nothing of what administrators wrote stands beside it. */
+/** Pages where a password is entered or shown have no operator content beside it. */
 const PASSWORD_PAGES: readonly PageTitle[] = [
   'login',
   'register',
@@ -31,10 +31,10 @@ type Load = () => Promise<FunctionComponent>
 
 export const publicPage = (title: PageTitle, load: Load) => page(title, 'public', load)
 
-/** Needs a signed-in user; anyone else goes to /login, which remembers where they wanted to go. */
+/** Needs a signed-in user; anyone else is redirected to /login, which remembers the URL. */
 export const privatePage = (title: PageTitle, load: Load) => ({ ...page(title, 'user', load), beforeLoad: requireUser })
 
-/** As private; a user who is no administrator sees the refusal of the shell. */
+/** Like private, and a user who is no administrator sees the no-permission page. */
 export const adminPage = (title: PageTitle, load: Load) => ({ ...page(title, 'admin', load), beforeLoad: requireUser })
 
 function page(title: PageTitle, access: PageAccess, load: Load) {

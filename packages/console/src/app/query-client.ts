@@ -11,17 +11,17 @@ interface Meta {
   shown?: boolean
 }
 
-/** The cause of every toast about a write: the next one that succeeds ends it. */
+/** The cause of every toast about a write: the next successful write removes it. */
 const SENDING = 'sending'
 
-/** The one place where a failed call is answered for, whatever screen made it. */
+/** The one place that reports failed calls, whatever screen made them. */
 export function createQueryClient(onSessionLost: () => void) {
   const report = (error: unknown, meta: Meta | undefined, cause: string) => {
     if (error instanceof ApiError && error.status === 401) return onSessionLost()
     if (meta?.silent === true) return
-    // A page that stands for one record says itself that there is none.
+    // A page for one record shows itself that it does not exist.
     if (meta?.shown === true && error instanceof ApiError && error.status === 200) return
-    // A refusal about a field of an open form is told there.
+    // An error about a field of an open form is shown there.
     if (cause === SENDING && error instanceof ApiError && fieldErrors.offer(error)) return
     const { kind, message } = describeFailure(error)
     toast[kind](isAccident(error) ? message : (meta?.failure?.(message) ?? message), { cause })
@@ -37,20 +37,20 @@ export function createQueryClient(onSessionLost: () => void) {
     }),
     defaultOptions: {
       queries: {
-        // Without a connection a call fails at once and says so, instead of waiting for one in silence.
+        // Without a connection a call fails at once and says so, instead of waiting silently.
         networkMode: 'always',
-        // A refusal will not change by asking again; a lost connection may, unless there is none at all.
+        // A refusal does not change on retry; a lost connection may, unless the browser is offline.
         retry: (failures, error) => !(error instanceof ApiError) && !isOffline() && failures < 1,
         staleTime: 5_000,
         refetchOnWindowFocus: false,
       },
-      // Nothing is sent later by itself.
+      // Writes are never retried automatically.
       mutations: { retry: false, networkMode: 'always' },
     },
   })
 }
 
-/** When the server itself has failed, every call says the same sentence, so that it is said once. */
+/** When the server itself has failed, every call has the same message, so it is shown once. */
 function isAccident(error: unknown) {
   return error instanceof ApiError && error.status >= 500
 }

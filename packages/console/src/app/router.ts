@@ -10,7 +10,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  // The placeholder is for a slow network; on a fast one it would only flicker.
+  // The placeholder is for slow networks; on a fast one it would only flicker.
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
   defaultNotFoundComponent: NotFoundPage,

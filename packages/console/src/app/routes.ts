@@ -7,11 +7,11 @@ import { userTokenSearch } from '../lib/user-token-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
 
-/* Every address of the product. A page's code is fetched when someone goes there. */
+/* Every URL of the console. A page's code is fetched on navigation. */
 
 const root = createRootRoute({ component: Shell })
 const getParentRoute = () => root
-// Which days, which metric, by what: the pages know what these may be, and those who do not see them need not.
+// Range, metric and split: the pages validate them, so that other pages need not load that code.
 const usageView = { range: word, from: word, to: word, metric: word, split: word }
 
 const home = createRoute({
@@ -266,7 +266,7 @@ const logs = createRoute({
     outcome: oneOf(OUTCOMES),
     min_quota: count(),
     min_elapsed: count(),
-    // The router reads `true` of an address as a truth value.
+    // The router parses `true` in a URL as a boolean.
     stream: z.coerce
       .string()
       .pipe(z.enum(['true', 'false']))
@@ -300,7 +300,7 @@ const alerts = createRoute({
   ...privatePage('alerts', () => import('../features/alerts/alerts-page.tsx').then((file) => file.AlertsPage)),
 })
 
-/** One call, as somebody who has its request ID can write the address. */
+/** One call, as a URL that can be written by hand from its request ID. */
 const logOfCall = createRoute({
   getParentRoute,
   path: '/log/$request',

@@ -1,6 +1,6 @@
 /*
- * Addresses carry plain text: `?page=2&keyword=1e5`. The router's own reading would turn a verification code of digits
- * into a number, and lose some of them.
+ * URLs contain plain text: `?page=2&keyword=1e5`. The router's default parser would turn a verification code of digits into a number,
+ * and lose some of them.
  */
 
 export const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))

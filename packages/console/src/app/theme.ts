@@ -14,7 +14,7 @@ const teal: MantineColorsTuple = [
   '#094c47',
 ]
 
-/** Red, green, amber and blue only ever carry a meaning. The seventh shade is readable under white text. */
+/** Red, green, amber and blue always carry a meaning. The seventh shade is readable under white text. */
 const red: MantineColorsTuple = [
   '#fff4f3',
   '#ffe4e2',
@@ -108,7 +108,7 @@ const SEARCHED_LIST = {
 export const theme = createTheme({
   colors: { teal, red, green, yellow, blue, gray, dark },
   primaryColor: 'teal',
-  // White text is readable on the seventh shade, in both schemes; links and marks are lighter in the dark.
+  // White text is readable on the seventh shade, in both schemes; links and marks are lighter in dark mode.
   primaryShade: 7,
   black: '#171c22',
   defaultRadius: 8,
@@ -127,7 +127,7 @@ export const theme = createTheme({
   shadows: { xs: 'none', sm: SOFT_SHADOW, md: SOFT_SHADOW, lg: SOFT_SHADOW, xl: SOFT_SHADOW },
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // Named by text: naming the components themselves would load all of them with the first page.
+  // Named by text: referencing the components would load all of them with the first page.
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
     Modal: {
@@ -135,22 +135,22 @@ export const theme = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 600 } },
     },
     Drawer: { defaultProps: { transitionProps: FAST } },
-    // Their heads are `<header>`s, which would each be a second banner of the page.
+    // Their heads are `<header>`s, which would each be a second banner landmark of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
-    // Its placeholder is a focusable child that a menu may not have; the first entry gets the focus instead.
+    // Its placeholder is a focusable child, which a menu may not have; the first entry gets the focus instead.
     Menu: { defaultProps: { transitionProps: FAST, shadow: 'md', withInitialFocusPlaceholder: false } },
     Select: SEARCHED_LIST,
     MultiSelect: SEARCHED_LIST,
     TagsInput: SCROLLING_LIST,
-    // A list may hold nothing but options, also when it says that there are none.
+    // A listbox may contain only options, even when it is empty.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Popover: { defaultProps: { transitionProps: FAST, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: FAST, openDelay: 300 } },
   },
 })
 
-/** Panels stand a shade apart from the page, with a hairline instead of a shadow. */
+/** Panels differ slightly from the page, with a hairline instead of a shadow. */
 export const variables: CSSVariablesResolver = () => ({
   variables: { '--sidebar-width': '220px', '--sidebar-width-collapsed': '60px' },
   light: {
@@ -175,7 +175,7 @@ export const variables: CSSVariablesResolver = () => ({
   },
 })
 
-/** The quiet look of a colour (badges, alerts, light buttons), quieter than the library's own. */
+/** The light variant of a colour (badges, alerts, light buttons), quieter than the library's own. */
 function tints(of: (color: MantineColorsTuple) => { background: string; hover: string; text: string }) {
   return Object.fromEntries(
     Object.entries({ teal, red, green, yellow, blue }).flatMap(([name, color]) => {

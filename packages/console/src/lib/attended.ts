@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const
 
-/** True once somebody is there: what is only looked at need not be fetched for a page that is opened in passing. */
+/** True after the first interaction, so that optional data is not fetched for a page opened in passing. */
 export function useAttended() {
   const [attended, setAttended] = useState(false)
   useEffect(() => {

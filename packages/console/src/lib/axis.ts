@@ -3,16 +3,16 @@ const TICKS_MAX = 5
 /** The scale of a chart: round steps from 0 to the first one that is not below `max`. */
 export interface Axis {
   ticks: number[]
-  /** How many decimals tell two ticks apart. */
+  /** The decimals needed to distinguish ticks. */
   decimals: number
 }
 
-/** `least` is the smallest step: counts have no halves. */
+/** `least` is the smallest step: counts have no fractions. */
 export const axisFor = (max: number, least = 0): Axis => {
   const step = Math.max(roundStep(max / (TICKS_MAX - 1)), least)
   const count = Math.max(1, Math.ceil(max / step - 1e-9))
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
-  // Rounded to the step's own decimals: three times 0.1 is not quite 0.3.
+  // Rounded to the step's decimals: three times 0.1 is not quite 0.3.
   const ticks = Array.from({ length: count + 1 }, (_, index) => Number((index * step).toFixed(decimals)))
   return { ticks, decimals }
 }

@@ -2,16 +2,16 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router'
 
 type ListPath = '/channel' | '/token' | '/redemption' | '/budget' | '/user'
 
-/** Which page stands at each place of the browser's history, as far as this tab has seen it. */
+/** The pages of this tab's history, by position. */
 const visited = new Map<number, string>()
 
-/** Once, where the router is made. */
+/** Called once, where the router is created. */
 export const rememberPlaces = (router: AnyRouter) =>
   router.subscribe('onResolved', ({ toLocation }) => visited.set(toLocation.state.__TSR_index, toLocation.pathname))
 
 /**
- * Leaves a form for its list. Where the list is the page before, it is the same one: same search, page, order and
- * place on the screen. Unsaved changes are asked about unless they are `saved`.
+ * Leaves a form for its list. If the list is the previous page, it is restored: same search, page, order and scroll position. Unsaved
+ * changes are asked about unless they are `saved`.
  */
 export function useBackToList(path: ListPath) {
   const router = useRouter()

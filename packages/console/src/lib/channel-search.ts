@@ -2,7 +2,7 @@ import type { ChannelFilter } from '@tollgate/contract'
 import { z } from 'zod'
 import { count, listSearch, word } from './list-search.ts'
 
-/** The address of the list, known to every page: it is small for that. What is left out leaves all channels in. */
+/** The URL parameters of the list, known to every page and therefore small. Absent means no filter. */
 export const channelSearch = listSearch.extend({
   status: count(3),
   type: count(),
@@ -15,10 +15,10 @@ export const channelSearch = listSearch.extend({
 
 export type ChannelSearch = z.infer<typeof channelSearch>
 
-/** The filter that an address means, as the server takes it: what is not there is not sent. */
+/** The filter of a URL as the server takes it: absent values are not sent. */
 export const toFilter = ({ page: _page, ...search }: ChannelSearch): Partial<ChannelFilter> =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
-/** How many filters narrow the list, besides the words of the search. */
+/** How many filters are set, besides the search text. */
 export const countFilters = ({ page: _page, keyword: _keyword, ...rest }: ChannelSearch) =>
   Object.values(rest).filter((value) => value !== undefined).length

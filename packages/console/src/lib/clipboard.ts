@@ -1,4 +1,4 @@
-/** True when the text is in the clipboard. Browsers refuse without a secure address, focus or a permission. */
+/** True when the text was copied. Browsers refuse without https, focus or permission. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-// Plain http, where many gateways run inside a company, has no clipboard interface; selecting and copying still works.
+// Plain http, common inside companies, has no clipboard API; selecting and copying still works.
 function copyBySelection(text: string) {
   const area = document.createElement('textarea')
   const focused = document.activeElement
@@ -16,7 +16,7 @@ function copyBySelection(text: string) {
   area.setAttribute('readonly', '')
   area.style.position = 'fixed'
   area.style.opacity = '0'
-  // Inside an open dialog the focus is trapped; the helper has to live there.
+  // Inside an open dialog the focus is trapped, so the helper element has to be there.
   const host = document.querySelector('[role="dialog"]') ?? document.body
   host.append(area)
   area.select()

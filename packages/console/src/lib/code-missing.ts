@@ -1,4 +1,4 @@
-/** How the bundler and the browsers say that a file of the console did not arrive. */
+/** How the bundler and the browsers report that a file of the console could not be loaded. */
 const SAYINGS = [
   'Unable to preload CSS',
   'Failed to fetch dynamically imported module',
@@ -6,6 +6,6 @@ const SAYINGS = [
   'Importing a module script failed',
 ]
 
-/** The server was down, or a new version has replaced the files that this page knows. */
+/** The server was down, or a new version has replaced the files that this page refers to. */
 export const isCodeMissing = (error: unknown) =>
   error instanceof Error && SAYINGS.some((saying) => error.message.includes(saying))

@@ -1,7 +1,7 @@
 import { RESEND_COOLDOWN_SECONDS } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 
-/** Seconds left of a pause during which a button rests; 0 when it may be pressed. */
+/** Seconds until a button may be pressed again; 0 when it may. */
 export function useCountdown(seconds = RESEND_COOLDOWN_SECONDS) {
   const [left, setLeft] = useState(0)
   const running = left > 0

@@ -8,7 +8,7 @@ const read = () => {
   return value === null ? undefined : value === 'true'
 }
 
-/** Whether the signed-in account still has the password of the first start; undefined while this tab has not heard. */
+/** Whether the signed-in account still has the initial password; undefined until this tab knows. */
 export const defaultPassword = {
   use: () => useSyncExternalStore(subscribe, read),
   remember: (standing: boolean) => {

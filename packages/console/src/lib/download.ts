@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 export const downloadText = (fileName: string, text: string) =>
   downloadBlob(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }))
 
@@ -8,6 +8,6 @@ export function downloadBlob(fileName: string, content: Blob) {
   link.href = url
   link.download = fileName
   link.click()
-  // The browser has read the address by then; keeping it would keep the content in memory.
+  // The browser has read the URL by then; keeping it would keep the content in memory.
   setTimeout(() => URL.revokeObjectURL(url), 1000)
 }

@@ -3,23 +3,23 @@ import { z } from 'zod'
 import { sessionUser } from './session-user.ts'
 import { inTab } from './storage.ts'
 
-/** What was typed into a form, without its secrets. */
+/** Unsaved form values, without secrets. */
 const Draft = z.object({
   values: z.record(z.string(), z.unknown()),
-  /** Secrets that were typed: they are kept nowhere and have to be typed again. */
+  /** Secrets that were entered: they are not stored and have to be entered again. */
   missing: z.array(z.string()),
 })
 const Kept = z.object({ userId: z.number(), byPlace: z.record(z.string(), Draft) })
 
 export type Draft = z.infer<typeof Draft>
 
-/** What a form holds that is not saved; undefined when nothing is. */
+/** The unsaved values of a form; undefined when there are none. */
 type Read = () => Draft | undefined
 
 const open = new Map<string, Read>()
 
 export const drafts = {
-  /** The session has ended under open forms: what they hold waits in this tab for the same user. */
+  /** The session has ended with open forms: their values wait in this tab for the same user. */
   rescue() {
     const userId = sessionUser()?.id
     const entries = [...open].flatMap(([place, read]) => {
@@ -32,7 +32,7 @@ export const drafts = {
   forget: () => inTab.remove('drafts'),
 }
 
-/** Once: a draft that was given back is not kept any longer. */
+/** Once: a restored draft is removed. */
 function take(place: string): Draft | undefined {
   const kept = Kept.safeParse(inTab.readJson('drafts')).data
   if (kept === undefined) return undefined
@@ -42,7 +42,7 @@ function take(place: string): Draft | undefined {
   return draft
 }
 
-/** Keeps what a form holds when the session ends, and gives it back when the same user is here again. */
+/** Stores a form's values when the session ends, and restores them when the same user returns. */
 export function useDraftOf(read: Read, restore: (draft: Draft) => void) {
   const latest = useRef({ read, restore })
   latest.current = { read, restore }

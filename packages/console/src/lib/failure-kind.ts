@@ -1,9 +1,9 @@
-/** Why something could not be loaded: the server refused it, cannot be reached, or failed. */
+/** Why something could not be loaded: refused, unreachable, or failed. */
 export type FailureKind = 'refused' | 'offline' | 'unreachable' | 'failed'
 
 export const isOffline = () => globalThis.navigator?.onLine === false
 
-/** By the names that the calls give their errors: what only looks at an error does not know how calls are made. */
+/** By error name, so that code that only shows errors need not import the API client. */
 export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'ApiError') return 'status' in error && error.status === 200 ? 'refused' : 'failed'

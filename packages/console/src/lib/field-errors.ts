@@ -5,18 +5,18 @@ interface Refusal {
   message: string
 }
 
-/** Shows the message at the field; false when the form has none of this name. */
+/** Shows the message at the field; false when the form has no such field. */
 type Place = (field: string, message: string) => boolean
 
 const open: Place[] = []
 
 export const fieldErrors = {
-  /** True when a form on the page has taken it; the one that was opened last is asked first. */
+  /** True when a form on the page has shown it; the last opened form is tried first. */
   offer: ({ field, message }: Refusal) =>
     field !== undefined && open.toReversed().some((place) => place(field, message)),
 }
 
-/** Refusals that name a field of this form are shown there. */
+/** Errors about a field of this form are shown there. */
 export function useFieldErrors(place: Place) {
   const latest = useRef(place)
   latest.current = place

@@ -3,7 +3,7 @@ import { useFieldErrors } from './field-errors.ts'
 
 type Errors<Name extends string> = Partial<Record<Name, string>>
 
-/** The state of a short form of texts. Long forms use @mantine/form, which the visitor's pages need not load. */
+/** The state of a short form of texts. Long forms use @mantine/form, which visitors' pages need not load. */
 export function useFields<Name extends string>(initial: Record<Name, string>) {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Errors<Name>>({})
@@ -25,7 +25,7 @@ export function useFields<Name extends string>(initial: Record<Name, string>) {
         setErrors({ ...errors, [name]: undefined })
       },
     }),
-    /** Shows what is wrong and puts the cursor there. True when nothing is. */
+    /** Shows the errors and focuses the first one. True when there are none. */
     accept: (found: Errors<Name>, form: HTMLFormElement) => {
       setErrors(found)
       const first = Object.entries(found).find(([, message]) => message !== undefined)?.[0]

@@ -1,9 +1,8 @@
 const ABILITIES = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads'
 
 /**
- * Whether a site may stand in a frame, and with which abilities. Only https, as the content security policy says. A
- * foreign site keeps its own origin, which most need for their storage; ours must not, because a page of our own origin
- * that runs scripts could reach out of its sandbox.
+ * Whether a site may be framed, and with which sandbox flags. Only https, as in the content security policy. A foreign site keeps its
+ * own origin, which most need for their storage; ours must not, because a same-origin page that runs scripts could escape its sandbox.
  */
 export function framing(url: string, ownOrigin: string) {
   const { protocol, origin } = URL.parse(url) ?? { protocol: '', origin: '' }

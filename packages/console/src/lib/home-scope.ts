@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { stored } from './storage.ts'
 
-/** Whose calls the overview shows: those of everybody, or one's own. */
+/** Whose calls the overview shows: everybody's, or the user's own. */
 export type HomeScope = 'gateway' | 'mine'
 
-/** An administrator looks at the gateway, unless this browser was told otherwise. Others have only their own. */
+/** Administrators see the gateway by default; the choice is remembered in this browser. Others only see their own. */
 export function useHomeScope(admin: boolean) {
   const [chosen, setChosen] = useState<HomeScope>(() => (stored.read('home_scope') === 'mine' ? 'mine' : 'gateway'))
   const choose = (scope: HomeScope) => {

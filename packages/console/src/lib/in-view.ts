@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** So little of it at the lower edge does not count as seen. */
+/** A sliver at the lower edge does not count as seen. */
 const SLIVER_PX = 32
 
-/** True from the moment the element was first on the screen: what nobody scrolls to need not be fetched. */
+/** True once the element has been on the screen: what nobody scrolls to need not be fetched. */
 export function useSeen(target: RefObject<Element | null>) {
   const [seen, setSeen] = useState(false)
 

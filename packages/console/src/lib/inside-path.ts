@@ -1,6 +1,5 @@
 /**
- * The path to return to after a login, if it lies inside the console. Anything else, such as `//other.site`, would make
- * the login page send people away.
+ * The path to return to after a login, if it is inside the console. Anything else, such as `//other.site`, would be an open redirect.
  */
 export const insidePath = (text: string | undefined) => {
   if (text === undefined || !/^\/[^/\\]/.test(`${text}#`)) return undefined

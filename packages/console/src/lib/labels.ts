@@ -10,13 +10,13 @@ import {
 import type { Words } from '../text/words.ts'
 import type { zh } from '../text/zh/labels.ts'
 
-/** What a colour says, the same on every screen: fine, attention, broken, information, at rest. */
+/** The meaning of a colour, the same on every screen: fine, attention, broken, information, inactive. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'off'
 
 type LabelWords = Words<typeof zh>
 type Label = readonly [text: (words: LabelWords) => string, tone: Tone]
 
-/** The word and the tone of a number of the wire: `tokenStatusLabel(token.status, useText(labelsText))`. */
+/** The label and tone of a wire value: `tokenStatusLabel(token.status, useText(labelsText))`. */
 const lookup = (labels: Readonly<Record<number, Label>>, unknown: Label) => (value: number, words: LabelWords) => {
   const [text, tone] = labels[value] ?? unknown
   return { text: text(words), tone }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A word of an address; one that is not there, or makes no sense, is left out. */
+/** A text parameter of a URL; an absent or invalid one is dropped. */
 export const word = z.string().optional().catch(undefined)
 
 /** A number from 1 on. */
@@ -10,7 +10,7 @@ export const count = (max = Number.MAX_SAFE_INTEGER) =>
 /** One of some words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words).optional().catch(undefined)
 
-/** The part of a list's address that every list has: `?page=2&keyword=web`. The first page and no word are left out. */
+/** The URL parameters of every list: `?page=2&keyword=web`. The first page and an empty search are left out. */
 export const listSearch = z.object({
   page: count(),
   keyword: word,

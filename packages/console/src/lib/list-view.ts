@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { stored } from './storage.ts'
 
 interface ListViewOptions<Choice extends string> {
-  /** Under which name the browser remembers it. */
+  /** The storage key. */
   name: 'log' | 'channel'
-  /** The columns that can be left out or added, in their order. */
+  /** The optional columns, in their order. */
   choices: readonly Choice[]
   defaults: readonly Choice[]
   pageSizes: readonly number[]
 }
 
-/** Which columns and how many rows a list has, as this browser remembers it. */
+/** The columns and page size of a list, remembered in this browser. */
 export function listView<Choice extends string>({ name, choices, defaults, pageSizes }: ListViewOptions<Choice>) {
-  /** What this browser was told to show; of what another version remembered, that which is known. */
+  /** The stored choices that this version knows. */
   const readChoices = (remembered: unknown): ReadonlySet<Choice> =>
     new Set(Array.isArray(remembered) ? choices.filter((choice) => remembered.includes(choice)) : defaults)
 

@@ -8,8 +8,8 @@ const isLocale = (text: string | null): text is Locale => LOCALES.some((locale) 
 export const isLocaleChosen = () => isLocale(stored.read('locale'))
 
 /**
- * The chosen language; also what the server is asked to answer in. Before anybody chose, that of the page, which the
- * server sends in the site's own language.
+ * The chosen language, which is also requested from the server. Before a choice, that of the page, which the server sends in the site's
+ * own language.
  */
 export const chosenLocale = (): Locale => {
   const locale = stored.read('locale')

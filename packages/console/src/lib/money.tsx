@@ -2,7 +2,7 @@ import { dollarText, type MoneyPrecision, QUOTA_PER_DOLLAR } from '@tollgate/con
 import { createContext, useContext, useMemo } from 'react'
 import { formatExact, formatNumber } from './numbers.ts'
 
-/** How this site shows quota: the two settings of the status call. */
+/** How this site shows quota: two settings of the status call. */
 export interface MoneySettings {
   quota_per_unit: number
   display_in_currency: boolean
@@ -12,13 +12,13 @@ const Settings = createContext<MoneySettings>({ quota_per_unit: QUOTA_PER_DOLLAR
 
 export const MoneyProvider = Settings.Provider
 
-/** Quota as the operator wants it shown: in dollars, or as a plain number. */
+/** Quota in the site's display unit: dollars, or a plain number. */
 export const formatQuota = (quota: number, settings: MoneySettings, precision: MoneyPrecision = 'cents') => {
   if (settings.display_in_currency) return dollarText(quota, settings.quota_per_unit, precision)
   return precision === 'exact' ? formatExact(quota) : formatNumber(quota)
 }
 
-/** The whole truth for a tooltip: the exact amount where money is shown, and the units behind it. */
+/** The tooltip: the exact amount in currency, and the quota behind it. */
 const explained = (quota: number, settings: MoneySettings) =>
   settings.display_in_currency
     ? `${formatQuota(quota, settings, 'exact')} (${formatExact(quota)})`

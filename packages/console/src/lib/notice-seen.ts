@@ -10,15 +10,15 @@ export function markNoticeSeen(notice: string) {
 }
 
 /**
- * The flag alone means that notices were shown and are not shown again. Where it is known which one that was, another
- * one is news. Earlier versions kept the fingerprint in the flag itself.
+ * The flag alone means that notices were shown and are not shown again. If the shown one is known, another one is new. Earlier versions
+ * stored the fingerprint in the flag itself.
  */
 export const isSeen = (notice: string, { flag, shown }: { flag: string | null; shown: string | null }) => {
   if (flag !== 'true') return flag === fingerprint(notice)
   return shown === null || shown === fingerprint(notice)
 }
 
-/** Short and good enough to tell one notice from the next (FNV-1a). */
+/** Short and good enough to distinguish notices (FNV-1a). */
 export const fingerprint = (text: string) => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {

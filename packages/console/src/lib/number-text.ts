@@ -2,8 +2,8 @@ const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i
 const GROUPED = /^[+-]?\d{1,3}([, _']\d{3})+(\.\d+)?$/
 
 /**
- * What was typed or pasted, as a number: `1,000`, `1 000`, `1e9` and full-width digits have a clear meaning. Undefined
- * for everything else; a number is never made out of what is left of a text.
+ * Typed or pasted text as a number: `1,000`, `1 000`, `1e9` and full-width digits are unambiguous. Undefined for everything else; a
+ * number is never guessed from parts of a text.
  */
 export function readNumber(text: string): number | undefined {
   const typed = text.normalize('NFKC').replaceAll('\u2212', '-').trim()
@@ -15,13 +15,13 @@ export function readNumber(text: string): number | undefined {
 export interface NumberRules {
   min?: number
   max?: number
-  /** Fractions are fine. */
+  /** Fractions are allowed. */
   decimal?: boolean
 }
 
 export type NumberFault = 'noNumber' | 'noWholeNumber' | 'below' | 'above'
 
-/** Why a text is not the number that is wanted; undefined when it is. */
+/** Why a text is not a valid number; undefined when it is. */
 export function numberFault(text: string, { min, max, decimal = false }: NumberRules): NumberFault | undefined {
   const value = readNumber(text)
   if (value === undefined) return 'noNumber'

@@ -1,4 +1,4 @@
-/** `finest` is the last place that the unit below can show: what rounds up to `from` there is told in this unit. */
+/** `finest` is the last digit that the unit below can show: what rounds up to `from` there is shown in this unit. */
 const UNITS = [
   { from: 1e9, divisor: 1e9, suffix: 'B', finest: 1e5 },
   { from: 1e6, divisor: 1e6, suffix: 'M', finest: 1e2 },
@@ -21,5 +21,5 @@ export const formatExact = (value: number) => grouped.format(value)
 
 const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 })
 
-/** 266076.25 → `266,076.25`: every digit of a number that need not be whole. */
+/** 266076.25 → `266,076.25`: every digit of a number that need not be an integer. */
 export const formatDecimal = (value: number) => decimals.format(value)

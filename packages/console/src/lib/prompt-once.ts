@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { stored } from './storage.ts'
 
-/** A hint that is shown until it was dismissed once in this browser. */
+/** A hint that is shown until it is dismissed once in this browser. */
 export function usePromptOnce(name: string) {
   const [visible, setVisible] = useState(() => stored.read(`prompt-${name}`) !== 'true')
   const dismiss = () => {

@@ -1,4 +1,4 @@
-/** A random UUID. The browser's own needs a secure address, which a gateway inside a company often lacks. */
+/** A random UUID. The browser's own requires https, which a gateway inside a company often lacks. */
 export function randomUuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const marked = bytes.map((byte, index) => {

@@ -1,13 +1,13 @@
 import { RATE_LIMIT_KINDS, type RateLimit, type RateLimits } from '@tollgate/contract'
 
-/** The limits with one of them changed; an emptied field is no limit. */
+/** The limits with one of them changed; an emptied field means no limit. */
 export const withLimit = <Limits extends RateLimit>(
   limits: Limits,
   kind: keyof RateLimit,
   amount: number | '',
 ): Limits => {
   const { [kind]: _, ...others } = limits
-  // What is left out is optional in both types.
+  // The omitted members are optional in both types.
   return (amount === '' ? others : { ...others, [kind]: amount }) as Limits
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /*
- * What had the focus last. An overlay whose code is fetched first appears when the menu that opened it is gone, so the
- * focus is followed from the beginning.
+ * The last focused element. An overlay whose code is loaded first appears when the menu that opened it is gone, so the focus is tracked
+ * from the beginning.
  */
 let last: Element | undefined
 
@@ -10,7 +10,7 @@ document.addEventListener('focusin', ({ target }) => {
   last = openerOf(target)
 })
 
-// A click on what takes no focus opens for nobody: giving the focus to an earlier field would open a phone's keyboard.
+// After a click on an unfocusable element nothing is restored: focusing an earlier field would open a phone's keyboard.
 document.addEventListener(
   'pointerdown',
   ({ target }) => {
@@ -20,8 +20,8 @@ document.addEventListener(
 )
 
 /**
- * Gives the focus back to where it was when this component appeared. Mantine's own way needs an overlay that exists
- * before it is opened; ours are loaded when they are first needed.
+ * Restores the focus to where it was when this component appeared. Mantine's own way needs an overlay that exists before it is opened;
+ * ours are loaded on demand.
  */
 export function useReturnFocus() {
   const [opener] = useState(() => last ?? openerOf(document.activeElement))
@@ -34,7 +34,7 @@ export function useReturnFocus() {
   )
 }
 
-/** The entry of a menu goes with its menu; the button that opened it stays. */
+/** A menu entry disappears with its menu; the button that opened it stays. */
 function openerOf(target: EventTarget | null) {
   if (!(target instanceof Element)) return undefined
   const button = target.closest('[role="menu"]')?.getAttribute('aria-labelledby')

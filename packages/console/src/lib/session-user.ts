@@ -2,7 +2,7 @@ import { isAdmin, SessionUser } from '@tollgate/contract'
 import { useSyncExternalStore } from 'react'
 import { stored } from './storage.ts'
 
-/** What the browser remembers of who is signed in. The session itself is a cookie that no script can read. */
+/** What the browser stores about the signed-in user. The session itself is a cookie that no script can read. */
 const StoredUser = SessionUser.pick({ id: true, username: true, display_name: true, role: true, status: true })
 
 export interface StoredUser {
@@ -51,7 +51,7 @@ function restore() {
   return success ? data : undefined
 }
 
-// Signing in or out in one tab is seen by the others.
+// Signing in or out in one tab is visible to the others.
 globalThis.window?.addEventListener('storage', ({ key }) => {
   if (key !== 'user' && key !== null) return
   const before = current?.id

@@ -7,7 +7,7 @@ interface Outcomes {
 export const shareText = ({ failed, calls }: Outcomes) =>
   calls === null || calls === 0 ? '' : percentText(failed / calls)
 
-/** 0.075 → `7.5%`. What is neither nothing nor everything never reads as such. */
+/** 0.075 → `7.5%`. A value between never reads as 0% or 100%. */
 export const percentText = (share: number) => {
   if (share === 0 || share === 1) return `${share * 100}%`
   return `${Math.min(Math.max(share * 100, 0.1), 99.9).toFixed(1)}%`

@@ -3,7 +3,7 @@ export interface Stretch {
   marked: boolean
 }
 
-/** A text cut at the values that are worth marking in it; of values that overlap, the longest counts. */
+/** A text split at values to be highlighted; of overlapping values the longest counts. */
 export const splitMarked = (text: string, values: readonly string[]): Stretch[] => {
   const wanted = values.filter((value) => value !== '').sort((one, other) => other.length - one.length)
   if (wanted.length === 0) return [{ text, marked: false }]

@@ -1,4 +1,4 @@
-/** Every key that the console keeps in the browser. None of them ever holds a secret. */
+/** Every storage key of the console. None of them ever holds a secret. */
 export type StorageKey =
   | 'user'
   | 'status'
@@ -18,14 +18,14 @@ export type StorageKey =
   | 'channel_page_size'
   | `prompt-${string}`
 
-/** Lives as long as the tab: what a reload should keep and another day should not. */
+/** Lives as long as the tab: kept on reload, but not for another day. */
 export type TabKey = 'sidebar' | 'default_password' | 'drafts'
 
 export const stored = access<StorageKey>(() => localStorage)
 export const inTab = access<TabKey>(() => sessionStorage)
 
 function access<Key extends string>(open: () => Storage) {
-  // A browser may refuse storage altogether (private modes, policies). The console then works, and forgets.
+  // A browser may refuse storage altogether (private modes, policies). The console then works without memory.
   const remembered = new Map<string, string>()
   const attempt = <T>(work: (storage: Storage) => T, otherwise: () => T) => {
     try {

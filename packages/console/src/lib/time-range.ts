@@ -1,7 +1,7 @@
 import { RANGE_MAX_DAYS } from '@tollgate/contract'
 import { addDays, dayIn, dayStart, isDay } from './zone.ts'
 
-/** What the figures of a screen are about, as its address carries it: a range with a name, or two days. */
+/** The time range of a screen in its URL: a named range, or two days. */
 export interface RangeSearch {
   range?: string | undefined
   from?: string | undefined
@@ -16,13 +16,13 @@ export interface Days {
   last: string
 }
 
-/** Unix seconds; `end` is the first that is not in it. */
+/** Unix seconds; `end` is exclusive. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Two days in the address win over a name; of too many the last; what is no range is the usual one. */
+/** Two days in the URL win over a name; too many days are cut to the last ones; an invalid range means the default. */
 export const chosenRange = ({ range, from, to }: RangeSearch): RangeName | Days => {
   const [first, last] = [from ?? '', to ?? '']
   if (isDay(first) && isDay(last) && first <= last)
@@ -46,15 +46,15 @@ export const daysOf = (chosen: RangeName | Days, today: string): Days => {
   }[chosen]
 }
 
-/** From the first second of the first day to the last of the last, by the clock of a zone. */
+/** From the first second of the first day to the last of the last, in a zone. */
 const spanOf = ({ first, last }: Days, zone: string): Span => ({
   start: dayStart(first, zone),
   end: dayStart(addDays(last, 1), zone),
 })
 
 /**
- * What an address means at a moment. It ends with the hour that is running: compared with a whole day before, half a day
- * would always look like a fall.
+ * The range of a URL at a time. It ends with the current hour: compared with a whole previous day, half a day would always look like a
+ * decrease.
  */
 export const readRange = (search: RangeSearch, { zone, now }: { zone: string; now: number }) => {
   const today = dayIn(zone, now)

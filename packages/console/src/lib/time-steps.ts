@@ -4,7 +4,7 @@ import { clockIn, dayIn } from './zone.ts'
 
 const DAYS_OF: Record<Step, number> = { hour: 1 / 24, day: 1, week: 7, month: 31 }
 
-/** How much time one bar may stand for: none is longer than the range, and there are not too many. */
+/** Possible step sizes: none longer than the range, and not too many steps. */
 export const possibleSteps = ({ first, last }: Days): Step[] => {
   const days = Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1
   return STEPS.filter((step) => days / DAYS_OF[step] <= STEPS_MAX && days >= DAYS_OF[step])
@@ -16,7 +16,7 @@ interface Shown {
   days: Days
 }
 
-/** A point in time on the axis, where the year and often the day are known; and in full. */
+/** The label of a time on the axis, where the year and often the day are known; and in full. */
 export const stepNames = (seconds: number, { step, zone, days }: Shown) => {
   const day = dayIn(zone, seconds)
   if (step === 'month') return { label: day.slice(0, 7), name: day.slice(0, 7) }

@@ -9,22 +9,22 @@ export const formatTimestamp = (seconds: number) => {
 
 const PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** The inverse of `formatTimestamp`; hours may be left out. Undefined for what is no point in time. */
+/** The inverse of `formatTimestamp`; the time of day is optional. Undefined for invalid text. */
 export const parseTimestamp = (text: string): number | undefined => {
   const parts = PATTERN.exec(text.trim())
   if (parts === null) return undefined
   const [year, month, day, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0))
   if (year === undefined || month === undefined || day === undefined) return undefined
   const at = new Date(year, month - 1, day, hours, minutes, seconds)
-  // The 31st of February rolls over into March: then the text did not name a day.
+  // February 31 rolls over into March: then the text was not a valid date.
   const same = at.getMonth() === month - 1 && at.getDate() === day && at.getHours() === hours
   return same && (minutes ?? 0) < 60 && (seconds ?? 0) < 60 ? Math.floor(at.getTime() / 1000) : undefined
 }
 
-/** How far the reader's clock is ahead of UTC. */
+/** The reader's offset from UTC in minutes. */
 export const utcOffsetMinutes = () => 0 - new Date().getTimezoneOffset()
 
-/** How a zone is called that is so far ahead of UTC: 480 → `UTC+8`, -210 → `UTC-3:30`. */
+/** The name of a UTC offset: 480 → `UTC+8`, -210 → `UTC-3:30`. */
 export const zoneName = (minutesAhead: number) => {
   const size = Math.abs(minutesAhead)
   if (size === 0) return 'UTC'

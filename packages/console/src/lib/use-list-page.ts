@@ -1,6 +1,6 @@
 import { type ListSearch, pageIndex } from './list-search.ts'
 
-/** Where in a list the address is, and the ways to elsewhere in it: another page, other words, another order. */
+/** The list position in the URL, and setters for page, search text and order. */
 export interface ListPage<Order extends string = string> {
   page: number
   filter: { keyword: string; order: Order | '' }
@@ -13,7 +13,7 @@ interface Address<Order> extends ListSearch {
   order?: Order | undefined
 }
 
-/** Words and an order begin again at the first page. */
+/** A new search or order starts at the first page. */
 export function useListPage<const Order extends string = never>(
   search: Address<Order>,
   navigate: (to: { search: Address<NoInfer<Order>> }) => unknown,

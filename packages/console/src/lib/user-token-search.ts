@@ -3,7 +3,7 @@ import { count, listSearch, oneOf } from './list-search.ts'
 
 const words = z.coerce.string().optional().catch(undefined)
 
-/** The address of the list of everybody's keys, known to every page: it is small for that. */
+/** The URL parameters of the list of everybody's keys, known to every page and therefore small. */
 export const userTokenSearch = listSearch.extend({
   owner: words,
   model: words,

@@ -1,9 +1,9 @@
 import { utcOffsetMinutes, zoneName } from './time.ts'
 
-/** The zone that the reader's clock keeps, as the database of zones calls it: `Asia/Shanghai`. */
+/** The reader's IANA time zone: `Asia/Shanghai`. */
 export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** As a reader knows it: `Asia/Shanghai (UTC+8)`; where the zone has no other name, `UTC`. */
+/** For display: `Asia/Shanghai (UTC+8)`; where the zone has no other name, `UTC`. */
 export const readersZoneName = () => {
   const [zone, distance] = [readersZone(), zoneName(utcOffsetMinutes())]
   return zone === distance ? zone : `${zone} (${distance})`
@@ -12,7 +12,7 @@ export const readersZoneName = () => {
 const DAY_MS = 86_400_000
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** The clock on the wall of a zone at a moment, read as if it hung in UTC. */
+/** The local time of a zone, read as if it were UTC. */
 const wallClockMs = (seconds: number, zone: string) => {
   const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('en-US', { ...PARTS, timeZone: zone })
   clocks.set(zone, clock)
@@ -31,14 +31,14 @@ const PARTS = {
   hourCycle: 'h23',
 } as const
 
-/** Which day it is there: `2026-11-15`. */
+/** The date in a zone: `2026-11-15`. */
 export const dayIn = (zone: string, seconds: number) => isoDay(wallClockMs(seconds, zone))
 
-/** What the clock there says: `08:30`. */
+/** The time in a zone: `08:30`. */
 export const clockIn = (zone: string, seconds: number) =>
   new Date(wallClockMs(seconds, zone)).toISOString().slice(11, 16)
 
-/** The first second of a day there. Where clocks skip midnight, it is the moment they skip it; some skipped a whole day. */
+/** The first second of a day in a zone. Where midnight is skipped, it is the moment of the change; some zones skipped a whole day. */
 export const dayStart = (day: string, zone: string) => {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   const offsets = [midnight - DAY_MS, midnight + DAY_MS].map((ms) => wallClockMs(ms / 1000, zone) - ms)
@@ -48,7 +48,7 @@ export const dayStart = (day: string, zone: string) => {
 
 export const addDays = (day: string, days: number) => isoDay(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS)
 
-/** Of this century; `2026-02-30` is none. */
+/** In this century; `2026-02-30` is invalid. */
 export const isDay = (text: string) =>
   /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && addDays(text, 0) === text
 

@@ -1,7 +1,7 @@
 import type { Text } from '@tollgate/contract'
 import { useLocale } from './text.ts'
 
-/** Words that the contract brings along, such as the names of channel types, in the chosen language. */
+/** Texts of the contract, such as the names of channel types, in the chosen language. */
 export function useContractText() {
   const language = useLocale() === 'en' ? 'en' : 'zh'
   return (text: Text) => text[language]

@@ -2,5 +2,5 @@ import { en } from './en/pages.ts'
 import { bilingual } from './words.ts'
 import { zh } from './zh/pages.ts'
 
-/** The two pages an operator fills with something of his own: about and chat. */
+/** The two pages with operator content: about and chat. */
 export const pagesText = bilingual(zh, en)

@@ -3,20 +3,19 @@ import { chosenLocale, defaultLocale, isLocaleChosen, type Locale, rememberLocal
 import type { Bilingual, Words } from './words.ts'
 
 /*
- * A page carries the words of its own noun in both languages, so that switching needs no download. A translation
- * library (i18next, 21 KB gzipped with its React half) would cost the login page an eighth of its budget and could
- * check neither keys nor values better than the compiler does.
+ * A page contains its texts in both languages, so that switching needs no download. A translation library (i18next, 21 KB gzipped with
+ * its React half) would cost the login page an eighth of its budget and could check neither keys nor values better than the compiler.
  */
 
 const listeners = new Set<() => void>()
 let locale = chosenLocale()
 
-/** The words of a noun in the chosen language: `const text = useText(tokensText)`, then `text.title`. */
+/** The texts of a noun in the chosen language: `const text = useText(tokensText)`, then `text.title`. */
 export const useText = <T>(words: Bilingual<T>): Words<T> => words[useLocale()]
 
 export const useLocale = (): Locale => useSyncExternalStore(subscribe, () => locale)
 
-/** The same outside of components, where the moment counts: in a toast, in an error. */
+/** The same outside of components: in a toast, in an error. */
 export const textNow = <T>(words: Bilingual<T>): Words<T> => words[locale]
 
 export function switchLocale(next: Locale) {
@@ -24,7 +23,7 @@ export function switchLocale(next: Locale) {
   adopt(next)
 }
 
-/** The site's own language, unless somebody chose one here. The page usually comes in it; one built apart does not. */
+/** The site's own language, unless the user chose one. The page usually comes in it; a separately served one does not. */
 export function followSite(wanted: 'zh' | 'en' | 'browser') {
   const next = defaultLocale(wanted, navigator.languages)
   if (!isLocaleChosen() && next !== locale) adopt(next)

@@ -1,6 +1,6 @@
 import type { Locale } from '../lib/locale.ts'
 
-/** The shape of a noun's words: Chinese is written first, and a missing or an extra key elsewhere does not compile. */
+/** The shape of a noun's texts: Chinese is written first, and a missing or extra key elsewhere does not compile. */
 export type Words<T> = {
   readonly [K in keyof T]: T[K] extends string
     ? string

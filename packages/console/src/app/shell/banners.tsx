@@ -10,7 +10,7 @@ const DefaultPasswordBanner = lazy(() =>
 const BooksBanner = lazy(() => import('./books-banner.tsx').then((file) => ({ default: file.BooksBanner })))
 const VersionBanner = lazy(() => import('./version-banner.tsx').then((file) => ({ default: file.VersionBanner })))
 
-/** What has to be seen on every page until it is settled. Hardly anyone sees them, so hardly anyone loads them. */
+/** Warnings shown on every page until they are resolved. Hardly anyone sees them, so hardly anyone loads them. */
 export function Banners() {
   const user = useSessionUser()
   const { version } = useStatus()

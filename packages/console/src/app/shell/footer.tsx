@@ -8,7 +8,7 @@ import classes from './footer.module.css'
 
 const SafeHtml = lazy(() => import('../../ui/display/safe-html.tsx').then((file) => ({ default: file.SafeHtml })))
 
-/** The operator's own footer; or, where there is none or it must be `plain`, who serves this site and in which version. */
+/** The operator's own footer; without one, or if it must be `plain`, the product's name and version. */
 export function Footer({ plain }: { plain: boolean }) {
   const text = useText(appText)
   const { footer_html, version } = useStatus()

@@ -7,7 +7,7 @@ import classes from './header-switches.module.css'
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const
 
-/** Shows the language one would switch to, in that language. */
+/** Shows the language to switch to, in that language. */
 export function LocaleSwitch() {
   const locale = useLocale()
   const [next, label, short] =
@@ -25,7 +25,7 @@ export function LocaleSwitch() {
   )
 }
 
-/** Follow the system, light, dark, in turns. */
+/** Cycles through system, light and dark. */
 export function SchemeSwitch() {
   const text = useText(appText)
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -13,7 +13,7 @@ import { MenuList } from './menu-list.tsx'
 const SearchButton = lazy(() => import('./search-button.tsx').then((file) => ({ default: file.SearchButton })))
 const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
 
-/** The title of the page is here on every page; a visitor's pages show their own, so theirs is only read out. */
+/** The header has the page title on every page; visitors' pages show their own, so theirs is for screen readers only. */
 export function Header({ title, onMenu }: { title: string; onMenu: () => void }) {
   const text = useText(appText)
   const user = useSessionUser()

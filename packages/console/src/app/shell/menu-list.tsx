@@ -15,7 +15,7 @@ export function MenuList({ layout, onNavigate }: MenuListProps) {
   const text = useText(appText)
   const user = useSessionUser()
   const { chat_link } = useStatus()
-  // One's own profile lies among the addresses of the users, and is none of theirs.
+  // The profile page has a URL below /user, but is not part of user management.
   const ownProfile = useLocation({ select: ({ pathname }) => /^\/user\/edit\/?$/.test(pathname) })
   return (
     <nav aria-label={text.menu.label}>

@@ -11,7 +11,7 @@ interface Found {
   things: { id: number; label: string; to: '/token/edit/$id' | '/channel/edit/$id' | '/user/edit/$id' }[]
 }
 
-/** What the server finds for a word, once typing pauses. */
+/** Server results for a word, once typing pauses. */
 export function useFound(word: string): Found[] {
   const admin = useIsAdmin()
   const [keyword] = useDebouncedValue(word.trim(), PAUSE_MS)

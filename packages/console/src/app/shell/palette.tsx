@@ -12,7 +12,7 @@ import { IconSearch } from '../../ui/layout/icons.tsx'
 import { menuFor } from './menu.ts'
 import { useFound } from './palette-search.ts'
 
-/** Reaches any page, token, channel or user by name, and a call by its request ID. */
+/** Finds any page, token, channel or user by name, and a call by its request ID. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const text = useText(appText)
   const user = useSessionUser()
@@ -57,7 +57,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       actions={groups}
       query={word}
       onQueryChange={setWord}
-      // The server has searched already; what it found need not contain the word in its name.
+      // The server has already filtered; a result need not contain the word in its name.
       filter={(_, actions) => actions}
       nothingFound={text.searchNothing}
       shortcut={null}

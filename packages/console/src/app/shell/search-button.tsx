@@ -8,7 +8,7 @@ import classes from './search-button.module.css'
 const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
 const IS_MAC = /mac/i.test(navigator.platform)
 
-/** Opens the palette, by click or Ctrl/Cmd+K. Its code is fetched the first time. */
+/** Opens the palette, by click or Ctrl/Cmd+K. Its code is loaded on first use. */
 export function SearchButton() {
   const text = useText(appText)
   const [opened, setOpened] = useState(false)

@@ -13,14 +13,14 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import classes from './shell.module.css'
 
-// A visitor loads none of these.
+// Not loaded for visitors.
 const DialogHost = lazy(() =>
   import('../../ui/feedback/dialog-host.tsx').then((file) => ({ default: file.DialogHost })),
 )
 const Sidebar = lazy(() => import('./sidebar.tsx').then((file) => ({ default: file.Sidebar })))
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((file) => ({ default: file.MenuDrawer })))
 
-/** The frame around every page: sidebar for those who are signed in, a top bar for visitors. */
+/** The layout around every page: a sidebar for signed-in users, a top bar for visitors. */
 export function Shell() {
   const text = useText(appText)
   const user = useSessionUser()
@@ -35,7 +35,7 @@ export function Shell() {
     document.title = `${text.title[title]} · ${system_name}`
   }, [text, title, system_name])
 
-  // Notices stand outside the router, and outlive a change of page.
+  // Toasts live outside the router, and outlive a change of page.
   useLayoutEffect(() => {
     document.body.toggleAttribute('data-password-page', secret)
   }, [secret])

@@ -21,10 +21,10 @@ const DestinationDialog = lazy(() =>
 const route = getRouteApi('/alert')
 const TABS = ['rules', 'destinations', 'deliveries'] as const
 
-/** What is open: a form for a new one, or for one that is there. */
+/** The open form: for a new or an existing rule or destination. */
 type Open = { rule: AlertRule | undefined } | { destination: AlertDestination | undefined }
 
-/** The alerts of the gateway for administrators; for everybody those about his own balance, keys and budgets. */
+/** The gateway's alerts for administrators; for every user those about their own balance, keys and budgets. */
 export function AlertsPage() {
   const text = useText(alertsText)
   const admin = useIsAdmin()

@@ -26,7 +26,7 @@ interface DeliveriesTabProps {
   onPage: (page: number) => void
 }
 
-/** What was sent, to whom, and what became of it. */
+/** Sent messages, their recipients and results. */
 export function DeliveriesTab({ owner, page, onPage }: DeliveriesTabProps) {
   const text = useText(alertsText)
   const [state, setState] = useState<AlertDeliveryState | ''>('')

@@ -129,7 +129,7 @@ interface Values {
   private_allowed: boolean
 }
 
-/** Address and secret never come back from the server: an empty field keeps them. */
+/** Address and secret are write-only: an empty field keeps them. */
 function valuesOf(destination: AlertDestination | undefined): Values {
   if (destination === undefined) {
     const language = chosenLocale().startsWith('en') ? 'en' : 'zh'

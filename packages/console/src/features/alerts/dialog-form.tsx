@@ -26,7 +26,7 @@ interface DialogFormProps<Values extends object> {
   children: ReactNode
 }
 
-/** A short form in a dialog. Refusals of the server are shown at their fields. */
+/** A short form in a dialog. Errors of the server are shown at their fields. */
 export function DialogForm<Values extends object>(props: DialogFormProps<Values>) {
   const { title, form, onSave, onClose, saving, children } = props
   const text = useText(alertsText)

@@ -6,7 +6,7 @@ interface Whole<Row> extends Omit<ListState<Row>, 'data'> {
   data: Row[] | undefined
 }
 
-/** A list that the server gives as a whole, in pages like every other. */
+/** Pages a list that the server returns as a whole. */
 export const onePage = <Row>(list: Whole<Row>, page: number): ListState<Row> => ({
   ...list,
   data: list.data && {

@@ -39,7 +39,7 @@ export const ruleColumns = ({ text, money, destinations }: Needs): Column<AlertR
   { key: 'state', title: text.state, render: (rule) => <RuleState {...{ rule, text }} /> },
 ]
 
-/** What is so now stands below, newest first. */
+/** Firing subjects are listed below, newest first. */
 function RuleState({ rule, text }: { rule: AlertRule; text: Words<typeof zh> }) {
   const contractText = useContractText()
   if (!rule.enabled) return <StatusBadge tone="off" text={text.off} />
@@ -56,7 +56,7 @@ function RuleState({ rule, text }: { rule: AlertRule; text: Words<typeof zh> }) 
   )
 }
 
-/** The threshold in its unit, and from how much on it counts. */
+/** The threshold in its unit, and the minimum. */
 function conditionOf({ kind, threshold, minimum }: AlertRule, { text, money }: Omit<Needs, 'destinations'>) {
   const facts = ALERT_KINDS[kind]
   const value = facts.threshold === 'quota' ? money.quota(threshold) : formatExact(threshold)

@@ -144,7 +144,7 @@ const newRule = (owner: AlertOwner): NewRule => {
   return { kind, ...ALERT_KINDS[kind].initial, quiet_minutes: 360, enabled: true, destinations: [] }
 }
 
-/** An emptied field keeps the number that was there until another one is typed. */
+/** An emptied field keeps the previous number until another one is entered. */
 const numberOf = <Field extends { onChange: (value: number) => void }>({ onChange, ...field }: Field) => ({
   ...field,
   onChange: (value: number | '') => {

@@ -41,7 +41,7 @@ export const budgetColumns = ({ text, money }: Needs): Column<Budget>[] => [
   },
 ]
 
-/** A bar and its words. What running calls have set aside counts as used. */
+/** A progress bar and its text. What running calls hold counts as used. */
 function BudgetUse({ budget, text, money }: Needs & { budget: Budget }) {
   const limit = limitOf(budget, nowSeconds())
   const percent = usedPercent(budget, limit)
@@ -57,5 +57,5 @@ function BudgetUse({ budget, text, money }: Needs & { budget: Budget }) {
   )
 }
 
-/** The thresholds at which its owner is told. */
+/** The thresholds at which its owner is notified. */
 const colorOf = (percent: number) => (percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'blue')

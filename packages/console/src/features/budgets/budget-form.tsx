@@ -15,7 +15,7 @@ import { TargetField } from './target-field.tsx'
 
 interface BudgetFormProps {
   initial: BudgetValues
-  /** What the target is called; a budget keeps its target. */
+  /** The name of the target; a budget's target cannot be changed. */
   targetName?: string
   creating?: boolean
   saving: boolean

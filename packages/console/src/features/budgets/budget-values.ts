@@ -1,7 +1,7 @@
 import type { Budget, BudgetPeriod, BudgetScope } from '@tollgate/contract'
 import { formatTimestamp, nowSeconds, parseTimestamp } from '../../lib/time.ts'
 
-/** A budget as its form holds it. */
+/** The form values of a budget. */
 export interface BudgetValues {
   scope: BudgetScope
   target: string
@@ -22,7 +22,7 @@ export const newBudget = (scope: BudgetScope, target: string): BudgetValues => (
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A raise that has ended is left behind. */
+/** An expired raise is dropped. */
 export const toValues = (budget: Budget): BudgetValues => {
   const { scope, target, model, quota, period, rolling, zone, raise_quota, raise_until } = budget
   const lasts = raise_until > nowSeconds()
@@ -36,17 +36,17 @@ export const toValues = (budget: Budget): BudgetValues => {
 export const isRaise = ({ raise_quota, raiseUntil }: Pick<BudgetValues, 'raise_quota' | 'raiseUntil'>) =>
   raise_quota === 0 || parseTimestamp(raiseUntil) !== undefined
 
-/** What both calls send. */
+/** The part of the body shared by both calls. */
 export const toAmounts = ({ quota, period, rolling, zone, raise_quota, raiseUntil }: BudgetValues) => ({
   ...{ quota: Math.trunc(quota), period, rolling: rolling && period !== 'forever', zone },
   raise_quota: Math.trunc(raise_quota),
   raise_until: raise_quota === 0 ? 0 : (parseTimestamp(raiseUntil) ?? 0),
 })
 
-/** What may be spent now, a raise included. */
+/** The current limit, including a raise. */
 export const limitOf = ({ quota, raise_quota, raise_until }: Budget, now: number) =>
   now < raise_until ? quota + raise_quota : quota
 
-/** Whole percents, and never 100 before all is used. */
+/** Whole percents, and never 100 before everything is used. */
 export const usedPercent = ({ used, held }: Budget, limit: number) =>
   limit === 0 ? 100 : Math.min(100, Math.floor(((used + held) / limit) * 100))

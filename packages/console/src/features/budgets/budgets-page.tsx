@@ -19,7 +19,7 @@ import { budgetList } from './queries.ts'
 
 const route = getRouteApi('/budget')
 
-/** All budgets for administrators; for everybody else those that bind him. */
+/** All budgets for administrators; for other users those that apply to them. */
 export function BudgetsPage() {
   const text = useText(budgetsText)
   const admin = useIsAdmin()

@@ -7,7 +7,7 @@ import { budgetsText } from '../../text/budgets.ts'
 import { textNow } from '../../text/text.ts'
 
 export interface BudgetFilter {
-  /** Without: only those that bind the reader. */
+  /** When false, only those that apply to the reader. */
   everyone: boolean
   scope: BudgetScope | ''
   target: string
@@ -36,7 +36,7 @@ export interface Target {
   label: string
 }
 
-/** What a budget may be for, found by a word. */
+/** Possible targets of a budget, found by a word. */
 export const targetsOf = (scope: BudgetScope, keyword: string) =>
   queryOptions({
     queryKey: ['budgets', 'targets', scope, keyword],
@@ -54,7 +54,7 @@ const TARGETS: Record<BudgetScope, (keyword: string) => Promise<Target[]>> = {
   group: async () => (await call(groups.list)).map((name) => ({ value: name, label: name })),
 }
 
-/** How one target stands in the list of them: it need not be among those that a search finds first. */
+/** The label of one target: it need not be among the first results of a search. */
 export const targetNamed = (scope: BudgetScope, target: string) =>
   queryOptions({
     queryKey: ['budgets', 'target', scope, target],

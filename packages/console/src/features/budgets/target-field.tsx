@@ -11,7 +11,7 @@ const PAUSE_MS = 300
 
 interface TargetFieldProps {
   scope: BudgetScope
-  /** What the chosen one is called, where the caller knows it. */
+  /** The name of the chosen target, if the caller knows it. */
   name: string
   value: string
   onChange: (target: string) => void
@@ -20,7 +20,7 @@ interface TargetFieldProps {
   'data-path'?: string
 }
 
-/** Whose calls the budget counts, found on the server by what is typed. */
+/** The budget's target, searched on the server while typing. */
 export function TargetField({ scope, name, value, onChange, ...rest }: TargetFieldProps) {
   const text = useText(budgetsText)
   const [chosen, setChosen] = useState<{ value: string; label: string }>()
@@ -28,7 +28,7 @@ export function TargetField({ scope, name, value, onChange, ...rest }: TargetFie
   const asked = useQuery({ ...targetNamed(scope, value), enabled: value !== '' && known === '' })
   const label = known || asked.data || `#${value}`
   const [typed, setTyped] = useState('')
-  // What stands in the field for the chosen one is no search, also while its name is not known yet.
+  // The label of the chosen target is not a search, even while its name is not known yet.
   const [word] = useDebouncedValue(typed === label ? '' : typed, PAUSE_MS)
   const options = useQuery(targetsOf(scope, scope === 'group' ? '' : word)).data ?? []
   const others = options.filter((option) => option.value !== value)

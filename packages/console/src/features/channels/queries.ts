@@ -75,7 +75,7 @@ export const unpricedModels = (body: Sent<typeof channels.findUnpriced>['body'])
     staleTime: 60_000,
   })
 
-/** Where a channel would stand, by what its form says now. */
+/** The position a channel would have with the form's current values. */
 export const placementOf = (body: Sent<typeof routes.placement>['body']) =>
   queryOptions({
     queryKey: ['routes', 'placement', body],
@@ -85,7 +85,7 @@ export const placementOf = (body: Sent<typeof routes.placement>['body']) =>
     gcTime: 0,
   })
 
-/** How many other channels a failed call is tried on. */
+/** How many other channels a failed call is retried on. */
 export const retryTimes = queryOptions({
   queryKey: ['options', 'RetryTimes'],
   queryFn: async () => Number((await call(options.list)).find(({ key }) => key === 'RetryTimes')?.value ?? 0),
@@ -127,7 +127,7 @@ export function useBulkChange() {
 
 type ChannelChange = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'priority' | 'weight' | 'test_model'>>
 
-/** One value of a row. It changes at once and changes back when the server refuses. */
+/** One value of a row, changed optimistically and reverted when the server refuses. */
 export function useChangeChannel() {
   const client = useQueryClient()
   return useSend({
@@ -137,7 +137,7 @@ export function useChangeChannel() {
       return { undo: patchRow<Channel>(client, LIST, change) }
     },
     onError: (_error, _change, context) => context?.undo(),
-    // Only lists say what came and went at the provider.
+    // Only lists contain model list changes.
     onSuccess: ({ model_list: _, ...channel }) => void patchRow<Channel>(client, LIST, channel),
   })
 }
@@ -158,7 +158,7 @@ export function useRemoveDisabled() {
   })
 }
 
-/** Answers with the time in seconds and the model that was used. A failed test is news for the list too. */
+/** Returns the time in seconds and the tested model. A failed test changes the list too. */
 export function useTestChannel() {
   const client = useQueryClient()
   return useSend({
@@ -168,7 +168,7 @@ export function useTestChannel() {
   })
 }
 
-/** How far a test of many channels has come. Asked only while one runs that was started here. */
+/** The progress of a test of many channels. Polled only while one runs that was started here. */
 export const testProgress = queryOptions({
   queryKey: ['channels', 'test-progress'],
   queryFn: () => call(channels.testProgress),
@@ -176,7 +176,7 @@ export const testProgress = queryOptions({
   gcTime: 0,
 })
 
-/** Answers with what the server says about it, if anything. */
+/** Returns the server's message, if any. */
 export const useTestMany = () =>
   useSend({
     mutationFn: async (scope: TestScope) => (await ask(channels.testAll, { query: { scope } })).message,
@@ -199,10 +199,10 @@ export function useRefreshBalances() {
   })
 }
 
-/** Whom to ask, with which key: a stored channel, or what the form holds. */
+/** A stored channel, or the values of the form. */
 export type ModelSource = { id: number } | Sent<typeof channels.listModels>['body']
 
-/** What the vendor itself offers to the key. */
+/** The vendor's models for the key. */
 export const useFetchModels = () =>
   useSend({
     mutationFn: async (source: ModelSource) =>

@@ -16,7 +16,7 @@ import { keyChoices } from './queries.ts'
 
 const route = getRouteApi('/connect')
 
-/** Ready settings for programs, made of one key, and a call that shows whether it works. */
+/** Ready settings for programs with one key, and a test call. */
 export function ConnectPage() {
   const text = useText(connectText)
   const { token: asked } = route.useSearch()

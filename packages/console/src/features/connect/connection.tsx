@@ -18,7 +18,7 @@ import { TestPanel } from './test-panel.tsx'
 
 const route = getRouteApi('/connect')
 
-/** The choices, and what follows from them. */
+/** Key, program and model, and the resulting settings. */
 export function Connection({ token, offered }: { token: Token; offered: readonly string[] }) {
   const text = useText(connectText)
   const search = route.useSearch()

@@ -21,7 +21,7 @@ interface KeySelectProps {
   onChoose: (id: number) => void
 }
 
-/** The newest keys, or those that are found by name; the chosen one is always among them. */
+/** The newest keys, or those found by name; the chosen one is always included. */
 export function KeySelect({ token, onChoose }: KeySelectProps) {
   const text = useText(connectText)
   const common = useText(commonText)
@@ -43,7 +43,7 @@ export function KeySelect({ token, onChoose }: KeySelectProps) {
       allowDeselect={false}
       searchable
       onSearchChange={setTyped}
-      // The server has searched already.
+      // The server has already filtered.
       filter={({ options }) => options}
       nothingFoundMessage={common.nothingFound}
       renderOption={({ option }) => <KeyOption token={choices.get(option.value) ?? token} />}

@@ -8,7 +8,7 @@ import { useText } from '../../text/text.ts'
 import { IconAlertTriangle } from '../../ui/layout/icons.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 
-/** Why calls with this key would be refused now, and where that is changed. */
+/** Why calls with this key would be refused now, and where to change that. */
 export function KeyWarnings({ token }: { token: Token }) {
   const text = useText(connectText)
   const { data: self } = useQuery(ownUser)

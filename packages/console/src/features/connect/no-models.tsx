@@ -11,11 +11,11 @@ const NAMED_MAX = 3
 
 interface NoModelsProps {
   token: Token
-  /** Not only to this key: to nobody of its owner's groups. */
+  /** The owner's groups offer no models at all. */
   nothingOffered: boolean
 }
 
-/** Says who can change that there is no model: the owner of the key, or an administrator. */
+/** Says who can fix the missing models: the owner of the key, or an administrator. */
 export function NoModels({ token, nothingOffered }: NoModelsProps) {
   const text = useText(connectText)
   const admin = useIsAdmin()

@@ -11,7 +11,7 @@ interface ProgramChoiceProps {
   onChoose: (id: string) => void
 }
 
-/** A list at the side where there is room for it, a select elsewhere. */
+/** A side list on wide screens, a select elsewhere. */
 export function ProgramChoice({ program, onChoose }: ProgramChoiceProps) {
   const text = useText(connectText)
   const groups = GROUPS.map((name) => ({ name, programs: PROGRAMS.filter(({ group }) => group === name) }))

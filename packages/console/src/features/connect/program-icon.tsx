@@ -13,7 +13,7 @@ import {
 } from '../../ui/layout/program-icons.tsx'
 import classes from './program-icon.module.css'
 
-/** A picture to find a program by; they are ours, not the programs' own marks. */
+/** An icon to recognise a program by; they are ours, not the programs' own logos. */
 const PICTURES: Record<string, { icon: typeof IconAsterisk; hue: number }> = {
   'claude-code': { icon: IconAsterisk, hue: 25 },
   codex: { icon: IconPrompt, hue: 160 },

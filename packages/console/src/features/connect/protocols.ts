@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 export type ProtocolName = 'chat' | 'responses' | 'messages' | 'generate'
 
-/** A call of the relay as a program of this protocol sends it, and where its answer has the text. */
+/** A relay call as a program of this protocol sends it, and where its answer has the text. */
 export interface Protocol {
-  /** As its vendor calls it; the same in every language. */
+  /** The vendor's name for it; the same in every language. */
   name: string
-  /** Names of the models whose vendor speaks it: others are translated. */
+  /** Models whose vendor speaks it: others are translated. */
   native: RegExp
   path: (model: string) => string
   headers: (key: string) => Record<string, string>
@@ -15,7 +15,7 @@ export interface Protocol {
   textOf: (answer: unknown) => string
 }
 
-/** The limit is only there because the protocol wants one; it leaves room for a model that thinks first. */
+/** The protocol requires a limit; it leaves room for a reasoning model. */
 const TOKENS_MAX = 1024
 
 export const generatePath = (model: string) =>
@@ -67,12 +67,12 @@ const Candidates = z.object({
   candidates: z.array(z.object({ content: z.object({ parts: z.array(Piece).optional() }).optional() })),
 })
 
-/** The pieces of messages, among items that may also be reasoning and calls of tools. */
+/** The content of messages, among items that may also be reasoning and tool calls. */
 function said(items: z.infer<typeof OutputItem>[] = []) {
   return items.flatMap(({ type, content }) => (type === 'message' ? (content ?? []) : []))
 }
 
-/** What the model says, without what it only thought. */
+/** The model's text, without its reasoning. */
 function texts(pieces: z.infer<typeof Piece>[] = []) {
   return pieces
     .filter(({ thought }) => thought !== true)

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { LogType, logs, tokens } from '@tollgate/contract'
 import { callPage } from '../../api/call.ts'
 
-/** Keys to choose from, newest first: some, or those whose name has the word. */
+/** Keys to choose from, newest first: some, or those whose name contains the word. */
 export const keyChoices = (keyword: string) =>
   queryOptions({
     queryKey: ['tokens', 'choices', keyword],
@@ -28,6 +28,6 @@ export const logEntries = (requestId: string, answered: boolean) =>
     retry: answered || requestId === '' ? 0 : LOOKS_FOR_REFUSAL,
     retryDelay: (failures) => Math.min(250 * 1.5 ** failures, 3000),
     staleTime: Number.POSITIVE_INFINITY,
-    // The answer is there all the same; the page says that there is no entry to show.
+    // The answer is shown anyway; the page says that there is no entry.
     meta: { silent: true },
   })

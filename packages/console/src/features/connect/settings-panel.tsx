@@ -17,7 +17,7 @@ interface SettingsPanelProps {
   facts: Facts
 }
 
-/** The settings of one program, step by step: with a masked key on the screen, with the real one in what is copied. */
+/** The settings of one program, step by step: with a masked key on the screen, and the real one in what is copied. */
 export function SettingsPanel({ program, token, facts }: SettingsPanelProps) {
   const text = useText(connectText)
   const [wanted, setWanted] = useState<VariantName>(ownSystem)
@@ -67,7 +67,7 @@ export function SettingsPanel({ program, token, facts }: SettingsPanelProps) {
         <Tabs.Panel value={variant.name}>
           <ol className={classes.steps}>
             {parts.map((part, index) => (
-              // The order of the parts is fixed, and each has one place in it.
+              // The order of the parts is fixed, and each occurs once.
               <SettingsPart key={part.task} part={part} copied={copied[index] ?? part} marks={marks} />
             ))}
           </ol>
@@ -77,5 +77,5 @@ export function SettingsPanel({ program, token, facts }: SettingsPanelProps) {
   )
 }
 
-/** Most people set a program up on the machine in front of them. */
+/** Most people configure a program on the machine they are using. */
 const ownSystem = (): VariantName => (/Win/.test(navigator.userAgent) ? 'windows' : 'unix')

@@ -6,14 +6,14 @@ import type { Part } from './programs/program.ts'
 import classes from './settings-part.module.css'
 
 interface SettingsPartProps {
-  /** As it is shown, and the same with the real key. */
+  /** As shown, and the same with the real key. */
   part: Part
   copied: Part
-  /** What of the code is this key's own. */
+  /** Values in the code to highlight. */
   marks: readonly string[]
 }
 
-/** One step: what to do, and what to paste for it. */
+/** One step: what to do, and what to paste. */
 export function SettingsPart({ part, copied, marks }: SettingsPartProps) {
   const text = useText(connectText)
   const task = text.task[part.task]

@@ -15,7 +15,7 @@ type Answer = NonNullable<TestAnswer>
 
 interface TestOutcomeProps {
   answer?: Answer
-  /** Why there is no answer of the gateway at all. */
+  /** Why there is no answer at all. */
   refusal?: string
 }
 

@@ -16,7 +16,7 @@ interface TestPanelProps {
   model: string
 }
 
-/** Shows that it works before anything is installed: one real call with this key, over the program's own protocol. */
+/** Proves that it works before anything is installed: one real call with this key, in the program's own protocol. */
 export function TestPanel({ token, protocol, model }: TestPanelProps) {
   const text = useText(connectText)
   const test = useTestCall()

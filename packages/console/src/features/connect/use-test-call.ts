@@ -11,10 +11,10 @@ export interface TestCall {
   prompt: string
 }
 
-/** Undefined when it was stopped. */
+/** Undefined when it was aborted. */
 export type TestAnswer = (RelayAnswer & { text: string }) | undefined
 
-/** Sends one small real call. Leaving the page, or changing what is tested, stops it. */
+/** Sends one small real call. Leaving the page, or changing the input, aborts it. */
 export function useTestCall() {
   const client = useQueryClient()
   const underway = useRef<AbortController>(undefined)
@@ -26,7 +26,7 @@ export function useTestCall() {
       const answer = await relayCall({ path: path(model), headers: headers(key), body: body(model, prompt), signal })
       return answer && { ...answer, text: textOf(answer.body) }
     },
-    // It was paid for: what is left has changed.
+    // It was charged, so the balance has changed.
     onSuccess: (answer) => {
       if (answer === undefined) return
       void client.invalidateQueries({ queryKey: ['tokens'] })

@@ -20,7 +20,7 @@ interface AttentionChannelProps {
   atLeast: boolean
 }
 
-/** A channel that somebody should look at, why, and a way to its calls. */
+/** A channel that needs attention, why, and a link to its calls. */
 export function AttentionChannel({ channel, since, atLeast }: AttentionChannelProps) {
   const text = useText(homeText)
   const labels = useText(labelsText)
@@ -101,5 +101,5 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
   }
 }
 
-/** Nobody could look, and nothing is known to have changed. */
+/** The list could not be fetched, and no change is known. */
 const isUnread = (news: ModelListNews | null) => news !== null && news.added + news.missing === 0

@@ -11,10 +11,10 @@ import classes from './home-page.module.css'
 import { attention, channelAttention } from './queries.ts'
 import { SkeletonRows } from './recent-calls.tsx'
 
-/** More than these are found in the list of channels. */
+/** More than these are in the list of channels. */
 const SHOWN = 8
 
-/** For administrators: of all channels and keys those that somebody should look at, and a way to them. */
+/** For administrators: channels and keys that need attention, with links. */
 export function AttentionPanel() {
   const text = useText(homeText)
   const found = useQuery(attention)

@@ -9,7 +9,7 @@ import classes from './home-page.module.css'
 
 type Keys = DataOf<typeof analytics.attentionSelf>['keys']
 
-/** Keys that end soon, as rows of a list. Only their owner can edit them; an administrator sees their calls. */
+/** Keys that end soon, as list rows. Only their owner can edit them; an administrator sees their calls. */
 export function EndingKeys({ keys, everyone = false }: { keys: Keys; everyone?: boolean }) {
   const text = useText(homeText)
   const money = useMoney()

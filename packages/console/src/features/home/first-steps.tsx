@@ -20,7 +20,7 @@ interface FirstStepsProps {
   penniless: boolean
 }
 
-/** What to do while there is nothing to show, and what of it is done. */
+/** What to do while there is no usage, and which steps are done. */
 export function FirstSteps({ admin, penniless }: FirstStepsProps) {
   const text = useText(homeText)
   const { server_address } = useStatus()

@@ -4,7 +4,7 @@ import { useSessionUser } from '../../lib/session-user.ts'
 import { useNotice } from './use-notice.ts'
 import { VisitorHome } from './visitor-home.tsx'
 
-// A visitor loads none of it.
+// Not loaded for visitors.
 const Overview = lazy(() => import('./overview.tsx').then((file) => ({ default: file.Overview })))
 
 export function HomePage() {

@@ -7,7 +7,7 @@ import { EndingKeys } from './ending-keys.tsx'
 import classes from './home-page.module.css'
 import { ownAttention } from './queries.ts'
 
-/** A user's own keys that end soon; nothing where none does. */
+/** The user's own keys that end soon; nothing when there are none. */
 export function OwnAttention() {
   const text = useText(homeText)
   const { data } = useQuery(ownAttention)

@@ -8,7 +8,7 @@ const SiteContent = lazy(() =>
   import('../../ui/display/site-content.tsx').then((file) => ({ default: file.SiteContent })),
 )
 
-/** On top of the overview, as for visitors: what the operator wrote. */
+/** The operator's content above the overview, as for visitors. */
 export function OwnContent() {
   const text = useText(homeText)
   const { data: content = '' } = useQuery(homeContent)

@@ -32,7 +32,7 @@ export const recentLogs = (scope: HomeScope) =>
         : callPage(logs.listSelf, { query: ownOf(LogType.all) }),
   })
 
-/** Whether anybody's call was ever answered. */
+/** Whether any call was ever answered. */
 export const everCalled = queryOptions({
   queryKey: ['logs', 'ever-called'],
   queryFn: async () => (await callPage(logs.list, { query: anyOf(LogType.consume) })).total > 0,
@@ -43,19 +43,19 @@ export const channelAttention = queryOptions({
   queryFn: () => call(channels.attention),
 })
 
-/** The channels and keys that somebody should look at. */
+/** Channels and keys that need attention. */
 export const attention = queryOptions({
   queryKey: ['analytics', 'attention'],
   queryFn: () => call(analytics.attention),
 })
 
-/** A user's own keys, and how long the balance lasts. */
+/** The user's own keys, and how long the balance lasts. */
 export const ownAttention = queryOptions({
   queryKey: ['analytics', 'attention', 'self'],
   queryFn: () => call(analytics.attentionSelf),
 })
 
-/** For the first steps: what is there already. */
+/** For the first steps: which keys exist. */
 export const ownTokens = queryOptions({
   queryKey: ['tokens', 'first'],
   queryFn: () => callPage(tokens.list, { query: { p: 0, order: '' } }),

@@ -5,7 +5,7 @@ import { TimeText } from '../../ui/display/time-text.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './home-page.module.css'
 
-/** Which system this is, since when it runs, and how one can get in. */
+/** Version, uptime, and enabled sign-in methods. */
 export function SystemStatus() {
   const text = useText(homeText)
   const status = useStatus()

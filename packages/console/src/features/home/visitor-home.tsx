@@ -14,7 +14,7 @@ const SiteContent = lazy(() =>
   import('../../ui/display/site-content.tsx').then((file) => ({ default: file.SiteContent })),
 )
 
-/** What the operator wrote, or a plain welcome when there is nothing, or nothing could be fetched. */
+/** The operator's content, or a plain welcome when there is none, or it could not be fetched. */
 export function VisitorHome() {
   const text = useText(homeText)
   const { data: content, isPending } = useQuery(homeContent)

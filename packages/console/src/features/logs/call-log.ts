@@ -2,8 +2,8 @@ import { Log, LogType } from '@tollgate/contract'
 import { z } from 'zod'
 
 /*
- * What the detail of a log entry says about a call. Entries that are no calls have none, users do not see the route of
- * theirs, and a part in the shape of another version is left out rather than losing the page.
+ * The detail of a call's log entry. Entries that are not calls have none, users do not see their routing, and a part in another
+ * version's shape is dropped rather than losing the page.
  */
 
 const Attempt = z.object({
@@ -12,9 +12,9 @@ const Attempt = z.object({
   status: z.number(),
   ms: z.number(),
   error: z.string().optional(),
-  /** The last characters of the key, where the channel has several. */
+  /** The last characters of the key, if the channel has several. */
   key: z.string().optional(),
-  /** It was the key that failed, and another one of the channel went on. */
+  /** The key failed, and another one of the channel continued. */
   passed: z.boolean().optional(),
 })
 
@@ -27,13 +27,13 @@ const Candidate = z.object({
   excluded: z.string().optional(),
   /** Its tier from the top, where that does not follow from the priority. */
   level: z.number().optional(),
-  /** How the call chose among them, where not by priority and weight alone. */
+  /** The routing policy, if not by priority and weight alone. */
   policy: z.string().optional(),
-  /** It was taken because it has the conversation's prompt cached. */
+  /** Chosen because it has the conversation's prompt cached. */
   kept: z.boolean().optional(),
 })
 
-/** All that were looked at, in their order; those that were excluded with the reason. */
+/** All candidates in order, and the excluded channels with the reason. */
 const Candidates = z
   .object({
     considered: z.array(Candidate),
@@ -55,11 +55,11 @@ const Price = z.object({
   source: z.string().optional(),
   group: z.string().optional(),
   factor: z.coerce.number().optional(),
-  /** The rates are those of calls with more input than this. */
+  /** The rates apply to calls with more input than this. */
   above: z.number().optional(),
   /** Quota per token of each kind, and per search and request. */
   rates: z.record(z.string(), z.coerce.number()).optional(),
-  /** Kinds for which nobody has stated a price: they were billed at what is usual. */
+  /** Kinds billed at an assumed price. */
   assumed: z.array(z.string()).optional().catch(undefined),
 })
 
@@ -78,28 +78,28 @@ const CallDetail = z.object({
   source: z.string().optional().catch(undefined),
   requested_model: z.string().optional().catch(undefined),
   flag: z.string().optional().catch(undefined),
-  /** An agent's conversation, by the id that the agent gave it. */
+  /** An agent's conversation, by the id the agent sends. */
   session: z.string().optional().catch(undefined),
-  /** Why an answer that was begun was not ended. */
+  /** Why an answer was not completed. */
   reason: z.string().optional().catch(undefined),
-  /** Kinds of tools that were offered and that the model did without. */
+  /** Tool types that were offered but not passed to the model. */
   dropped_tools: z.array(z.string()).optional().catch(undefined),
-  /** Parameters that the model's vendor has no word for. */
+  /** Parameters that the model's vendor does not support. */
   dropped_parameters: z.array(z.string()).optional().catch(undefined),
-  /** Of the charge: what another model took that worked for this call. */
+  /** Part of the charge: another model that worked for this call. */
   beside: z.number().optional().catch(undefined),
   batch: Batch.optional().catch(undefined),
   error: z.string().optional().catch(undefined),
-  /** What the caller got. */
+  /** The status sent to the caller. */
   status: z.number().optional().catch(undefined),
-  /** Equal refusals of a minute share one entry: how many they were, and when the last of them came. */
+  /** Equal refusals of a minute share one entry: their number, and the time of the last one. */
   count: z.number().optional().catch(undefined),
   last_at: z.number().optional().catch(undefined),
   other_request_ids: z.array(z.string()).optional().catch(undefined),
-  /** What was sent and answered is kept, and may be looked at. */
+  /** Request and answer are recorded, and may be viewed. */
   recorded: z.boolean().optional().catch(undefined),
   attempts: z.array(Attempt).catch([]),
-  /** Why a call that nobody answered went no further: its own fault, or the end of its time or of its retries. */
+  /** Why no other channel was tried: the request's own fault, or its time or retries were used up. */
   stopped: z.enum(['request', 'time', 'retries']).optional().catch(undefined),
   candidates: Candidates.catch([]),
 })
@@ -108,13 +108,13 @@ export const CallLog = Log.extend({ detail: CallDetail.nullable() })
 
 export type CallLog = z.infer<typeof CallLog>
 
-/** Why a call failed. The note of one that was refused here is the very sentence that its caller got. */
+/** Why a call failed. For a refused call the note is the message its caller got. */
 export const errorOf = ({ type, content, detail }: CallLog) => {
   if (detail?.error !== undefined || type !== LogType.failed) return detail?.error
   return detail?.status === undefined || content === '' ? undefined : content
 }
 
-/** Whether the entry is that of a request, alone or with others. */
+/** Whether the entry belongs to a request, alone or with others. */
 export const isOfRequest = ({ request_id, detail }: CallLog, id: string) =>
   request_id === id || detail?.other_request_ids?.includes(id) === true
 

@@ -7,7 +7,7 @@ import { cacheSaving, costLines, costSum, rateInDollars, tidy, tokenSum } from '
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
-/** What was used and what it cost: the formula in words and in numbers. */
+/** Usage and cost: the formula in words and in numbers. */
 export function CostSection({ log }: { log: CallLog }) {
   const all = useText(logsText)
   const text = all.panel

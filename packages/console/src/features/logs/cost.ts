@@ -3,15 +3,15 @@ import type { CallDetail } from './call-log.ts'
 
 export interface CostLine {
   bucket: string
-  /** So many tokens, or searches, or requests. */
+  /** The number of tokens, searches, or requests. */
   count: number
-  /** Quota for one; undefined when the entry does not say. */
+  /** Quota per unit; undefined when the entry does not say. */
   rate: number | undefined
-  /** All of them at their rate, before the group's ratio. */
+  /** Count times rate, before the group's ratio. */
   amount: number | undefined
 }
 
-/** What vendors bill by the piece and not by the token. */
+/** Buckets billed per use rather than by token. */
 const PIECES = new Set(['webSearches', 'fileSearches', 'mapsQueries', 'codeSessions', 'sources', 'requests'])
 
 /** What is billed by neither is sold by the second. */
@@ -36,7 +36,7 @@ export const costSum = (lines: readonly CostLine[]) =>
 export const tokenSum = (lines: readonly CostLine[]) =>
   lines.reduce((sum, { bucket, count }) => (PIECES.has(bucket) || bucket === VIDEO ? sum : sum + count), 0)
 
-/** What the prompt cache made of a call that would have cost its input in full; less than nothing where it was only filled. */
+/** How much the prompt cache saved; negative when it was only written. */
 export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): number {
   const { input, ...rates } = price?.rates ?? {}
   if (input === undefined) return 0
@@ -59,5 +59,5 @@ const SOLD_BY = {
   million: { units: 1_000_000, per: '' },
 }
 
-/** Rates are decimals; their products carry the noise of binary fractions. */
+/** Rates are decimals; their products have floating-point noise. */
 export const tidy = (value: number) => formatDecimal(Number(value.toPrecision(12)))

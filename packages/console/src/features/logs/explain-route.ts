@@ -26,10 +26,10 @@ type Kind =
 
 export interface RouteReason {
   kind: Kind
-  /** Which attempt it was, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number
   status: number
-  /** What the server wrote down; empty where the rest says it all. */
+  /** The server's note; empty when the rest says it all. */
   note: string
   /** The group and the priority of the channel that answered. */
   group: string
@@ -48,11 +48,11 @@ export interface ExplainedCandidate {
 interface Route {
   attempts: CallDetail['attempts']
   candidates: readonly Candidate[]
-  /** Why no other channel was tried; older entries do not say it. */
+  /** Why no other channel was tried; missing in older entries. */
   stopped?: CallDetail['stopped']
 }
 
-/** The server's words for what excludes a channel. */
+/** The server's texts for excluded channels. */
 const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
   'cooling down after a rate limit': 'cooling',
   'the vendor asked to wait': 'waiting',
@@ -67,15 +67,15 @@ const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
 const STOPS = { request: 'callRefused', time: 'timeOver', retries: 'retriesOver' } as const
 
 /**
- * Why each channel that could have answered did or did not. The rule is the server's: groups in the user's order, in a
- * group the highest priority, there a draw by weight in which a 0 waits for the others to fail.
+ * Why each candidate did or did not answer. The rule is the server's: groups in the user's order, in a group the highest priority,
+ * there a weighted draw in which a 0 waits for the others to fail.
  */
 export function explainRoute({ attempts: tried, candidates, stopped }: Route): ExplainedCandidate[] {
-  // Where another key went on, the channel was still being asked.
+  // When another key continued, the channel was still being tried.
   const attempts = tried.filter(({ passed }) => passed !== true)
   const last = attempts.at(-1)
   const answered = last !== undefined && !isFailed(last) ? last : undefined
-  // A channel of two groups is asked once, in the first of them.
+  // A channel of two groups is tried once, in the first of them.
   const once = candidates.filter(
     ({ channel }, index) => candidates.findIndex((other) => other.channel === channel) === index,
   )

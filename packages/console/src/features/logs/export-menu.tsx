@@ -4,7 +4,7 @@ import { useText } from '../../text/text.ts'
 import { IconDownload } from '../../ui/layout/icons.tsx'
 import { exportAddress, type LogView } from './queries.ts'
 
-/** Takes the filtered log away as a file. */
+/** Downloads the filtered log as a file. */
 export function ExportMenu({ view }: { view: LogView }) {
   const text = useText(logsText)
   return (

@@ -2,22 +2,22 @@ import { LogType } from '@tollgate/contract'
 import type { ListPage } from '../../api/call.ts'
 import type { CallLog } from './call-log.ts'
 
-/** So many entries stay in view while new ones come. */
+/** The number of entries kept in view while new ones arrive. */
 export const LIVE_ROWS = 100
 
 export interface Fresh {
   rows: readonly CallLog[]
-  /** How many others came that there was no room for. */
+  /** How many more arrived that did not fit. */
   skipped: number
 }
 
-/** Those that the list has not read itself. */
+/** Rows that the list has not loaded itself. */
 export function unseenRows(list: ListPage<CallLog>, { rows }: Fresh) {
   const known = new Set(list.rows.map(({ id }) => id))
   return rows.filter(({ id }) => !known.has(id))
 }
 
-/** The first page with what has come meanwhile in its place, which is nearly always the top. */
+/** The first page with new entries inserted, nearly always at the top. */
 export function withFresh(list: ListPage<CallLog>, { rows, skipped }: Fresh): ListPage<CallLog> {
   const newestFirst = [...rows, ...list.rows].sort(
     (one, other) => other.created_at - one.created_at || other.id - one.id,
@@ -25,7 +25,7 @@ export function withFresh(list: ListPage<CallLog>, { rows, skipped }: Fresh): Li
   return { ...list, rows: newestFirst.slice(0, LIVE_ROWS), total: list.total + rows.length + skipped }
 }
 
-/** What the sum of the filter grows by: as with the sum itself, consumption where no type is asked for. */
+/** What new entries add to the filter's sum: as with the sum itself, consumption when no type is chosen. */
 export const freshQuota = ({ rows }: Fresh, type: number = LogType.all) => {
   const counted = type === LogType.all ? LogType.consume : type
   return rows.filter((log) => log.type === counted).reduce((sum, { quota }) => sum + quota, 0)

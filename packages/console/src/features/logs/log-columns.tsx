@@ -97,7 +97,7 @@ export const logColumns = ({ text, labels, money, everyone, choices }: Needs): C
     {
       key: 'detail',
       title: text.detail,
-      // How the price came about is one tap away; what went wrong is said here.
+      // The price breakdown is one tap away; errors are shown here.
       present: (log) => log.content !== '' && (log.model_name === '' || errorOf(log) !== undefined),
       render: (log) => (
         <LogNote

@@ -2,12 +2,12 @@ import { LogType, type Outcome, QUOTA_MAX } from '@tollgate/contract'
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
 import { quotaOf } from '../../lib/typed-money.ts'
 
-/** The filter as the address carries it; `start` and `end` are unix seconds, `min_elapsed` are milliseconds. */
+/** The filter in the URL; `start` and `end` are unix seconds, `min_elapsed` are milliseconds. */
 export interface LogSearch {
   type?: number | undefined
   token_name?: string | undefined
   model_name?: string | undefined
-  /** An agent's conversation; it is chosen by a link and not typed. */
+  /** An agent's conversation; chosen by a link and not typed. */
   session?: string | undefined
   request_id?: string | undefined
   username?: string | undefined
@@ -22,7 +22,7 @@ export interface LogSearch {
 
 type Stream = 'true' | 'false'
 
-/** The filter as it is typed: quota in what the site shows, a duration in seconds. */
+/** The filter as typed: quota in the site's display unit, a duration in seconds. */
 export interface LogFilterValues {
   type: number
   token_name: string
@@ -42,7 +42,7 @@ export interface LogFilterValues {
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Without an end the range reaches one hour ahead, so that clocks which differ a little hide nothing. */
+/** Without an end the range reaches one hour ahead, so that clock differences hide nothing. */
 const defaultEnd = (now: number) => now + HOUR
 
 export const toQuery = (search: LogSearch, now: number) => ({
@@ -65,7 +65,7 @@ export const toAdminQuery = (search: LogSearch, now: number) => ({
   channel: search.channel ?? 0,
 })
 
-/** `perUnit` is how much quota one of what is typed stands for. */
+/** `perUnit` is the quota of one displayed unit. */
 export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilterValues => ({
   type: search.type ?? LogType.all,
   token_name: search.token_name ?? '',
@@ -82,7 +82,7 @@ export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilter
   end: formatTimestamp(search.end ?? defaultEnd(now)),
 })
 
-/** Call it only with values that `filterErrors` accepts. An end that was not touched stays "one hour ahead". */
+/** Only for values that `filterErrors` accepts. An untouched end stays "one hour ahead". */
 export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1): LogSearch => ({
   type: values.type === LogType.all ? undefined : values.type,
   token_name: values.token_name.trim() || undefined,
@@ -115,7 +115,7 @@ export function filterErrors(values: LogFilterValues): Partial<Record<CheckedFie
   }
 }
 
-/** Nothing, or a number that is not below zero and not beyond what any balance can be. */
+/** Empty, or a number from 0 up to the highest possible balance. */
 const isAmount = (typed: string) => Number(typed) >= 0 && Number(typed) <= QUOTA_MAX
 
 export const RANGES = ['hour', 'today', 'yesterday', 'week', 'month', 'allTime'] as const
@@ -139,18 +139,18 @@ export function rangeOf(range: Range, now: number): Pick<LogSearch, 'start' | 'e
   }
 }
 
-/** By the clock on the wall: a day has 23 hours where summer begins. */
+/** By local time: a day has 23 hours when summer time starts. */
 function midnight(now: number, daysAgo: number) {
   const day = new Date(now * 1000)
   day.setHours(0, 0, 0, 0)
   return Math.floor(day.setDate(day.getDate() - daysAgo) / 1000)
 }
 
-/** How many filters narrow the list, besides the time range. */
+/** How many filters are set, besides the time range. */
 export const countFilters = ({ start: _start, end: _end, ...filters }: LogSearch) =>
   Object.values(filters).filter((value) => value !== undefined).length
 
-/** Whether one of those is set that are asked for more rarely. */
+/** Whether one of the less common filters is set. */
 export const hasRareFilter = ({ outcome, min_quota, min_elapsed, stream }: LogSearch) =>
   [outcome, min_quota, min_elapsed, stream].some((value) => value !== undefined)
 

@@ -31,7 +31,7 @@ interface LogFiltersProps {
   onSearch: (search: LogSearch) => void
 }
 
-/** Nothing is asked of the server until Search, Enter, a type or a quick range is chosen. */
+/** No request is sent until Search, Enter, a type or a quick range is chosen. */
 export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const text = useText(logsText)
   const labels = useText(labelsText)
@@ -46,7 +46,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const errors = tried ? filterErrors(values) : {}
   const address = JSON.stringify(search)
 
-  // The address may change without this form: back, forward, a link, a quick range.
+  // The URL may change without this form: back, forward, a link, a quick range.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the search is new at each render; its content is what counts.
   useEffect(() => {
     const shown = toValues(search, nowSeconds(), perUnit)
@@ -65,7 +65,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const pick = (range: Range) => {
     const { start, end } = rangeOf(range, nowSeconds())
     setPicked({ range, start, end })
-    // What is half typed does not stand in the way of a quick range.
+    // Incomplete input does not block a quick range.
     const wrong = Object.keys(filterErrors(values)).map((name) => [name, ''])
     const right = { ...values, ...Object.fromEntries(wrong), start: '', end: shownEnd }
     onSearch({ ...toSearch(right, shownEnd, perUnit), start, end })
@@ -213,7 +213,7 @@ const TYPES = [
   ['failed', LogType.failed],
 ] as const
 
-/** The address holds points in time; which button made them is remembered while it still fits. */
+/** The URL contains times; which button set them is remembered while it still matches. */
 function activeRange({ start, end }: LogSearch, picked: Picked | undefined) {
   if (start === undefined && end === undefined) return 'allTime'
   return picked?.start === start && picked?.end === end ? picked?.range : undefined

@@ -5,13 +5,13 @@ import classes from './log-note.module.css'
 interface LogNoteProps {
   content: string
   error: string | undefined
-  /** So many calls share the entry. */
+  /** The number of calls sharing the entry. */
   count: number | undefined
   /** In full, however long it is. */
   whole: boolean
 }
 
-/** An error takes two lines; how a price came about is small, and short. The whole is in the tooltip and the panel. */
+/** An error takes two lines; a price breakdown is small and short. The whole text is in the tooltip and the panel. */
 export function LogNote({ content, error, count = 1, whole }: LogNoteProps) {
   const text = useText(logsText)
   const note = error ?? content

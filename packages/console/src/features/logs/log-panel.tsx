@@ -14,12 +14,12 @@ import { TimingSection } from './timing-section.tsx'
 
 interface LogPanelProps {
   log: CallLog
-  /** Which channels there are is the operator's business alone. */
+  /** Channels are visible to operators only. */
   everyone: boolean
   onClose: () => void
 }
 
-/** Everything that is known about one entry. */
+/** All details of one entry. */
 export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
   const text = useText(logsText).panel
   const common = useText(commonText)

@@ -1,7 +1,7 @@
 import { LOG_PAGE_MAX, PAGE_SIZE } from '@tollgate/contract'
 import { listView } from '../../lib/list-view.ts'
 
-/** The columns that can be left out or added, in their order. When a call was, its model and its type are always there. */
+/** The optional columns, in their order. Time, model and type are always shown. */
 const CHOICES = [
   'channel',
   'user',
@@ -21,7 +21,7 @@ const CHOICES = [
 
 export type Choice = (typeof CHOICES)[number]
 
-/** Administrators see whose call it was and which channel answered. */
+/** Administrators also see the user and the channel. */
 export const offeredTo = (everyone: boolean) =>
   CHOICES.filter((choice) => everyone || (choice !== 'channel' && choice !== 'user'))
 

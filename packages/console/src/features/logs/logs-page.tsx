@@ -47,7 +47,7 @@ export function LogsPage() {
   const view: LogView = { everyone, filter, pageSize }
   const list = useList(logList(view), page, pageSize)
   const tail = useLogTail(view, live && page === 0)
-  // A link may name a call; its entry is among those that the link's filter finds.
+  // A link may name a call; its entry is among the results of the link's filter.
   const opened = clicked ?? list.data?.rows.find((log) => request !== undefined && isOfRequest(log, request))
   const text = useText(logsText)
   const labels = useText(labelsText)
@@ -58,7 +58,7 @@ export function LogsPage() {
   )
 
   const search = (next: LogSearch) => {
-    // The same filter again means: look again.
+    // The same filter again means: reload.
     if (JSON.stringify(next) === JSON.stringify(filter)) return void client.invalidateQueries({ queryKey: LOGS })
     void navigate({ search: next })
   }
@@ -75,7 +75,7 @@ export function LogsPage() {
     chosen,
     onChoose(id) {
       setChosen(id)
-      // Whoever looks at one entry goes on to look at the next.
+      // With an open entry, moving on opens the next one.
       if (opened !== undefined) setClicked(rowOf(id))
     },
     onOpen: (id) => setClicked(rowOf(id)),
@@ -97,7 +97,7 @@ export function LogsPage() {
             checked={live}
             onChange={({ currentTarget }) => {
               setLive(currentTarget.checked)
-              // New entries come on top of the first page.
+              // New entries appear on the first page.
               if (currentTarget.checked && page > 0) void navigate({ search: filter })
             }}
           />
@@ -175,7 +175,7 @@ export function LogsPage() {
   )
 }
 
-/** What the filtered entries add up to. Without a type, that is what was spent. */
+/** The sum of the filtered entries. Without a type, that is the spending. */
 function Statistic({ view }: { view: LogView }) {
   const text = useText(logsText)
   const money = useMoney()

@@ -91,7 +91,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
               <br />
               <AnchorLink
                 to="/log"
-                // Two users may name their sessions alike.
+                // Two users may have sessions of the same name.
                 search={{ session, ...(everyone && { username: log.username }) }}
                 onClick={onLeave}
                 inherit
@@ -115,5 +115,5 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
   )
 }
 
-/** Known names have words; others are shown as they are. */
+/** Known names have labels; others are shown as they are. */
 const flagsOf = (flags: Record<string, string>): Readonly<Record<string, string | undefined>> => flags

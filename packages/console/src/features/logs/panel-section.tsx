@@ -13,7 +13,7 @@ export function PanelSection({ title, children }: { title: string; children: Rea
   )
 }
 
-/** One line of facts inside a `<dl>`; nothing when there is nothing to say. */
+/** One row of a `<dl>`; nothing when there is no content. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (children === undefined || children === null || children === false || children === '') return null
   return (

@@ -12,7 +12,7 @@ import { type LogSearch, toAdminQuery, toQuery } from './log-filter.ts'
 
 export const LOGS = ['logs'] as const
 
-/** Everybody's logs for administrators, one's own for others. */
+/** Everybody's logs for administrators, a user's own for others. */
 export interface LogView {
   everyone: boolean
   filter: LogSearch
@@ -29,12 +29,12 @@ const ownTail = { ...logs.tailSelf, data: fresh }
 
 const language = () => (chosenLocale() === 'en' ? 'en' : 'zh')
 
-/** Hears of new entries that the filter shows, until what it returns is called. */
+/** Subscribes to new entries that match the filter, until the returned function is called. */
 export const followLogs = (
   { everyone, filter }: LogView,
   listener: Parameters<typeof listen<typeof everyonesTail>>[2],
 ) => {
-  // What is new is never before the start of a range; an end that nobody set does not come.
+  // New entries are never before the start of a range; without an explicit end there is none.
   const until = { start_timestamp: 0, end_timestamp: filter.end ?? 0, language: language() }
   return everyone
     ? listen(everyonesTail, { ...toAdminQuery(filter, 0), ...until }, listener)
@@ -61,7 +61,7 @@ export const logStatistic = ({ everyone, filter }: LogView) =>
         : call(logs.statSelf, { query: toQuery(filter, nowSeconds()) }),
   })
 
-/** Asked for once: each time that an administrator looks is an entry in the record of changes. */
+/** Fetched once: each view by an administrator is an entry in the audit log. */
 export const recordingOf = (requestId: string, everyone: boolean) =>
   queryOptions({
     queryKey: [...LOGS, 'recording', requestId, everyone],
@@ -73,7 +73,7 @@ export const recordingOf = (requestId: string, everyone: boolean) =>
 export const unknownCallers = () =>
   queryOptions({ queryKey: [...LOGS, 'unknown callers'], queryFn: () => call(logs.unknownCallers), gcTime: 0 })
 
-/** Where the browser fetches the filtered log as a file. It is not read into this page, however long it is. */
+/** The download URL of the filtered log. It is not loaded into this page, however long it is. */
 export const exportAddress = ({ everyone, filter }: LogView, format: 'csv' | 'jsonl') => {
   const file = { format, language: language() }
   const address = everyone

@@ -9,7 +9,7 @@ import { PanelSection } from './panel-section.tsx'
 
 const RecordingView = lazy(() => import('./recording/recording-view.tsx'))
 
-/** What was sent and answered: fetched when somebody asks for it, and its script with it. */
+/** The recorded request and answer: fetched on demand, together with the code that shows them. */
 export function RecordingSection({ log, everyone }: { log: CallLog; everyone: boolean }) {
   const text = useText(recordingsText)
   const [isOpen, setOpen] = useState(false)

@@ -6,7 +6,7 @@ import { explainRoute } from './explain-route.ts'
 import classes from './log-panel.module.css'
 import { PanelSection } from './panel-section.tsx'
 
-/** The channels that were tried, in their order. The error that the call ended with is `said` above. */
+/** The attempted channels, in order. The final error of the call is shown above. */
 export function AttemptsSection({
   attempts,
   callError,
@@ -41,7 +41,7 @@ export function AttemptsSection({
   )
 }
 
-/** Which channels could have answered, and in words why each did or did not. */
+/** The candidates, and in words why each did or did not answer. */
 export function CandidatesSection({ detail }: { detail: CallDetail }) {
   const text = useText(logsText).panel
   return (

@@ -5,7 +5,7 @@ import type { CallLog } from './call-log.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
-/** How long the call took, and how much of it was waiting for the first byte. */
+/** The duration of the call, and the time to its first byte. */
 export function TimingSection({ log }: { log: CallLog }) {
   const text = useText(logsText).panel
   const { elapsed_time, first_byte_time } = log

@@ -11,7 +11,7 @@ import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import classes from './log-panel.module.css'
 import { unknownCallers } from './queries.ts'
 
-/** Who calls without a key that is known here. Such calls have no owner, and no entries in the log. */
+/** Calls with unknown keys. They have no owner, and no log entries. */
 export function UnknownCallers({ onClose }: { onClose: () => void }) {
   const text = useText(logsText).unknown
   const common = useText(commonText)

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { freshQuota, unseenRows, withFresh } from './live-rows.ts'
 import { followLogs, LOGS, type LogView, logList, logStatistic } from './queries.ts'
 
-/** What the reader should know of the connection: it is lost, or it was and is back. */
+/** The state of the connection: lost, or restored. */
 export type TailState = { lost: true } | { lost: false; missed: number; reloaded: boolean } | undefined
 
 /** New entries appear on top of the first page while it is live. */
@@ -20,19 +20,19 @@ export function useLogTail(view: LogView, live: boolean): TailState {
       onOpen(again) {
         isBack = again
         if (!again) setState(undefined)
-        // The list may be older than the watch; later the server itself tells what was missed.
+        // The list may be older than the subscription; on a reconnect the server sends what was missed.
         if (!again) reload()
       },
       onLost(refused) {
         setState({ lost: true })
-        // A session that has ended is found out by the list, as everywhere.
+        // An expired session is detected by the list, as everywhere.
         if (refused) reload()
       },
       onMessage(fresh) {
         const { queryKey } = logList(view)(0)
         const shown = client.getQueryData(queryKey)
         const unseen = shown && { ...fresh, rows: unseenRows(shown, fresh) }
-        // That it is back is said until something new comes; a first connection is not worth a word.
+        // "Restored" is shown until something new arrives; a first connection is not mentioned.
         if (isBack) setState({ lost: false, missed: unseen?.rows.length ?? 0, reloaded: fresh.reload })
         else if (fresh.rows.length > 0) setState(undefined)
         isBack = false
@@ -43,7 +43,7 @@ export function useLogTail(view: LogView, live: boolean): TailState {
           logStatistic(view).queryKey,
           (sum) => sum && { ...sum, quota: sum.quota + freshQuota(unseen, view.filter.type) },
         )
-        // What is on its way may have been read before.
+        // A pending response may be older.
         if (client.isFetching({ queryKey: LOGS }) > 0) reload()
       },
     })

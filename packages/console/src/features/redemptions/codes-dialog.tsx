@@ -12,7 +12,7 @@ interface CodesDialogProps {
   onClose: () => void
 }
 
-/** The new codes in sight: a download can be blocked, and nobody should have to look for the file. */
+/** Shows the new codes: a download can be blocked, and nobody should have to look for the file. */
 export function CodesDialog({ codes, fileName, onDownload, onClose }: CodesDialogProps) {
   const text = useText(redemptionsText)
   const all = codes.join('\n')

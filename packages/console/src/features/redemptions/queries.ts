@@ -25,7 +25,7 @@ export const redemptionById = (id: number) =>
     meta: { shown: true },
   })
 
-/** The switch moves at once and moves back when the server refuses. */
+/** Changed optimistically and reverted when the server refuses. */
 export function useSetRedemptionStatus() {
   const client = useQueryClient()
   return useSend({

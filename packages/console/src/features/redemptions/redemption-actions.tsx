@@ -12,7 +12,7 @@ import { useRemoveRedemption } from './queries.ts'
 
 interface RedemptionActionsProps {
   redemption: Redemption
-  /** Where a code goes that the clipboard did not take. */
+  /** Receives a code that could not be copied. */
   onUncopied: (value: string) => void
 }
 

@@ -91,7 +91,7 @@ function useToList() {
   return () => void navigate({ to: '/redemption', ignoreBlocker: true })
 }
 
-/** One code a line. */
+/** One code per line. */
 function download({ codes, fileName }: Made) {
   downloadText(fileName, `${codes.join('\n')}\n`)
 }

@@ -17,7 +17,7 @@ export interface RedemptionValues {
   count: number
 }
 
-/** While it is typed, the number of codes may be an empty text. */
+/** While typing, the number of codes may be empty. */
 type FormValues = Omit<RedemptionValues, 'count'> & { count: number | string }
 
 export const NEW_REDEMPTION: RedemptionValues = {
@@ -28,12 +28,12 @@ export const NEW_REDEMPTION: RedemptionValues = {
 
 interface RedemptionFormProps {
   initial: RedemptionValues
-  /** How many is asked only when codes are made. */
+  /** The number of codes is only asked for on creation. */
   creating?: boolean
-  /** A used code can be looked at. */
+  /** A used code is read-only. */
   used?: boolean
   saving: boolean
-  /** The codes exist already: nothing is lost by leaving. */
+  /** The codes already exist: nothing is lost by leaving. */
   done?: boolean
   onSave: (values: RedemptionValues) => void
 }

@@ -21,7 +21,7 @@ interface ChangeDialogProps {
 
 const ELSEWHERE_SHOWN = 5
 
-/** What is about to change, here and elsewhere; then the change itself. */
+/** The pending change and its side effects; then the change itself. */
 export function ChangeDialog({ asked, changes, onClose, onSaved }: ChangeDialogProps) {
   const text = useText(routesText)
   const common = useText(commonText)

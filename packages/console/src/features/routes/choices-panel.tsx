@@ -17,7 +17,7 @@ import classes from './routes.module.css'
 
 const SHOWN = 10
 
-/** Whom real calls got, newest first. */
+/** Which channels real calls used, newest first. */
 export function ChoicesPanel({ asked }: { asked: Asked }) {
   const text = useText(routesText)
   const { data: choices } = useQuery(routeChoices(asked))

@@ -13,7 +13,7 @@ interface DryRunPanelProps {
   changes: ReturnType<typeof changesOf>
 }
 
-/** Whom calls would get, with the changes that are not saved, and without making any. */
+/** Which channels calls would use, including unsaved changes, without making any. */
 export function DryRunPanel({ asked, changes }: DryRunPanelProps) {
   const text = useText(routesText)
   const run = useDryRun()

@@ -6,7 +6,7 @@ import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './routes.module.css'
 
-/** Who has the model and gets none of its calls, and why. */
+/** Channels that have the model and get none of its calls, and why. */
 export function LeftOut({ view: { left_out, others, fallbacks } }: { view: RouteView }) {
   const text = useText(routesText)
   return (

@@ -14,7 +14,7 @@ interface PolicyPanelProps {
   affinity: boolean
 }
 
-/** How calls of this group for this model choose, and whether those of a conversation stay together. */
+/** The routing policy of this group and model, and whether calls of one conversation stay together. */
 export function PolicyPanel({ asked, policy, affinity }: PolicyPanelProps) {
   const text = useText(routesText)
   const save = useSetPolicy()

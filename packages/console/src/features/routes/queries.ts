@@ -12,7 +12,7 @@ export interface Asked {
 
 const AGAIN_MS = 15_000
 
-/** What an address says, as far as it is one of those. */
+/** The path in the URL, if it is a known one. */
 export const pathOf = (text: string | undefined): RoutePath => ROUTE_PATHS.find((path) => path === text) ?? ''
 
 export const groupNames = queryOptions({
@@ -27,7 +27,7 @@ export const routeModels = (group: string) =>
     queryFn: () => call(routes.models, { query: { group } }),
   })
 
-/** Looked at again while it is shown: how channels are doing changes by itself. */
+/** Refetched while it is shown: health changes by itself. */
 export const routeView = ({ group, model, path }: Asked & { path: RoutePath }) =>
   queryOptions({
     queryKey: ['routes', 'view', group, model, path],
@@ -45,7 +45,7 @@ export const routeChoices = ({ group, model }: Asked) =>
 
 type Change = Omit<Sent<typeof routes.change>['body'], 'preview'>
 
-/** What a change does. Errors stand in the dialog. */
+/** The effects of a change. Errors are shown in the dialog. */
 export const changePreview = (change: Change) =>
   queryOptions({
     queryKey: ['routes', 'preview', change],

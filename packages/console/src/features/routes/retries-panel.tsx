@@ -9,11 +9,11 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { useSaveRetries } from './queries.ts'
 import classes from './routes.module.css'
 
-/** As the server bounds them. */
+/** The server's limits. */
 const TIMES_MAX = 10
 const SECONDS_MAX = 3600
 
-/** How often, and for how long, a failed call is tried elsewhere. */
+/** How often, and for how long, a failed call is retried elsewhere. */
 export function RetriesPanel({ times, seconds }: { times: number; seconds: number }) {
   const text = useText(routesText)
   const save = useSaveRetries()

@@ -19,18 +19,18 @@ interface RouteCardProps {
   channel: RouteChannel
   changed: boolean
   dragged: boolean
-  /** Undefined where it cannot be moved. */
+  /** Undefined when it cannot be moved. */
   handle: ReturnType<ReturnType<typeof useRouteDrag>['handleOf']> | undefined
-  /** Undefined where it cannot go further. */
+  /** Undefined when it cannot be moved further. */
   onUp: (() => void) | undefined
   onDown: (() => void) | undefined
   onWeight: (weight: number) => void
 }
 
-/** As the server bounds it. */
+/** The server's limit. */
 const WEIGHT_MAX = 1_000_000_000
 
-/** One channel of a level: its share, what it costs, and how it is doing. */
+/** One channel of a level: its share, price and health. */
 export function RouteCard({ channel, changed, dragged, handle, onUp, onDown, onWeight }: RouteCardProps) {
   const text = useText(routesText)
   const { channel: id, name, type, weight, share, reason } = channel

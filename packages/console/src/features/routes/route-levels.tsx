@@ -11,14 +11,14 @@ import classes from './routes.module.css'
 import { dropOf, isSameTarget, useRouteDrag } from './use-route-drag.ts'
 
 interface RouteLevelsProps {
-  /** As they are stored. */
+  /** The stored order. */
   stored: readonly RouteLevel[]
   policy: RoutingPolicy
   edits: Edits
   onEdits: (edits: Edits) => void
 }
 
-/** The order as a picture, from top to bottom: levels, and in each the channels among which a call draws. */
+/** The order from top to bottom: levels, and in each the channels among which a call draws. */
 export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps) {
   const text = useText(routesText)
   const levels = arrange(stored, edits, policy)
@@ -37,7 +37,7 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
   }
   const { dragged, handleOf } = useRouteDrag(put)
 
-  // In another level it is another element, and the button that was pressed would be without the focus.
+  // In another level it is a new element, so the pressed button would lose the focus.
   useLayoutEffect(() => {
     if (focus.current === undefined) return
     const { channel, step } = focus.current
@@ -120,7 +120,7 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
   )
 }
 
-/** Of a level among those of its group, from 1. */
+/** The number of a level within its group, from 1. */
 const numberOf = (levels: readonly RouteLevel[], index: number) =>
   levels.slice(0, index + 1).filter(({ group }) => group === levels[index]?.group).length
 

@@ -1,6 +1,6 @@
 import { type RouteChannel, type RouteLevel, type RoutingPolicy, sharesByWeight, sharesOfTwo } from '@tollgate/contract'
 
-/** Where somebody has put a channel, before it is saved. */
+/** A channel's unsaved position. */
 export interface Standing {
   priority: number
   weight: number
@@ -8,17 +8,17 @@ export interface Standing {
 
 export type Edits = ReadonlyMap<number, Standing>
 
-/** Into a level beside the others, or between two levels, which makes a new one above the one of this number. */
+/** Into an existing level, or between two levels, which creates a new one above that number. */
 export type Target = { group: string; level: number } | { group: string; before: number }
 
-/** The levels as they will be: the server's rule, with what was changed since. */
+/** The resulting levels: the server's rule, applied to the unsaved changes. */
 export const arrange = (
   levels: readonly RouteLevel[],
   edits: Edits,
   policy: RoutingPolicy = 'in_order',
 ): RouteLevel[] =>
   [...Map.groupBy(levels, ({ group }) => group)].flatMap(([group, own]) => {
-    // By price, nobody goes anywhere by being moved.
+    // Sorted by price, moving has no effect.
     if (policy === 'cheapest') return own.map((level) => reweighed(level, edits, policy))
     const channels = own.flatMap((level) => level.channels).map((each) => ({ ...each, ...edits.get(each.channel) }))
     const ordered = channels.toSorted((a, b) => b.priority - a.priority || a.channel - b.channel)
@@ -45,7 +45,7 @@ function withShares(peers: readonly RouteChannel[], policy: RoutingPolicy): Rout
   return peers.map((peer) => ({ ...peer, share: shares[usable.indexOf(peer)] ?? 0 }))
 }
 
-/** What is to be saved: those that do not stand where the server has them. */
+/** The changes to save: channels whose position differs from the server's. */
 export const changesOf = (levels: readonly RouteLevel[], edits: Edits) =>
   levels.flatMap(({ channels }) =>
     channels.flatMap(({ channel, priority, weight }) => {
@@ -55,7 +55,7 @@ export const changesOf = (levels: readonly RouteLevel[], edits: Edits) =>
     }),
   )
 
-/** One step up or down: out of a level that others share, and from a level of its own into the next one. */
+/** One step up or down: out of a shared level, and from a level of its own into the next one. */
 export const stepOf = (levels: readonly RouteLevel[], channel: number, step: 'up' | 'down'): Target | undefined => {
   const { group, own, at } = placeOf(levels, channel)
   const level = own[at]
@@ -65,7 +65,7 @@ export const stepOf = (levels: readonly RouteLevel[], channel: number, step: 'up
   return own[next] === undefined ? undefined : { group, level: next }
 }
 
-/** The edits after a channel was moved. Where there is no number left between two levels, some of them make room. */
+/** The edits after a channel was moved. When there is no number left between two levels, some of them make room. */
 export const move = (levels: readonly RouteLevel[], edits: Edits, channel: number, target: Target): Edits => {
   const { group, own, at } = placeOf(levels, channel)
   if (at === -1 || target.group !== group) return edits
@@ -92,7 +92,7 @@ export const move = (levels: readonly RouteLevel[], edits: Edits, channel: numbe
   return put(self, isUp ? upper : lower)
 }
 
-/** Those that have to go one further, away from the gap, until one has room. */
+/** Levels that have to move by one, away from the gap, until one has room. */
 function pushed(levels: readonly RouteLevel[], by: 1 | -1) {
   const some: RouteLevel[] = []
   for (const level of levels) {

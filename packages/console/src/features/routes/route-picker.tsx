@@ -15,7 +15,7 @@ interface RoutePickerProps {
   onChange: (chosen: { group?: string; model?: string; path?: RoutePath }) => void
 }
 
-/** Whose calls, for which model, and of which kind. */
+/** Group, model, and kind of call. */
 export function RoutePicker({ group, model, path, models, onChange }: RoutePickerProps) {
   const text = useText(routesText)
   const common = useText(commonText)

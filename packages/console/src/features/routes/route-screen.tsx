@@ -29,7 +29,7 @@ interface RouteScreenProps {
   view: RouteView
 }
 
-/** The route of one group and model: the picture at the left, what goes with it at the right. */
+/** The route of one group and model: the levels on the left, settings and tools on the right. */
 export function RouteScreen({ asked, view }: RouteScreenProps) {
   const text = useText(routesText)
   const [edits, setEdits] = useState(NO_EDITS)

@@ -15,14 +15,14 @@ import { RouteScreen } from './route-screen.tsx'
 
 const route = getRouteApi('/route')
 
-/** For a group and a model: who is tried in which order, how they are doing, and what another order would do. */
+/** For a group and a model: the order of channels, their health, and the effect of changes. */
 export function RoutesPage() {
   const navigate = route.useNavigate()
   const search = route.useSearch()
   const group = search.group ?? Defaults.group
   const path = pathOf(search.path)
   const models = useQuery(routeModels(group))
-  // Without a choice, the first of the group: an empty screen would show nothing that could be chosen better.
+  // Without a choice, the first model of the group: an empty screen would be no help.
   const model = search.model ?? models.data?.[0] ?? ''
   const view = useQuery(routeView({ group, model, path }))
   return (

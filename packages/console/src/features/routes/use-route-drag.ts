@@ -4,17 +4,17 @@ import type { Target } from './route-order.ts'
 interface Dragged {
   channel: number
   name: string
-  /** Where it would be dropped now. */
+  /** The current drop target. */
   over: Target | undefined
   x: number
   y: number
 }
 
-/** So near to an edge of the window, a drag scrolls the page. */
+/** The distance from a window edge at which dragging scrolls the page. */
 const EDGE = 72
 const SCROLL_BY = 14
 
-/** Dragging by a handle, with a mouse, a pen or a finger. Escape drops it where it was. */
+/** Dragging by a handle, with mouse, pen or touch. Escape cancels. */
 export function useRouteDrag(onDrop: (channel: number, target: Target) => void) {
   const [dragged, setDragged] = useState<Dragged>()
   const end = () => setDragged(undefined)
@@ -44,13 +44,13 @@ export function useRouteDrag(onDrop: (channel: number, target: Target) => void) 
   return { dragged, handleOf }
 }
 
-/** As an attribute of what something can be dropped on. */
+/** Marks an element as a drop target. */
 export const dropOf = (target: Target) => ({ 'data-drop': JSON.stringify(target) })
 
 function targetAt(x: number, y: number): Target | undefined {
   const element = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop]')
   const text = element?.dataset.drop
-  // Written by `dropOf` and by nobody else.
+  // Written only by `dropOf`.
   return text === undefined ? undefined : (JSON.parse(text) as Target)
 }
 

@@ -10,13 +10,13 @@ import { useSendCode } from './queries.ts'
 interface EmailCodeFieldsProps {
   email: TextInputProps & { value: string }
   code: TextInputProps
-  /** The proof of the human check for one call; undefined while it is still running. */
+  /** The human check token for one call; undefined while it is still running. */
   takeTurnstile: () => string | undefined
-  /** False until it is known whether a proof is needed. */
+  /** False until it is known whether a check is required. */
   ready: boolean
 }
 
-/** An address, the code that proves it, and the button that sends the code. */
+/** An address, its verification code, and the button that sends the code. */
 export function EmailCodeFields({ email, code, takeTurnstile, ready }: EmailCodeFieldsProps) {
   const text = useText(sessionText)
   const { left, start } = useCountdown()

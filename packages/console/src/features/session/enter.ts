@@ -8,7 +8,7 @@ import { sessionText } from '../../text/session.ts'
 import { textNow } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 
-/** What follows a successful login: remember who it is, say so, and go on to where they wanted to be. */
+/** After a successful login: stores the user, shows a toast, and continues to the requested page. */
 export function useEnter() {
   const { history } = useRouter()
   return (user: SessionUser, to: string | undefined) => {

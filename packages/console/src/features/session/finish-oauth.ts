@@ -9,7 +9,7 @@ export type Outcome =
 
 interface Steps {
   ask: () => Promise<{ message: string; data: SessionUser | null | undefined }>
-  /** Told before each pause which retry comes next. */
+  /** Called before each pause with the number of the next retry. */
   onRetry: (count: number) => void
   wait: (ms: number) => Promise<void>
 }
@@ -18,8 +18,8 @@ const RETRIES_MAX = 3
 const PAUSE_MS = 2000
 
 /**
- * Hands the code of a third party to the server. Its refusal is final: the code is used up. Only a call that did not
- * come through is tried again, after 2, 4 and 6 seconds.
+ * Sends a third party's code to the server. A refusal is final, because the code is used up. Only a call that did not get through is
+ * retried, after 2, 4 and 6 seconds.
  */
 export async function finishOAuth({ ask, onRetry, wait }: Steps): Promise<Outcome> {
   for (let retry = 1; ; retry += 1) {

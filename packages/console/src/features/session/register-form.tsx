@@ -40,7 +40,7 @@ export function RegisterForm() {
     )
   }
 
-  /** An invitation of somebody who is gone would be sent with every registration in this browser. */
+  /** Otherwise an unknown invitation code would be sent with every registration in this browser. */
   const forgetInvitation = () => {
     stored.remove('aff')
     toast.info(text.invitationGone)
@@ -89,5 +89,5 @@ export function RegisterForm() {
   )
 }
 
-/** Limits and mistakes stand below what they are about. */
+/** Limits and errors are below the field. */
 const ORDER = ['label', 'input', 'description', 'error'] as const satisfies string[]

@@ -16,7 +16,7 @@ export function RegisterPage() {
   const { aff } = route.useSearch()
   const { register, password_register } = useStatus()
 
-  // Whoever came by an invitation may look around first; the invitation still counts later.
+  // A visitor with an invitation may look around first; it still counts later.
   useEffect(() => {
     if (aff) stored.write('aff', aff)
   }, [aff])

@@ -10,7 +10,7 @@ export interface RegistrationFields {
   verification_code: string
 }
 
-/** What is wrong with a registration, by field. The longest password is only a hint; the server's limit is higher. */
+/** Validation errors by field. The maximum password length is only a hint; the server's limit is higher. */
 export function registrationErrors(
   fields: RegistrationFields,
   text: Words<typeof zh>,

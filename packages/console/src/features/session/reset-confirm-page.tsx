@@ -17,7 +17,7 @@ export function ResetConfirmPage() {
   const shown = useRef<HTMLInputElement>(null)
   const usable = email !== '' && token !== ''
 
-  // Where the clipboard is closed, the password stands in the field, selected.
+  // Without clipboard access, the password is shown selected in the field.
   const selectShown = () => setTimeout(() => shown.current?.select())
   const submit = () =>
     confirm.mutate(

@@ -3,7 +3,7 @@ import { useStatus } from '../../api/status.ts'
 import { Logo } from '../../ui/layout/logo.tsx'
 import classes from './session-card.module.css'
 
-/** The one column in which visitors sign in, register and recover. */
+/** The column in which visitors sign in, register and recover. */
 export function SessionCard({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) {
   const { logo } = useStatus()
   return (

@@ -24,7 +24,7 @@ export const storedOptions = queryOptions({
   },
 })
 
-/** The models of enabled channels that nothing prices. */
+/** Models of enabled channels without a price. */
 export const unpricedModels = queryOptions({
   queryKey: ['channels', 'unpriced'],
   queryFn: async () => (await call(channels.unpriced)).map(({ model }) => model),
@@ -32,7 +32,7 @@ export const unpricedModels = queryOptions({
 
 export const putOption = (body: OptionChange) => call(options.update, { body })
 
-/** What other pages show of the settings is fetched again. */
+/** Refetches what other pages show of the settings. */
 export function useAfterSaving() {
   const client = useQueryClient()
   return async () => {
@@ -43,7 +43,7 @@ export function useAfterSaving() {
   }
 }
 
-/** The switch moves at once and moves back when the server refuses. */
+/** Changed optimistically and reverted when the server refuses. */
 export function useToggleOption() {
   const client = useQueryClient()
   const { queryKey } = storedOptions

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './settings.module.css'
 
-/** A thing one can do, what it means, and its button. */
+/** An action, its explanation, and its button. */
 export function SettingRow({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (
     <div className={classes.row}>

@@ -10,7 +10,7 @@ interface ChatLinkNeeds {
 
 const NEXT_CHAT = 'https://app.nextchat.dev'
 
-/** Addresses that open a chat client with this key and this server filled in. */
+/** URLs that open a chat client with this key and this server filled in. */
 export function chatLinks({ key, address, chatLink }: ChatLinkNeeds) {
   const server = encodeURIComponent(address)
   const site = stripTrailingSlash(chatLink)

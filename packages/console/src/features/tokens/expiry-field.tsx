@@ -18,7 +18,7 @@ interface ExpiryFieldProps {
   'data-path'?: string
 }
 
-/** A point in time, typed, picked, or one of the usual distances from now. */
+/** A time, typed, picked, or one of the usual durations from now. */
 export function ExpiryField({ value, onChange, ...rest }: ExpiryFieldProps) {
   const text = useText(tokensText)
   const distances = [

@@ -15,7 +15,7 @@ interface ModelsFieldProps {
   'data-path'?: string
 }
 
-/** The models a token may call. One that is no longer offered stays until it is taken out. */
+/** The models a token may call. One that is no longer offered stays until it is removed. */
 export function ModelsField({ value, onChange, ...rest }: ModelsFieldProps) {
   const text = useText(tokensText)
   const common = useText(commonText)

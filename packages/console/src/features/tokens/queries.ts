@@ -20,7 +20,7 @@ export const tokenList = (filter: TokenFilter) => (page: number) =>
         : callPage(tokens.search, { query: { p: page, ...filter } }),
   })
 
-/** How these tokens were used lately; without an answer the list is as good as it was. */
+/** Recent use of these tokens; the list works without it. */
 export const tokenActivity = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ['tokens', 'activity', ids],
@@ -29,7 +29,7 @@ export const tokenActivity = (ids: readonly number[]) =>
     meta: { silent: true },
   })
 
-/** The switch moves at once and moves back when the server refuses. */
+/** Changed optimistically and reverted when the server refuses. */
 export function useSetTokenStatus() {
   const client = useQueryClient()
   return useSend({

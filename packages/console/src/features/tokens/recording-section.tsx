@@ -9,7 +9,7 @@ import { NumberField } from '../../ui/inputs/number-field.tsx'
 interface RecordingSectionProps {
   value: RecordingSettings | null
   onChange: (settings: RecordingSettings | null) => void
-  /** What the administrator allows. */
+  /** The administrator's maxima. */
   maxima: RecordingMaxima
   error?: ReactNode
   'data-path'?: string
@@ -17,7 +17,7 @@ interface RecordingSectionProps {
 
 const NUMBERS = ['share', 'days', 'size'] as const
 
-/** The owner of a key agrees here, in plain words, to what is kept of its calls. */
+/** The owner of a key agrees here to the recording of its calls. */
 export function RecordingSection({ value, onChange, maxima, error, 'data-path': path }: RecordingSectionProps) {
   const text = useText(recordingsText)
   const help = { share: text.shareHelp, days: text.daysHelp, size: text.sizeHelp }

@@ -18,7 +18,7 @@ import { useRemoveToken } from './queries.ts'
 
 interface TokenActionsProps {
   token: Token
-  /** Where a key goes that the clipboard did not take. */
+  /** Receives a key that could not be copied. */
   onUncopied: (value: string) => void
 }
 

@@ -17,9 +17,9 @@ interface Needs {
   text: Words<typeof tokenWords>
   words: Words<typeof activityWords>
   limits: Words<typeof limitWords>
-  /** Whether a token on this page has limits: otherwise there is no column for them. */
+  /** Whether a token on this page has limits: otherwise the column is left out. */
   anyLimited: boolean
-  /** How the tokens of this page were used lately, by their ids; it comes after the list. */
+  /** Recent use of the tokens of this page, by id; it is loaded after the list. */
   activity: ReadonlyMap<number, KeyActivity>
   money: ReturnType<typeof useMoney>
   onToggle: (change: { id: number; status: number }) => void
@@ -96,5 +96,5 @@ export const tokenColumns = ({
   },
 ]
 
-/** Whatever is not enabled is switched on; the server refuses where expiry or quota forbid it. */
+/** Anything but an enabled token is enabled; the server refuses when expiry or quota forbid it. */
 const toggled = (status: number) => (status === TokenStatus.enabled ? TokenStatus.disabled : TokenStatus.enabled)

@@ -35,7 +35,7 @@ export function TokenEditPage() {
   const common = useText(commonText)
   const text = useText(tokensText)
   const id = Number(editRoute.useParams().id)
-  // The quota must be the one of this moment: the difference to it is what gets applied.
+  // The quota must be current: the difference to it is what gets applied.
   const token = useQuery({ ...tokenById(id, text.missing), staleTime: 0, gcTime: 0 })
   const isLimitedNow = token.data !== undefined && isLimited(token.data.rate_limits)
   const limits = useQuery({ ...ownLimits, enabled: isLimitedNow })
@@ -63,7 +63,7 @@ export function TokenEditPage() {
   )
 }
 
-/** What was edited is where it was; what was made stands at the top of the list. */
+/** An edited token keeps its place in the list; a new one is at the top. */
 function useDone() {
   const navigate = useNavigate()
   const leave = useBackToList('/token')

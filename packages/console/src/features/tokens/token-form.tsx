@@ -20,7 +20,7 @@ import { isExpiry, type TokenValues } from './token-values.ts'
 interface TokenFormProps {
   initial: TokenValues
   creating?: boolean
-  /** How near the token is to the limits that it has now. */
+  /** The current use of the token's limits. */
   uses?: readonly RateLimitUse[]
   saving: boolean
   onSave: (values: TokenValues) => void
@@ -32,7 +32,7 @@ export function TokenForm({ initial, creating = false, uses = [], saving, onSave
   const form = useForm<TokenValues>({
     initialValues: initial,
     validate: {
-      // The field says that it is required; an empty one is marked, and not worth a message.
+      // The field is marked as required; an empty one needs no message.
       name: (name) => name.trim() === '' || null,
       expiry: (expiry) => (isExpiry(expiry) ? null : text.expiryBad),
     },

@@ -9,7 +9,7 @@ import {
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
 import type { TokenInput } from './queries.ts'
 
-/** The form's own shape: the expiry as typed, the models as a list. */
+/** The form values: the expiry as typed, the models as a list. */
 export interface TokenValues {
   name: string
   remain_quota: number
@@ -20,7 +20,7 @@ export interface TokenValues {
   subnet: string
   rate_limits: RateLimits
   fallback: boolean
-  /** Null where nothing is kept. */
+  /** Null when nothing is recorded. */
   recording: RecordingSettings | null
 }
 
@@ -50,7 +50,7 @@ export const toValues = (token: Token): TokenValues => ({
 
 export const isExpiry = (text: string) => text.trim() === '' || parseTimestamp(text) !== undefined
 
-/** What is sent. Call it only with an expiry that `isExpiry` accepts. */
+/** The body to send. Only for an expiry that `isExpiry` accepts. */
 export const toInput = (values: TokenValues): TokenInput => ({
   name: values.name.trim(),
   remain_quota: Math.trunc(values.remain_quota),

@@ -10,7 +10,7 @@ import { textNow } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 
-/** Shows the new balance at once and then asks the server for it. */
+/** Shows the new balance at once and then refetches it. */
 export function useRedeem() {
   const client = useQueryClient()
   return useSend({
@@ -22,7 +22,7 @@ export function useRedeem() {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status === 401) return
-      // A code that is not good is told where it was typed.
+      // An invalid code is reported at its field.
       if (error instanceof ApiError && fieldErrors.offer(error)) return
       const { kind, message } = describeFailure(error)
       toast[kind](error instanceof ApiError ? message : textNow(topupText).failed)

@@ -34,7 +34,7 @@ export function RedeemCard() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (redeem.isPending) return
-    // The field was emptied by the first half of a double click, whose success stands below.
+    // The field was emptied by the first half of a double click, whose success is shown below.
     if (code.trim() === '' && performance.now() - redeemedAt.current < DOUBLE_CLICK_MS) return
     if (code.trim() === '') return toast.warning(text.needCode)
     redeem.mutate(code.trim(), {
@@ -81,7 +81,7 @@ function TopUpLink() {
   const user = useSessionUser()
   const [transactionId, setTransactionId] = useState(randomUuid)
   if (top_up_link === '' || user === undefined) {
-    // There is nowhere to go: no link, but whoever asks is told why.
+    // No link is configured, so the button explains why.
     return (
       <div className={classes.below}>
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => toast.error(text.noLink)}>

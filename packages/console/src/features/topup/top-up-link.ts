@@ -3,7 +3,7 @@ interface Payer {
   username: string
 }
 
-/** The operator's payment page, told who pays and under which number, so that it can report the payment back. */
+/** The operator's payment page with payer and transaction id, so that it can report the payment. */
 export function topUpAddress(link: string, payer: Payer, transactionId: string) {
   const url = new URL(link)
   url.searchParams.set('username', payer.username)

@@ -12,7 +12,7 @@ interface GroupFieldProps {
   'data-path'?: string
 }
 
-/** The groups of a user in their order, chosen or typed. */
+/** The groups of a user in order, chosen or typed. */
 export function GroupField({ value, onChange, ...rest }: GroupFieldProps) {
   const text = useText(usersText)
   const names = useQuery(groupNames)

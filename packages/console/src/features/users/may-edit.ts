@@ -5,13 +5,13 @@ interface Ranked {
   role: number
 }
 
-/** The server's own rule: the super administrator edits everybody, others edit those below them. */
+/** The server's own rule: root edits everyone, others edit users below them. */
 export const mayEdit = (actor: Ranked | undefined, target: Ranked) =>
   actor !== undefined && (isRoot(actor.role) || actor.role > target.role)
 
 /**
- * What the menu of a row offers. Nobody acts on the super administrator: its row shows the actions, and none works.
- * Only the super administrator makes administrators, and only an administrator can be made an ordinary user.
+ * The actions in a row's menu. Nobody acts on root: its row shows them disabled. Only root creates administrators, and only an
+ * administrator can be demoted.
  */
 export function rankActions(actor: Ranked | undefined, target: Ranked) {
   if (isRoot(target.role)) return { promote: true, demote: true, works: false }

@@ -11,7 +11,7 @@ import { usersText } from '../../text/users.ts'
 
 const LIST = ['users', 'list'] as const
 
-/** A deleted user's row is hidden at once; the list itself follows. */
+/** A deleted user's row is hidden at once; the list follows. */
 export type ListedUser = User & { deleted?: boolean }
 
 export type Action = z.infer<typeof ManageAction>
@@ -44,7 +44,7 @@ export const groupNames = queryOptions({
   staleTime: 60_000,
 })
 
-/** What an action will make of a row, as far as anyone can say before the server has answered. */
+/** The expected result of an action, shown before the server has answered. */
 const FORESEEN: Readonly<Record<Action, Partial<User>>> = {
   promote: { role: Role.admin },
   demote: { role: Role.user },

@@ -21,7 +21,7 @@ export function UserAddPage() {
   const form = useForm({
     initialValues: { username: '', display_name: '', password: '' },
     validate: {
-      // The fields say that they are required; an empty one is marked, and not worth a message.
+      // The fields are marked as required; an empty one needs no message.
       username: (username) => username.trim() === '' || null,
       password: (password) => password === '' || (isShortPassword(password) ? text.passwordShort : null),
     },

@@ -62,7 +62,7 @@ export const userColumns = ({ text, labels, money }: Needs): Column<ListedUser>[
   },
 ]
 
-/** What the tooltip adds to a shortened name. */
+/** The tooltip of a shortened name. */
 function wholeName({ username, display_name, email }: ListedUser, text: Words<typeof userWords>) {
   const names = display_name === '' || display_name === username ? username : `${username} (${display_name})`
   return `${names} · ${email || text.noEmail}`

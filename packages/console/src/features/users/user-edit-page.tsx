@@ -18,7 +18,7 @@ import { profileInput, standingInput } from './user-values.ts'
 
 const editRoute = getRouteApi('/user/edit/$id')
 
-/** One's own account. The warning about a default password stands above every page until it is changed here. */
+/** The user's own account. The default-password warning stays on every page until the password is changed here. */
 export function ProfilePage() {
   const text = useText(usersText)
   const navigate = useNavigate()
@@ -38,7 +38,7 @@ export function ProfilePage() {
             rememberIfOwn(user)
             defaultPassword.remember(user.default_password)
             toast.success(text.updatedToast)
-            // Whoever has just replaced the password of the first start goes on with what comes next: the first steps.
+            // A user who just replaced the initial password continues with the first steps.
             const isFirst = self.data.default_password && !user.default_password
             void navigate({ to: isFirst ? '/' : '/setting', ignoreBlocker: true })
           },
@@ -53,7 +53,7 @@ export function UserEditPage() {
   const text = useText(usersText)
   const leave = useBackToList('/user')
   const id = Number(editRoute.useParams().id)
-  // The balance must be the one of this moment: the difference to it is what gets applied.
+  // The balance must be current: the difference to it is what gets applied.
   const user = useQuery({ ...userById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateUser()
   if (user.isError) {
@@ -83,7 +83,7 @@ export function UserEditPage() {
   )
 }
 
-/** The header shows the name that this browser remembers. */
+/** The header shows the name stored in this browser. */
 function rememberIfOwn(user: User) {
   if (user.id === sessionUser()?.id) rememberUser(user)
 }

@@ -17,7 +17,7 @@ import { isShortPassword, toValues, type UserValues } from './user-values.ts'
 
 interface UserFormProps {
   user: User
-  /** Somebody else's account: groups and balance can be changed as well. */
+  /** Another user's account: groups and balance can be changed as well. */
   others?: boolean
   saving: boolean
   onSave: (values: UserValues) => void
@@ -50,7 +50,7 @@ export function UserForm({ user, others = false, saving, onSave, onCancel }: Use
         <TextInput
           label={text.username}
           required
-          // Names that the product made itself may be longer than those one may choose.
+          // Generated names may be longer than chosen ones.
           maxLength={Math.max(Limits.usernameMax, user.username.length)}
           autoComplete="username"
           {...form.getInputProps('username')}

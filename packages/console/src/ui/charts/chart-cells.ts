@@ -3,12 +3,12 @@ import type { ChartData, ChartPoint } from './chart-data.ts'
 
 const SERIES_MAX = 7
 
-/** What one series came to at one point. */
+/** The value of one series at one point. */
 export interface ChartCell {
   point: string
   series: string
   value: number | null
-  /** What decides which series are large: amounts themselves, and for shares and times the calls behind them. */
+  /** Determines which series are large: amounts themselves, and for shares and times the calls behind them. */
   weight: number
 }
 
@@ -20,7 +20,7 @@ interface Layout {
   adds: boolean
 }
 
-/** One part or line for each series: the largest by name, the rest together; what cannot be added has no rest. */
+/** One bar segment or line per series: the largest by name, the rest together; values that cannot be added have no rest. */
 export function chartData({ cells, points, nameOf, restName, adds }: Layout): ChartData {
   const weights = new Map<string, number>()
   for (const { series, weight } of cells) weights.set(series, (weights.get(series) ?? 0) + weight)

@@ -7,7 +7,7 @@ const NAME_MAX = 22
 const LETTER_PX = 7
 const GAP_PX = 20
 
-/** Bars that add up, or lines of what cannot be added. */
+/** Stacked bars, or lines for values that cannot be added. */
 export function ChartDrawing({ data, axis, show, mark, totalText, lying = false, height }: ChartLook) {
   const still = useReducedMotion()
   const points = new Map(data.points.map((point) => [point.key, point]))
@@ -28,8 +28,8 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
     tooltipAnimationDuration: 0,
     tooltipProps: { wrapperStyle: { zIndex: 5 }, labelFormatter: headingOf },
   } as const
-  // Keyboards and screen readers have the tables; the picture itself is hidden from them.
-  // The topmost number needs room above its line.
+  // Keyboards and screen readers have the tables; the drawing itself is hidden from them. The topmost label needs room
+  // above its line.
   const plain = { accessibilityLayer: false, margin: { top: 8, right: 12 } }
   if (!data.adds && !lying)
     return (
@@ -67,7 +67,7 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
 
 const shortened = (name: string) => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name)
 
-/** Room for the longest of these beside the chart; letters of Chinese are twice as wide. */
+/** Room for the longest label beside the chart; Chinese characters are twice as wide. */
 const widthOf = (texts: readonly string[]) =>
   GAP_PX +
   LETTER_PX *

@@ -4,11 +4,11 @@ const EDGE = 24
 const TITLE = 28
 const LINE = 20
 
-/** What the style sheet says, and a picture on its own would not know. */
+/** Styles from the style sheet, which a standalone image would lack. */
 const LOOKS = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'opacity']
 const LETTERS = ['font-family', 'font-size', 'font-weight', 'text-anchor']
 
-/** The chart inside `frame` as a PNG, with a title and its legend; undefined when it is not drawn yet. */
+/** The chart inside `frame` as a PNG, with a title and its legend; undefined when it is not rendered yet. */
 export async function chartPng(frame: HTMLElement, title: string): Promise<Blob | undefined> {
   const drawn = frame.querySelector<SVGSVGElement>('svg.recharts-surface')
   if (drawn === null) return undefined
@@ -75,13 +75,13 @@ const set = (element: Element, attributes: Record<string, string | number>) => {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
 }
 
-/** That of the small square before a name. */
+/** The colour of the swatch before a name. */
 function colorOf(entry: HTMLElement) {
   const square = entry.querySelector('span')
   return square === null ? 'none' : getComputedStyle(square).backgroundColor
 }
 
-/** The colour of what the chart stands on. */
+/** The background colour of the chart. */
 function paper(frame: HTMLElement) {
   const panel = frame.closest('section')
   return panel === null ? '#fff' : getComputedStyle(panel).backgroundColor

@@ -3,18 +3,18 @@ import { lazy, type Ref, Suspense } from 'react'
 import classes from './chart.module.css'
 import { type ChartLook, seriesColor } from './chart-data.ts'
 
-// The chart library alone is as large as all the rest of the console.
+// The chart library alone is as large as the rest of the console.
 const ChartDrawing = lazy(() => import('./chart-drawing.tsx').then((file) => ({ default: file.ChartDrawing })))
 
 interface ChartProps extends ChartLook {
-  /** What it shows, for those who cannot see it. */
+  /** A description for screen readers. */
   caption: string
   /** What its bars stand for: days, models. */
   pointsName: string
   ref?: Ref<HTMLDivElement>
 }
 
-/** A picture with its legend; keyboards and screen readers have a table with the same numbers. */
+/** A chart with its legend; keyboards and screen readers have a table with the same numbers. */
 export function Chart({ ref, caption, pointsName, ...drawing }: ChartProps) {
   const { data, height, show } = drawing
   return (

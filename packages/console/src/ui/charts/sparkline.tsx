@@ -2,10 +2,10 @@ import classes from './sparkline.module.css'
 
 const WIDTH = 64
 const HEIGHT = 18
-/** Room for the line's own width and the dot at its end. */
+/** Room for the line width and the dot at its end. */
 const EDGE = 2
 
-/** A small line of a few values; what it says in words is its name and its tooltip. */
+/** A small line of a few values, with a text for its name and tooltip. */
 export function Sparkline({ values, says }: { values: readonly number[]; says: string }) {
   const points = values.map((value, index) => place(value, index, values))
   const last = points.at(-1)

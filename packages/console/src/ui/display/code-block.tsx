@@ -9,15 +9,15 @@ import classes from './code-block.module.css'
 
 interface CodeBlockProps {
   code: string
-  /** What is copied instead, such as the same with a secret that is not shown. */
+  /** What is copied instead, such as the same with a hidden secret. */
   copied?: string
-  /** The file it belongs to, or the language; it stands above the code. */
+  /** The file it belongs to, or the language; shown above the code. */
   name?: string
-  /** What the button copies; needed where a page has several. */
+  /** The label of the copy button; needed when a page has several. */
   label?: string
   /** The success toast. */
   done?: string
-  /** Values that stand out from the rest. */
+  /** Values to highlight. */
   marks?: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import classes from './group-tags.module.css'
 
 const COLORS: Readonly<Record<string, string>> = { vip: 'yellow', pro: 'yellow', svip: 'red', premium: 'red' }
 
-/** The groups of a comma list, in their order; an empty list means the default one. */
+/** The groups of a comma list, in order; an empty list means the default group. */
 export function GroupTags({ group }: { group: string }) {
   const names = commaList(group)
   return (

@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 import classes from './safe-html.module.css'
 
-// What an operator writes may look like anything, but it may not run, submit, or take over the window.
+// Operator content may look like anything, but must not run scripts, submit forms, or take over the window.
 const purifier = DOMPurify()
 purifier.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName !== 'A' || !node.hasAttribute('href')) return
@@ -13,7 +13,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 export const sanitise = (html: string) =>
   purifier.sanitize(html, {
     FORBID_TAGS: ['form', 'input', 'button', 'textarea', 'select', 'style', 'dialog'],
-    // A popover leaves the box in which this text is drawn.
+    // A popover would leave the box of this content.
     FORBID_ATTR: ['popover', 'popovertarget', 'popovertargetaction'],
   })
 

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../lib/time.ts'
 
-/** A point in time as `YYYY-MM-DD HH:mm:ss`, or `otherwise` for 0 and below, which stand for "never" on the wire. */
+/** A time as `YYYY-MM-DD HH:mm:ss`, or `otherwise` for 0 and below, which mean "never" on the wire. */
 export function TimeText({ seconds, otherwise = '—' }: { seconds: number; otherwise?: string }) {
   if (seconds <= 0) return <span>{otherwise}</span>
   return <time dateTime={new Date(seconds * 1000).toISOString()}>{formatTimestamp(seconds)}</time>

@@ -5,13 +5,13 @@ import { showForCopying } from './dialogs.ts'
 import { toast } from './toast.ts'
 
 interface CopyOptions {
-  /** The success toast; "copied" otherwise. */
+  /** The success toast; "copied" by default. */
   done?: string
-  /** Where the value goes when the clipboard is closed, such as the page's search box; a dialog otherwise. */
+  /** Receives the value when copying fails, such as the page's search box; a dialog by default. */
   manual?: (value: string) => void
 }
 
-/** Copies, and says so; or says that it cannot, and puts the value where it can be copied by hand. */
+/** Copies with a toast; or reports the failure, and shows the value for copying by hand. */
 export async function copy(value: string, { done, manual }: CopyOptions = {}) {
   const text = textNow(commonText)
   if (await copyText(value)) {

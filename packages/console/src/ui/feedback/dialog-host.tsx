@@ -6,7 +6,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 import { dialogs } from './dialogs.ts'
 
-/** Stands once, in the shell; `confirm()` and failed copies appear here. */
+/** Rendered once, in the shell; `confirm()` and failed copies appear here. */
 export function DialogHost() {
   const text = useText(commonText)
   const open = useSyncExternalStore(dialogs.subscribe, dialogs.current)

@@ -5,7 +5,7 @@ import { useText } from '../../text/text.ts'
 
 type DialogProps = Pick<ModalProps, 'title' | 'size' | 'onClose' | 'children'>
 
-/** A dialog that is open as long as it is there, and gives the focus back when it goes. */
+/** A dialog that is open while it is mounted, and restores the focus when it closes. */
 export function Dialog(props: DialogProps) {
   const text = useText(commonText)
   useReturnFocus()

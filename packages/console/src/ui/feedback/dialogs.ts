@@ -1,8 +1,8 @@
 export interface Question {
-  /** Names the thing: "Delete token prod-web?" */
+  /** Names the object: "Delete token prod-web?" */
   title: string
   help?: string
-  /** The verb of the button. */
+  /** The verb on the button. */
   confirmLabel: string
   /** Red, for what cannot be undone. */
   danger?: boolean

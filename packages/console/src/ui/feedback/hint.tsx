@@ -2,7 +2,7 @@ import { Tooltip, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './hint.module.css'
 
-/** A short text with more behind it: shown on hover, on focus and on touch. */
+/** A short text with a tooltip on hover, focus and touch. */
 export function Hint({ says, children }: { says: string; children: ReactNode }) {
   return (
     <Tooltip

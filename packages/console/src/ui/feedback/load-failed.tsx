@@ -9,11 +9,11 @@ import { EmptyState } from '../table/empty-state.tsx'
 interface LoadFailedProps {
   error: unknown
   onRetry: () => void
-  /** The page stands for one record: the way on when it does not exist, or may not be seen. */
+  /** For a page of one record: the link shown when it does not exist, or may not be seen. */
   back?: ReactNode
 }
 
-/** Stands where content should be when its first load failed, and says what to do. */
+/** Shown in place of content whose first load failed, with what to do. */
 export function LoadFailed({ error, onRetry, back }: LoadFailedProps) {
   const text = useText(commonText)
   const kind = failureKind(error)

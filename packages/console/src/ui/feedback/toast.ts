@@ -1,4 +1,4 @@
-/** How long each kind stays, in milliseconds. */
+/** How long each kind is shown, in milliseconds. */
 export const TOAST_MS = { success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 } as const
 
 export type ToastKind = keyof typeof TOAST_MS
@@ -9,11 +9,11 @@ export interface Toast {
   message: string
   /** Stays until it is closed. */
   sticky: boolean
-  /** An operator's text, in which Markdown and harmless HTML count. */
+  /** Operator content with Markdown and sanitised HTML. */
   markdown: boolean
-  /** What it is about; when that is over, the message goes. */
+  /** Its cause; when that is resolved, the toast is removed. */
   cause: string | undefined
-  /** Told on the way to another page, and meant for there. */
+  /** Shown while navigating, and meant for the next page. */
   onNextPage: boolean
 }
 
@@ -41,11 +41,11 @@ export const toast = {
 export const toasts = {
   current: () => shown,
   close: (id: number) => set(shown.filter((each) => each.id !== id)),
-  /** What failed has succeeded since. */
+  /** The failed action has succeeded since. */
   settle: (cause: string) => {
     if (shown.some((each) => each.cause === cause)) set(shown.filter((each) => each.cause !== cause))
   },
-  /** An error is about the page on which it happened. */
+  /** An error belongs to the page on which it happened. */
   leavePage: () => {
     const kept = shown.filter(({ kind, onNextPage }) => kind !== 'error' || onNextPage)
     if (kept.length < shown.length) set(kept.map((each) => ({ ...each, onNextPage: false })))
@@ -58,7 +58,7 @@ export const toasts = {
 
 function show(kind: ToastKind, message: string, options: ToastOptions = {}) {
   const { sticky = false, markdown = false, cause, onNextPage = false } = options
-  // Several calls that fail for one reason say so once.
+  // Several calls that fail for one reason show one toast.
   const others = shown.filter((each) => each.kind !== kind || each.message !== message)
   lastId += 1
   set([...others, { id: lastId, kind, message, sticky, markdown, cause, onNextPage }].slice(-VISIBLE_MAX))

@@ -16,12 +16,12 @@ const ICONS = {
   notice: IconBell,
 } as const
 
-/** Stands once, at the root. The region exists before the first message, so that screen readers announce it. */
+/** Rendered once, at the root. The region exists before the first toast, so that screen readers announce it. */
 export function Toaster() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.current)
   const region = useRef<HTMLElement>(null)
 
-  // A phone has no corner without buttons: the page moves down by what the messages need.
+  // A phone has no corner without buttons: the page moves down by the height of the toasts.
   useLayoutEffect(() => {
     const height = shown.length === 0 ? 0 : (region.current?.offsetHeight ?? 0) + 8
     document.documentElement.style.setProperty('--toasts-height', `${height}px`)
@@ -38,7 +38,7 @@ export function Toaster() {
 function Message({ toast }: { toast: Toast }) {
   const { id, kind, message, sticky, markdown } = toast
   const text = useText(commonText)
-  // While someone reads (pointer or focus on it), it does not go away.
+  // While it is hovered or focused, it does not disappear.
   const [held, setHeld] = useState(false)
   const Icon = ICONS[kind]
 

@@ -6,7 +6,7 @@ import { commonText } from '../../text/common.ts'
 import { useLocale, useText } from '../../text/text.ts'
 
 interface CalendarProps {
-  /** The point in time that is chosen now, if any. */
+  /** The chosen time, if any. */
   seconds: number | undefined
   onPick: (seconds: number) => void
 }

@@ -10,7 +10,7 @@ const Calendar = lazy(() => import('./calendar.tsx').then(({ Calendar }) => ({ d
 
 interface DateTimeInputProps {
   label: string
-  /** As typed; `parseTimestamp` tells whether it is a point in time. */
+  /** As typed; `parseTimestamp` validates it. */
   value: string
   onChange: (text: string) => void
   placeholder?: string
@@ -19,7 +19,7 @@ interface DateTimeInputProps {
   'data-path'?: string
 }
 
-/** `YYYY-MM-DD HH:mm:ss`, typed or picked. The calendar is loaded when it is first opened. */
+/** `YYYY-MM-DD HH:mm:ss`, typed or picked. The calendar is loaded on first use. */
 export function DateTimeInput({ value, onChange, ...rest }: DateTimeInputProps) {
   const text = useText(commonText)
   const [opened, setOpened] = useState(false)

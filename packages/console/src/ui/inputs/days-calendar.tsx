@@ -12,7 +12,7 @@ interface DaysCalendarProps {
   onPick: (days: Days) => void
 }
 
-/** The first day, then the last; the same one twice is a single day. */
+/** Picks the first day, then the last; the same one twice is a single day. */
 export function DaysCalendar({ days, today, onPick }: DaysCalendarProps) {
   const text = useText(commonText)
   const chinese = useLocale() === 'zh-CN'

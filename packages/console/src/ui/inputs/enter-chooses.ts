@@ -1,9 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Enter in a list that was typed in chooses the marked option, or else the one of that very name, or else the first. The
- * library does so from a position that it works out after a time-out: to a fast typist, or on a slow machine, Enter comes
- * before, and sends the whole form instead.
+ * Enter in a searchable list selects the highlighted option, or else an exact match, or else the first. The library does so from a
+ * position that it computes after a timeout: for a fast typist, or on a slow machine, Enter comes earlier and submits the form instead.
  */
 export function enterChooses(event: KeyboardEvent<HTMLElement>) {
   const { target: input, key, nativeEvent } = event

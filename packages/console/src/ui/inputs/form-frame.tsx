@@ -29,20 +29,20 @@ interface FormFrameProps<Values extends object> {
   /** Says what will happen: "Create token". */
   submitLabel: string
   saving: boolean
-  /** It is stored already: nothing is lost by leaving, and nothing is sent again. */
+  /** Already saved: nothing is lost by leaving, and nothing is sent again. */
   done?: boolean
-  /** Fields that are never kept in the browser, not even when the session ends. */
+  /** Fields that are never stored in the browser, not even when the session ends. */
   secrets?: readonly (keyof Values & string)[]
-  /** Where the server calls a field otherwise than the form. */
+  /** Fields with another name on the server. */
   aliases?: Readonly<Record<string, keyof Values & string>>
-  /** Stands at the right where the window has room for it. */
+  /** Shown on the right of wide windows. */
   aside?: ReactNode
   children: ReactNode
 }
 
 /**
- * A long form: one column of sections, the buttons always in sight, and a question before changes are lost. It is sent
- * once until it is answered, shows refusals at their fields, and comes back filled after the session has ended under it.
+ * A long form: one column of sections, buttons always visible, and a question before changes are lost. It is submitted once until it
+ * is answered, shows errors at their fields, and is restored after the session has ended under it.
  */
 export function FormFrame<Values extends object>(props: FormFrameProps<Values>) {
   const { form, onSave, onCancel, submitLabel, saving, done = false, secrets = [], aliases = {} } = props
@@ -54,7 +54,7 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
     const field = aliases[name] ?? name
     if (!(field in form.getValues())) return false
     form.setFieldError(field, message)
-    // The field may have been disabled while the call was on its way.
+    // The field may have been disabled while the call was pending.
     setTimeout(() => focusFirstError({ [field]: message }))
     return true
   })
@@ -62,7 +62,7 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
   useDraftOf(
     () => (changed ? withoutSecrets(form, secrets) : undefined),
     ({ values, missing }) => {
-      // Only names and values that this very form held.
+      // Only names and values that this very form had.
       form.setValues(values as Partial<Values>)
       for (const name of missing) form.setFieldError(name, text.retypeSecret)
       toast.info(text.restored)
@@ -75,7 +75,7 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
     form.onSubmit(onSave, focusFirstError)(event)
   }
 
-  // The same elements with and without something beside them: a window that is made wider must not empty the form.
+  // The same elements with and without the aside: resizing the window must not reset the form.
   return (
     <div className={classes.frame} data-beside={props.aside !== undefined || undefined}>
       <form className={classes.form} onSubmit={submit} noValidate>
@@ -96,7 +96,7 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
   )
 }
 
-/** Only what was changed: the rest may be another when the form is opened again. */
+/** Only changed values: the others may differ when the form is opened again. */
 function withoutSecrets(form: FormState<object>, secrets: readonly string[]): Draft {
   const changed = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name))
   return {

@@ -4,12 +4,12 @@ import classes from './form.module.css'
 interface FormMoreProps {
   title: string
   opened: boolean
-  /** For what is fetched only when somebody wants to see it. */
+  /** For data that is fetched only when the section is opened. */
   onOpen?: () => void
   children: ReactNode
 }
 
-/** A section of a form that is closed until somebody wants it. */
+/** A collapsed section of a form. */
 export function FormMore({ title, opened, onOpen, children }: FormMoreProps) {
   return (
     <details

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import classes from './form.module.css'
 
-/** A headed group of fields. */
+/** A group of fields with a heading. */
 export function FormSection({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
   const id = useId()
   return (

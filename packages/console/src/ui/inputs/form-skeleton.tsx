@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import classes from './form.module.css'
 
-/** Stands where a form will be, while its values are on their way. */
+/** Shown in place of a form while its values load. */
 export function FormSkeleton() {
   return (
     <div className={classes.form} aria-busy="true">

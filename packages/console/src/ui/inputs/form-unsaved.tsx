@@ -3,7 +3,7 @@ import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 
-/** The question of a guard, while it is asked. */
+/** The dialog of an unsaved-changes guard. */
 export function UnsavedDialog({ guard }: { guard: ReturnType<typeof useUnsavedGuard> }) {
   const text = useText(commonText)
   if (!guard.asking) return null

@@ -18,7 +18,7 @@ interface MoneyInputProps {
   'data-path'?: string
 }
 
-/** Dollars with the quota beside them; where the site shows no money, quota with its worth beside it. */
+/** Dollars with the quota beside them; on sites without currency, quota with its value beside it. */
 export function MoneyInput({ value, onChange, description, ...rest }: MoneyInputProps) {
   const text = useText(commonText)
   const { inCurrency, quotaPerUnit, dollars } = useMoney()

@@ -7,13 +7,13 @@ import { useText } from '../../text/text.ts'
 
 interface NumberFieldProps extends NumberRules {
   label: string
-  /** `''` stands for an empty field. */
+  /** `''` for an empty field. */
   value: number | string
-  /** Told of numbers that may be, and of an emptied field; never of anything else. */
+  /** Called with valid numbers and for an emptied field; never with anything else. */
   onChange: (value: number | '') => void
-  /** What the arrow keys add. */
+  /** The step of the arrow keys. */
   step?: number
-  /** The sign of a currency: shown before the number, and typed or not. */
+  /** A currency sign: shown before the number, and optional when typing. */
   prefix?: string
   description?: string
   error?: ReactNode
@@ -23,8 +23,7 @@ interface NumberFieldProps extends NumberRules {
 }
 
 /**
- * A number, typed or pasted. What means no number, or one out of bounds, stays as it was typed and is refused with a
- * sentence; a form around it does not send before it is mended.
+ * A number, typed or pasted. Invalid text stays as typed and shows an error; a form around it is not submitted before it is fixed.
  */
 export function NumberField(props: NumberFieldProps) {
   const {
@@ -41,7 +40,7 @@ export function NumberField(props: NumberFieldProps) {
     ...rest
   } = props
   const text = useText(commonText)
-  // Undefined while nobody is typing: then the stored number shows.
+  // Undefined while nobody is typing: then the stored number is shown.
   const [typed, setTyped] = useState<string>()
   const rules = { ...(min !== undefined && { min }), ...(max !== undefined && { max }), decimal }
   const bare = (given: string) => given.trim().replace(prefix, '')
@@ -82,7 +81,7 @@ export function NumberField(props: NumberFieldProps) {
       error={fault === undefined ? error : sentences[fault]}
       data-fault={fault}
       onChange={(event) => change(event.currentTarget.value)}
-      // What is refused stays in sight; what is taken is shown as it was understood.
+      // Invalid text stays; a valid number is shown as it was understood.
       onBlur={() => fault === undefined && setTyped(undefined)}
       onKeyDown={onKeyDown}
     />

@@ -14,7 +14,7 @@ interface RangePickerProps {
   onChoose: (range: Required<RangeSearch>) => void
 }
 
-/** Which days the figures are about: those that one asks for every day, or any. */
+/** The time range of the figures: a common one, or any days. */
 export function RangePicker({ search, today, onChoose }: RangePickerProps) {
   const text = useText(rangesText)
   const [opened, setOpened] = useState(false)

@@ -8,7 +8,7 @@ interface RemoveItemProps {
   children: ReactNode
 }
 
-/** The entry of a menu that destroys: last and red. The red is that of text, which can be read in the dark too. */
+/** The destructive entry of a menu: last and red, in the text shade, which is readable in dark mode too. */
 export const RemoveItem = (props: RemoveItemProps) => (
   <Menu.Item color="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} {...props} />
 )

@@ -8,14 +8,14 @@ const PAUSE_MS = 350
 
 interface SearchBoxProps {
   label: string
-  /** The word in the address. */
+  /** The search text in the URL. */
   value: string
   onSearch: (word: string) => void
-  /** A value that could not be copied: it is put here, selected, without searching for it. */
+  /** A value that could not be copied: shown here, selected, without searching for it. */
   manual?: string | undefined
 }
 
-/** Searches when typing pauses, at once on Enter; never once per key. */
+/** Searches when typing pauses, at once on Enter; never per key. */
 export function SearchBox({ label, value, onSearch, manual }: SearchBoxProps) {
   const text = useText(commonText)
   const input = useRef<HTMLInputElement>(null)

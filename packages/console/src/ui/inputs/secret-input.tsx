@@ -3,7 +3,7 @@ import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 
 interface SecretInputProps extends Omit<PasswordInputProps, 'placeholder'> {
-  /** Whether the server holds a value. It is never sent here; an empty field keeps it. */
+  /** Whether the server has a value. It is never sent here; an empty field keeps it. */
   isSet: boolean
 }
 

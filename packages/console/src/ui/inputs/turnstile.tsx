@@ -16,13 +16,13 @@ declare global {
 }
 
 /**
- * The human check of a form. A proof is good for one call: `take` hands it out once and lets the widget make the next.
- * It answers '' where no check is needed, and undefined while there is no proof yet. Until it is known whether a proof
- * is needed, the form is not ready: a call without one would only be refused.
+ * The human check of a form. A token is valid for one call: `take` returns it once and lets the widget make the next. It returns ''
+ * when no check is required, and undefined while there is no token yet. Until it is known whether a check is required, the form is not
+ * ready: a call without a token would only be refused.
  */
 export function useTurnstile(check: { enabled: boolean; siteKey: string } | undefined) {
   const { enabled = false, siteKey = '' } = check ?? {}
-  // Not a state: two clicks in one frame must not get the same proof.
+  // Not a state: two clicks in one frame must not get the same token.
   const proof = useRef('')
   const [taken, setTaken] = useState(0)
 
@@ -47,9 +47,9 @@ export function useTurnstile(check: { enabled: boolean; siteKey: string } | unde
 
 interface TurnstileProps {
   siteKey: string
-  /** How many proofs were used: with each, the widget begins again. */
+  /** The number of used tokens: with each, the widget restarts. */
   taken: number
-  /** Gets the proof, or '' when it has expired or could not be made. */
+  /** Receives the token, or '' when it has expired or could not be made. */
   onToken: (token: string) => void
 }
 

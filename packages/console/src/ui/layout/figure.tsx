@@ -5,12 +5,12 @@ import classes from './figure.module.css'
 
 interface FigureProps {
   label: string
-  /** Absent while it is on its way. */
+  /** Absent while loading. */
   value: string | undefined
   /** The exact number behind a shortened one. */
   title?: string | undefined
   note?: ReactNode
-  /** Against the period before, and what that came to; what stayed the same is not worth a word. */
+  /** The change from the previous period, and its value; an unchanged figure shows nothing. */
   change?: (Change & { title: string; isBad?: boolean }) | undefined
   /** Makes the value a link to what it counts. */
   link?: (value: string) => ReactNode
@@ -19,7 +19,7 @@ interface FigureProps {
 /** Wider than a tile on a phone. */
 const isLong = (value = '') => value.length > 10
 
-/** One number that matters, and what it counts. Figures stand together in a `<dl>`. */
+/** One important number and its label. Figures are grouped in a `<dl>`. */
 export function Figure({ label, value, title, note, change, link }: FigureProps) {
   return (
     <div className={classes.figure} data-quiet-links>

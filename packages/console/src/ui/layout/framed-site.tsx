@@ -6,7 +6,7 @@ import { EmptyState } from '../table/empty-state.tsx'
 import classes from './framed-site.module.css'
 import { IconExternalLink, IconFrameOff } from './icons.tsx'
 
-/** Another site inside the page. It may run, but it cannot reach the console, and it does not learn where it stands. */
+/** Another site in a frame. It may run scripts, but cannot access the console, and gets no referrer. */
 export function FramedSite({ url, title }: { url: string; title: string }) {
   const text = useText(commonText)
   const { allowed, sandbox } = framing(url, window.location.origin)

@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import classes from './icon-button.module.css'
 
 interface IconAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'color' | 'style'> {
-  /** Said by the tooltip and to screen readers. */
+  /** For the tooltip and screen readers. */
   label: string
   children: ReactNode
 }
@@ -19,5 +19,5 @@ function IconAnchor({ label, children, ...props }: IconAnchorProps) {
   )
 }
 
-/** As IconButton, but it leads somewhere, so that it can be opened in another tab. */
+/** Like IconButton, but a link, so that it can be opened in another tab. */
 export const IconLink = createLink(IconAnchor)

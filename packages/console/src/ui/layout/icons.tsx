@@ -3,13 +3,13 @@ import type { ComponentPropsWithRef } from 'react'
 interface IconProps extends Omit<ComponentPropsWithRef<'svg'>, 'stroke'> {
   /** Width and height in pixels. */
   size?: number | string
-  /** Width of the lines, in a drawing of 24. */
+  /** Line width, in a drawing of 24. */
   stroke?: number
 }
 
 /**
- * Icons of Tabler's set, by name. The build puts the outlines in the place of the name (`scripts/icons.mjs`). One that has a
- * label is there for screen readers, too.
+ * Icons of Tabler's set, by name. The build replaces the name by its outlines (`scripts/icons.mjs`). One with a label is visible to
+ * screen readers, too.
  */
 export function icon(...outlines: string[]) {
   return ({ size = 24, stroke = 2, ...rest }: IconProps) => (

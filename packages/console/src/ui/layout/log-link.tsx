@@ -3,12 +3,12 @@ import type { logSearchOf } from '../../lib/usage-links.ts'
 import { AnchorLink } from './links.tsx'
 
 interface LogLinkProps {
-  /** What `logSearchOf` found: without it there is no way to the calls, and the number stands alone. */
+  /** The result of `logSearchOf`: without it the number has no link. */
   search: ReturnType<typeof logSearchOf>
   children: ReactNode
 }
 
-/** A number that leads to the calls it counts. */
+/** A number that links to the calls it counts. */
 export function LogLink({ search, children }: LogLinkProps) {
   if (search === undefined) return children
   return (

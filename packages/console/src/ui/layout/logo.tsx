@@ -1,6 +1,6 @@
 import classes from './logo.module.css'
 
-/** The operator's logo, or ours: two posts and a raised bar (`public/logo.svg` is its drawing). */
+/** The operator's logo, or ours: two posts and a raised bar (`public/logo.svg` has the drawing). */
 export function Logo({ src, size }: { src: string; size: number }) {
   const own = src === '' || src === '/logo.png'
   return (

@@ -10,17 +10,17 @@ import { Figure } from './figure.tsx'
 
 interface MetricFigureProps {
   metric: Metric
-  /** Absent while it is on its way. */
+  /** Absent while loading. */
   now: Metrics | undefined
   before: (Metrics & Span) | undefined
   note?: ReactNode
   link?: (value: string) => ReactNode
 }
 
-/** Of these, more is worse. */
+/** For these, more is worse. */
 const BAD_UP: readonly Metric[] = ['failed', 'failed_share', 'first_byte_p50', 'first_byte_p95', 'elapsed_p95']
 
-/** What a metric came to, and how that compares with the period before. */
+/** A metric and its change from the previous period. */
 export function MetricFigure({ metric, now, before, note, link }: MetricFigureProps) {
   const text = useText(usageText)
   const words = useMetric(metric)

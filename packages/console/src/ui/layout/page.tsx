@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import classes from './page.module.css'
 
 interface PageProps {
-  /** One line about what is below. The title itself stands in the header, from the route. */
+  /** One line about the content. The title itself is in the header, from the route. */
   summary?: ReactNode
-  /** The page's one primary button. */
+  /** The page's primary button. */
   action?: ReactNode
   /** Search box, selects, quick ranges. */
   filters?: ReactNode

@@ -3,14 +3,14 @@ import classes from './panel.module.css'
 
 interface PanelProps {
   title: string
-  /** A link or a small button at the right of the title. */
+  /** A link or small button on the right of the title. */
   action?: ReactNode
   /** For content that reaches the edges, such as rows with hairlines. */
   flush?: boolean
   children: ReactNode
 }
 
-/** A headed part of a page that is no form. */
+/** A section of a page with a heading, other than a form. */
 export function Panel({ title, action, flush = false, children }: PanelProps) {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import { icon } from './icons.tsx'
 
-/* Apart from the others, which every visitor loads: one page alone shows these. */
+/* Separate from the others, which every visitor loads: only one page shows these. */
 
 export const IconAsterisk = icon('asterisk')
 export const IconBraces = icon('braces')

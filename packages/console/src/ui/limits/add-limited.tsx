@@ -7,7 +7,7 @@ import classes from './limits.module.css'
 interface AddLimitedProps {
   label: string
   placeholder: string
-  /** What may be meant; another name may be typed. */
+  /** Suggestions; another name may be typed. */
   names: readonly string[]
   taken: (name: string) => boolean
   onAdd: (name: string) => void
@@ -15,7 +15,7 @@ interface AddLimitedProps {
 
 const SHOWN_MAX = 100
 
-/** The line below: the name of a model or a group that gets limits of its own. */
+/** The row below: the name of a model or group that gets limits of its own. */
 export function AddLimited({ label, placeholder, names, taken, onAdd }: AddLimitedProps) {
   const text = useText(limitsText)
   const [name, setName] = useState('')

@@ -13,7 +13,7 @@ interface LimitAmountsProps<Limits extends RateLimit> {
   'data-path'?: string
 }
 
-/** Requests, tokens, and calls at the same time. */
+/** Requests, tokens, and concurrent calls. */
 export function LimitAmounts<Limits extends RateLimit>(props: LimitAmountsProps<Limits>) {
   const { value, onChange, error, 'data-path': path } = props
   const text = useText(limitsText)
@@ -27,7 +27,7 @@ export function LimitAmounts<Limits extends RateLimit>(props: LimitAmountsProps<
           max={RATE_LIMIT_MAX}
           value={value[kind] ?? ''}
           onChange={(amount) => onChange(withLimit(value, kind, amount))}
-          // A refusal of the server is about all of them; it stands at the first.
+          // A server error concerns all of them; it is shown at the first.
           {...(at === 0 && { error, ...(path !== undefined && { 'data-path': path }) })}
         />
       ))}

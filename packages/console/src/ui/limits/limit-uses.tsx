@@ -7,7 +7,7 @@ import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/limits.ts'
 import classes from './limits.module.css'
 
-/** How near one is to each limit. */
+/** The current use of each limit. */
 export function LimitUses({ uses }: { uses: readonly RateLimitUse[] }) {
   const text = useText(limitsText)
   return (

@@ -11,7 +11,7 @@ interface LimitedPartProps {
   children: ReactNode
 }
 
-/** A model or a group that has limits of its own, and how to take them away. */
+/** A model or group with limits of its own, and a button to remove them. */
 export function LimitedPart({ name, onRemove, children }: LimitedPartProps) {
   const text = useText(limitsText)
   return (

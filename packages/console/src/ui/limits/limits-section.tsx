@@ -10,11 +10,11 @@ import { RateLimitsField } from './rate-limits-field.tsx'
 interface LimitsSectionProps {
   value: RateLimits
   onChange: (limits: RateLimits) => void
-  /** The names that are offered for a model's own limits. */
+  /** Suggested models for limits of their own. */
   models: readonly string[]
   error?: ReactNode
   'data-path'?: string
-  /** How much of the stored limits is in use. */
+  /** The current use of the stored limits. */
   uses?: readonly RateLimitUse[]
 }
 

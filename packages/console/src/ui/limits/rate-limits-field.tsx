@@ -12,7 +12,7 @@ import classes from './limits.module.css'
 interface RateLimitsFieldProps {
   value: RateLimits
   onChange: (limits: RateLimits) => void
-  /** The names that are offered for a model's own limits. */
+  /** Suggested models for limits of their own. */
   models: readonly string[]
   error?: ReactNode
   'data-path'?: string

@@ -4,7 +4,7 @@ import { IconColumns3 } from '../layout/icons.tsx'
 import classes from './columns-menu.module.css'
 
 interface ColumnsMenuProps<Choice extends string> {
-  /** What can be left out or added, in its order. */
+  /** The optional columns, in their order. */
   offered: readonly Choice[]
   chosen: ReadonlySet<Choice>
   text: { columns: string; choices: Readonly<Record<Choice, string>> }
@@ -14,7 +14,7 @@ interface ColumnsMenuProps<Choice extends string> {
   children?: ReactNode
 }
 
-/** Which columns a list has. */
+/** Chooses the columns of a list. */
 export function ColumnsMenu<Choice extends string>(props: ColumnsMenuProps<Choice>) {
   const { offered, chosen, text, size = 'sm', onToggle, children } = props
   return (

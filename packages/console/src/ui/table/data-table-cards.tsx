@@ -2,7 +2,7 @@ import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table-props.ts'
 import { RowBox } from './row-box.tsx'
 
-/** The same facts in the same order, one card a row, for a screen too narrow for a table. */
+/** The same columns in the same order, one card per row, for narrow screens. */
 export function DataCards<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { label, list, columns, actions, onRow, selection } = props
   const headings = columns.filter(({ card }) => card === 'heading')

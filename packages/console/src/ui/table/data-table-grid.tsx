@@ -6,10 +6,10 @@ import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table-props.ts'
 import { RowBox } from './row-box.tsx'
 
-/** With so many columns their distance is what makes a table too wide. */
+/** With this many columns their padding makes a table too wide. */
 const DENSE_FROM = 10
 
-/** The table of the wide layout. Plain elements: a hundred cells of a component library would be felt. */
+/** The table of the wide layout. Plain elements: a hundred cells of a component library would be slow. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { label, list, columns, actions, onRow, chosen, selection, order, onOrder } = props
   const text = useText(commonText)
@@ -67,7 +67,7 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
   )
 }
 
-/** The header stands on the rows that have gone under it. */
+/** Accounts for the header, which covers rows scrolled under it. */
 function scrollNear(row: HTMLTableRowElement | null) {
   row?.scrollIntoView({ block: 'nearest' })
 }
@@ -78,7 +78,7 @@ interface HeaderCellProps<Row> {
   onOrder: ((order: string) => void) | undefined
 }
 
-/** A second click on the column that orders the rows gives the server's own order back. */
+/** A second click on the sorted column restores the server's own order. */
 function HeaderCell<Row>({ column, order = '', onOrder }: HeaderCellProps<Row>) {
   const { title, align, width, wide } = column
   if (column.order === undefined || onOrder === undefined) {

@@ -8,13 +8,13 @@ export interface Column<Row> {
   render: (row: Row) => ReactNode
   align?: 'right'
   width?: number
-  /** The server's name for the order by this column, largest first. A column that the server cannot sort has none. */
+  /** The server's name for sorting by this column, largest first. Absent when the server cannot sort by it. */
   order?: string
-  /** Left out where a table has less room than on a wide screen. */
+  /** Only shown on wide screens. */
   wide?: true
-  /** On a phone each row is a card: its heading, an ordinary line of facts (the default), or left out. */
+  /** On a phone each row is a card: its heading, an ordinary line (the default), or hidden. */
   card?: 'heading' | 'hidden'
-  /** Whether a card has a line for this column at all; a table always has its cell. */
+  /** Whether a card has a line for this column; a table always has its cell. */
   present?: (row: Row) => boolean
 }
 
@@ -34,19 +34,19 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   /** Icons and a menu at the end of a row. */
   actions?: (row: Row) => ReactNode
-  /** Counted from 0, as the server does. */
+  /** Zero-based, like the server's. */
   page: number
   onPage: (page: number) => void
-  /** Lists have ten rows on a page unless one can choose. */
+  /** Lists have ten rows per page unless it can be chosen. */
   size?: PageSize
   /** Shown when there are no rows at all. */
   empty: ReactNode
   onRow?: (row: Row) => void
-  /** The id of the row that the keyboard has come to. */
+  /** The id of the row selected by keyboard. */
   chosen?: number | undefined
-  /** A box before each row. */
+  /** A checkbox before each row. */
   selection?: RowSelection<Row>
-  /** In which order the server gave the rows; empty is its own. A click on a header asks for another. */
+  /** The current sort order; empty is the server's own. A click on a header changes it. */
   order?: string
   onOrder?: (order: string) => void
 }

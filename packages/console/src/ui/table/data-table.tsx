@@ -8,14 +8,14 @@ import { DataGrid } from './data-table-grid.tsx'
 import type { DataTableProps } from './data-table-props.ts'
 import { Pages } from './pages.tsx'
 
-/** A list in its four states: first load, failed, empty, and rows with their pages. */
+/** A list in its four states: loading, failed, empty, and rows with pages. */
 export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { list, page, onPage, size, empty } = props
   const rows = size?.value ?? PAGE_SIZE
   const { data } = list
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
 
-  // The last row of the last page was deleted: show the page before instead of nothing.
+  // The last row of the last page was deleted: show the previous page instead of nothing.
   const beyond =
     data !== undefined &&
     !list.isPlaceholderData &&

@@ -4,18 +4,18 @@ import { IconFilter } from '../layout/icons.tsx'
 import classes from './folding-filters.module.css'
 
 interface FoldingFiltersProps {
-  /** How many filters there are. */
+  /** The number of filters that are set. */
   count: number
   text: { filters: string; filtersOf: (count: number) => string; clear: string }
   onClear: () => void
-  /** So that what can be chosen is fetched when somebody is about to choose. */
+  /** For fetching the options before one is chosen. */
   onFocus?: () => void
   /** Many fields share the row. */
   narrow?: boolean
   children: ReactNode
 }
 
-/** A row of filters over a list. On a narrow screen it is behind a button. */
+/** A row of filters over a list, behind a button on narrow screens. */
 export function FoldingFilters({ count, text, onClear, onFocus, narrow = false, children }: FoldingFiltersProps) {
   const [opened, setOpened] = useState(false)
   return (

@@ -16,16 +16,16 @@ interface ListScreenProps<Row, Order extends string> {
   columns: readonly Column<Row>[]
   actions: (row: Row) => ReactNode
   text: { list: string; search: string; empty: string; emptyHelp: string; summary: (total: number) => string }
-  /** Leads to the form for a new one. With an icon in the head of the screen, without where the list is empty. */
+  /** The link to the form for a new one. With an icon in the page header, without one in an empty list. */
   add: (icon: boolean) => ReactNode
   icon: ReactNode
-  /** Beside the order of the server. */
+  /** Besides the server's own order. */
   orders?: readonly { value: Order; label: string }[]
-  /** What could not be copied, for the user to copy by hand. */
+  /** A value that could not be copied, for copying by hand. */
   uncopied?: string | undefined
 }
 
-/** The screen of a noun: its list with a search, perhaps an order, the actions of a row, and what to do while it is empty. */
+/** The screen of a noun: its list with search, optional order, row actions, and an empty state. */
 export function ListScreen<Row extends { id: number }, Order extends string = never>(
   props: ListScreenProps<Row, Order>,
 ) {

@@ -4,7 +4,7 @@ import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import classes from './pages.module.css'
 
-/** How many rows a page has, where that can be chosen. */
+/** The page size, if it can be chosen. */
 export interface PageSize {
   value: number
   choices: readonly number[]
@@ -16,7 +16,7 @@ interface PagesProps {
   total: number
   /** There are more than `total`. */
   more?: boolean | undefined
-  /** The rows of this page fill it: where nobody counted all of them, there may be a next one. */
+  /** The rows fill this page: when the total is unknown, there may be a next one. */
   full: boolean
   size?: PageSize | undefined
   onPage: (page: number) => void

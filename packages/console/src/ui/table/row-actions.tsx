@@ -8,7 +8,7 @@ interface RowActionsProps {
   label: string
   /** The two most used, as icon buttons. */
   children: ReactNode
-  /** The rest, as Menu.Item; what destroys comes last and is red. */
+  /** The rest, as Menu.Item; destructive ones come last and are red. */
   menu: ReactNode
 }
 

@@ -6,7 +6,7 @@ interface RowBoxProps {
   onToggle: (range: boolean) => void
 }
 
-/** A plain box: a hundred of a component library would be felt. */
+/** A plain checkbox: a hundred of a component library would be slow. */
 export function RowBox({ label, checked, onToggle }: RowBoxProps) {
   return (
     <input

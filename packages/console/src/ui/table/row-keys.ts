@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 
 interface RowKeys {
-  /** Of the rows that are shown, from the top. */
+  /** Ids of the visible rows, from the top. */
   ids: readonly number[]
   chosen: number | undefined
   onChoose: (id: number) => void
   onOpen: (id: number) => void
 }
 
-/** J and K go down and up in a list, Enter opens the row that they have come to. */
+/** J and K move down and up in a list, Enter opens the selected row. */
 export function useRowKeys({ ids, chosen, onChoose, onOpen }: RowKeys) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
@@ -27,7 +27,7 @@ export function useRowKeys({ ids, chosen, onChoose, onOpen }: RowKeys) {
   }, [])
 }
 
-/** The row so many steps away, or the last one that there is; from nowhere, the first. */
+/** The row this many steps away, bounded by the list; the first when none is selected. */
 export function neighbour(ids: readonly number[], chosen: number | undefined, step: number): number | undefined {
   const at = chosen === undefined ? -1 : ids.indexOf(chosen)
   if (at === -1) return ids[0]
@@ -37,6 +37,6 @@ export function neighbour(ids: readonly number[], chosen: number | undefined, st
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** What has a meaning of its own for Enter. */
+/** Elements that handle Enter themselves. */
 const isControl = (target: EventTarget | null) =>
   target instanceof Element && target.closest('a, button, summary, [role="menuitem"], [role="dialog"]') !== null

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 
-/** What a list needs to have a box before each row. */
+/** What a list needs for a checkbox before each row. */
 export interface RowSelection<Row> {
   isSelected: (id: number) => boolean
   label: (row: Row) => string
   pageLabel: string
-  /** With `range`, all rows from the one before to this one. */
+  /** With `range`, all rows from the previous click to this one. */
   onToggle: (id: number, range: boolean) => void
-  /** All rows of the page, or none of them. */
+  /** Selects all rows of the page, or none of them. */
   onTogglePage: () => void
 }
 
-/** The rows that were chosen on any page. A click with Shift chooses all between it and the click before. */
+/** The selected rows of all pages. Shift-click selects all between it and the previous click. */
 export function useSelectedRows(pageIds: readonly number[]) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
   const [last, setLast] = useState<number>()
@@ -29,11 +29,11 @@ export function useSelectedRows(pageIds: readonly number[]) {
 interface Click {
   id: number
   pageIds: readonly number[]
-  /** Where a range begins; undefined without one. */
+  /** Where a range starts; undefined without one. */
   last: number | undefined
 }
 
-/** A range takes the state that the clicked row gets. */
+/** A range takes the new state of the clicked row. */
 export function toggled(selected: ReadonlySet<number>, { id, pageIds, last }: Click): ReadonlySet<number> {
   const [from, to] = [last === undefined ? -1 : pageIds.indexOf(last), pageIds.indexOf(id)]
   const touched = from === -1 ? [id] : pageIds.slice(Math.min(from, to), Math.max(from, to) + 1)

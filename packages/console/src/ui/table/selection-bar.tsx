@@ -9,13 +9,13 @@ interface SelectionBarProps {
   selected: string
   selectNone: string
   onClear: () => void
-  /** A way to select more, beside how many there are. */
+  /** A link to select more, beside the count. */
   more?: ReactNode
-  /** What can be done to the selected rows. */
+  /** Actions on the selected rows. */
   children: ReactNode
 }
 
-/** Over a list of which rows are selected: how many, and what can be done to them. It stays in sight while one scrolls. */
+/** Shown over a list with selected rows: their number, and actions on them. It stays visible while scrolling. */
 export function SelectionBar({ label, selected, selectNone, onClear, more, children }: SelectionBarProps) {
   return (
     <section className={classes.bar} aria-label={label}>

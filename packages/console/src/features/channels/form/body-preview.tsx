@@ -13,7 +13,7 @@ const SAMPLE = {
   user: 'u-1',
 }
 
-/** A body before and after the rules; made by the function that the server uses. */
+/** A body before and after the rules, computed by the same function as on the server. */
 export function BodyPreview({ type, rows }: { type: number; rows: readonly BodyRow[] }) {
   const text = useText(channelsText)
   const [before, setBefore] = useState(() => JSON.stringify(SAMPLE, null, 2))

@@ -17,12 +17,12 @@ import { ruleErrors } from './rule-rows.ts'
 
 interface Context {
   text: Words<typeof zh>
-  /** The channel that is being edited; none on creation. */
+  /** The channel being edited; undefined for a new one. */
   stored: Channel | undefined
   labelOf: (field: ChannelField) => string
 }
 
-/** What is wrong with the form, by field, in the order in which the fields stand. */
+/** Validation errors by field, in the order of the fields. */
 export function channelErrors(values: ChannelValues, { text, stored, labelOf }: Context): Record<string, string> {
   const type = channelType(values.type)
   const retype = stored !== undefined && mustRetype(values, stored)
@@ -53,7 +53,7 @@ export function channelErrors(values: ChannelValues, { text, stored, labelOf }: 
   }
 }
 
-/** One per line, as the server takes them apart; keys that are asked for part by part are no text of this kind. */
+/** One per line, as the server splits them; keys entered in parts are not such text. */
 const typedKeys = ({ type, key }: ChannelValues) =>
   compoundKey(type) !== undefined
     ? []

@@ -31,7 +31,7 @@ export function ChannelEditPage() {
   const common = useText(commonText)
   const text = useText(channelsText)
   const id = Number(editRoute.useParams().id)
-  // A form starts from what is stored now, not from what a list showed a while ago.
+  // A form starts from the stored state, not from what a list showed a while ago.
   const { data: channel, isError, error, refetch } = useQuery({ ...channelById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateChannel()
   const done = useDone()
@@ -51,7 +51,7 @@ export function ChannelEditPage() {
   )
 }
 
-/** What was edited is where it was; what was made stands at the top of the list. */
+/** An edited channel keeps its place in the list; a new one is at the top. */
 function useDone() {
   const navigate = useNavigate()
   const leave = useBackToList('/channel')

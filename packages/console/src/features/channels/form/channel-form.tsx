@@ -34,7 +34,7 @@ import { typeHelp } from './type-help.ts'
 
 interface ChannelFormProps {
   initial: ChannelValues
-  /** The channel that is being edited; none on creation. */
+  /** The channel being edited; undefined for a new one. */
   stored?: Channel
   saving: boolean
   onSave: (values: ChannelValues) => void
@@ -69,7 +69,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
     if (known === undefined) fillWhenKnown(next)
   }
 
-  /** On a slow line the choice is made before the lists are there; without them the form stays empty and can be filled by hand. */
+  /** On a slow connection the type is chosen before the lists are loaded; without them the form can be filled in by hand. */
   const fillWhenKnown = (chosen: number) =>
     void client.ensureQueryData(modelsByType).then(
       (lists) => {
@@ -148,7 +148,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
         ) : (
           <>
             <ModelsField
-              // What another vendor was asked is of no use here.
+              // Another vendor's answer is of no use here.
               key={values.type}
               type={values.type}
               stored={stored}
@@ -178,7 +178,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
   )
 }
 
-/** As the frame of the form has two columns. */
+/** Matches the two-column layout of the form. */
 const WIDE = '(min-width: 75.0625em)'
 
 /** Amazon's address follows from the region. */

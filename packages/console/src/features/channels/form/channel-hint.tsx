@@ -4,7 +4,7 @@ import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { IconInfoCircle } from '../../../ui/layout/icons.tsx'
 
-/** What a test and a balance can tell, said until somebody has read it. */
+/** Explains tests and balances until it is dismissed. */
 export function ChannelHint() {
   const text = useText(channelsText)
   const { visible, dismiss } = usePromptOnce('channel-test')
@@ -13,7 +13,7 @@ export function ChannelHint() {
     <Alert
       color="blue"
       icon={<IconInfoCircle size={18} />}
-      // The cross stands clear of the text.
+      // Keeps the close button clear of the text.
       styles={{ closeButton: { marginInlineStart: 12 } }}
       withCloseButton
       closeButtonLabel={text.hintClose}

@@ -1,11 +1,11 @@
 import { type Channel, headerName, isSamePlace } from '@tollgate/contract'
 import { type ChannelValues, configOf, toValues } from './channel-values.ts'
 
-/** A stored key is bound to the vendor, host and account it was given for; elsewhere it has to be typed again. */
+/** A stored key is bound to its vendor, host and account; elsewhere it has to be entered again. */
 export const mustRetype = (values: ChannelValues, stored: Channel) =>
   !isSamePlace(placeOf(values), placeOf(toValues(stored)))
 
-/** The headers of which the server keeps the value; of a channel that now points elsewhere, none. */
+/** The headers with a stored value; none if the channel now points elsewhere. */
 export const keptHeaders = (stored: Channel | undefined, retype: boolean): ReadonlySet<string> => {
   const rules = stored === undefined || retype ? [] : (configOf(stored).header_rules ?? [])
   return new Set(rules.filter(({ action }) => action === 'set').map(({ name }) => headerName(name)))

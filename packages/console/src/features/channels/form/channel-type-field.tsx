@@ -13,7 +13,7 @@ interface ChannelTypeFieldProps {
   onChange: (type: number) => void
 }
 
-/** All types in a list that scrolls. As soon as it is open the field is empty, so that what is typed is what is sought. */
+/** All types in a scrolling list. When it opens the field is emptied, so that typing searches. */
 export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
@@ -47,7 +47,7 @@ export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
       onSearchChange={setTyped}
       onDropdownOpen={() => {
         setOpened(true)
-        // The first key may come while the list is closed and the name of the chosen type stands in the field.
+        // The first key may arrive while the list is closed and the field has the chosen type's name.
         setTyped((was) => (was !== chosen && was.startsWith(chosen) ? was.slice(chosen.length) : ''))
       }}
       onDropdownClose={() => {

@@ -14,7 +14,7 @@ import {
 import { wholeNumber } from '../list/whole-number.ts'
 import { type BodyRow, bodyRows, bodyRules, type HeaderRow, headerRows, headerRules } from './rule-rows.ts'
 
-/** The form's own shape: lists as lists, and the members of `config` beside the rest. */
+/** The form values: lists as arrays, and the members of `config` beside the rest. */
 export interface ChannelValues {
   type: number
   name: string
@@ -42,7 +42,7 @@ export interface ChannelValues {
   prompt_caching: NonNullable<ChannelConfig['prompt_caching']>
   header_rules: HeaderRow[]
   body_rules: BodyRow[]
-  /** Seconds; empty means the usual ones. */
+  /** Seconds; empty means the default. */
   connect_timeout: string | number
   first_byte_timeout: string | number
   ignored_failures: FailureEnd[]
@@ -113,7 +113,7 @@ const VALUE_NAMES = {
   'config.vertex_ai_adc': 'vertex_ai_adc',
 } as const satisfies Record<ChannelFieldName, keyof ChannelValues>
 
-/** Where the form keeps a special field. */
+/** The form field of a special field. */
 export const valueName = (field: ChannelFieldName) => VALUE_NAMES[field]
 
 type Creation = Sent<typeof channels.create>['body']
@@ -159,18 +159,18 @@ export function toInput(values: ChannelValues): ChannelInput {
   }
 }
 
-/** The body of an edit. Members of `config` that no form shows stay, as long as the type does. */
+/** The body of an edit. Members of `config` that no form shows are kept as long as the type stays the same. */
 export function toEdit(values: ChannelValues, channel: Channel): Sent<typeof channels.update>['body'] {
   const kept = values.type === channel.type ? hiddenMembers(channel) : {}
   return {
     id: channel.id,
     ...toInput(values),
-    // A proxy that is not mentioned would stay.
+    // An absent proxy would be kept.
     config: JSON.stringify({ ...kept, ...(configOf(channel).proxy && { proxy: '' }), ...typedConfig(values) }),
   }
 }
 
-/** With what the vendor can be asked for its models: with what is typed, or else as the stored channel. */
+/** How to fetch the vendor's models: with the form's values, or else as the stored channel. */
 export function modelSource(values: ChannelValues, stored: Channel | undefined) {
   const key = keyOf(values)
   if (key === '') return stored && { id: stored.id }
@@ -183,18 +183,18 @@ export function modelSource(values: ChannelValues, stored: Channel | undefined) 
   }
 }
 
-/** Only where it says something: one key is one channel either way. */
+/** Only when relevant: one key is one channel either way. */
 const poolOf = ({ type, key, key_pool, key_order }: ChannelValues) =>
   key_pool && channelType(type)?.hasModels !== false && keyCount(type, key) > 1 ? { key_pool, key_order } : {}
 
-/** How many keys a text holds: one per line, except where a key itself spans lines. */
+/** The number of keys in a text: one per line, except for types whose key spans lines. */
 export function keyCount(type: number, text: string) {
   if (text.trim() === '') return 0
   if (type === 42 || text.includes('{')) return 1
   return text.split('\n').filter((line) => line.trim() !== '').length
 }
 
-/** Two vendors have a key of several parts. With a part missing, the stored key is kept. */
+/** Two vendors have keys of several parts. With a part missing, the stored key is kept. */
 function keyOf(values: ChannelValues) {
   const format = compoundKey(values.type)
   if (format === undefined) return values.key.trim()
@@ -207,7 +207,7 @@ const COMPOUND = {
   42: ['region', 'vertex_ai_project_id', 'vertex_ai_adc'],
 } as const
 
-/** The parts of a key that is asked for part by part, in the order in which they are joined. */
+/** The parts of a compound key, in the order in which they are joined. */
 export const compoundKey = (type: number) => (type === 33 || type === 42 ? COMPOUND[type] : undefined)
 
 function typedConfig(values: ChannelValues): ChannelConfig {
@@ -220,7 +220,7 @@ function typedConfig(values: ChannelValues): ChannelConfig {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** What every type has. */
+/** Settings common to every type. */
 function settingsOf(values: ChannelValues) {
   const header_rules = headerRules(values.header_rules)
   const body_rules = bodyRules(values.type, values.body_rules)
@@ -240,7 +240,7 @@ function settingsOf(values: ChannelValues) {
 
 const SETTINGS = ['header_rules', 'body_rules', 'connect_timeout', 'first_byte_timeout', 'ignored_failures', 'proxy']
 
-/** The types whose channels may lead to Claude, in other words than its own clients use. */
+/** Types whose channels may lead to Claude through another dialect than its own. */
 export const hostsClaude = (type: number) => CLAUDE_HOSTS.has(type)
 
 const CLAUDE_HOSTS: ReadonlySet<number> = new Set([14, 20, 33, 42])

@@ -12,7 +12,7 @@ interface GroupsFieldProps {
   'data-path'?: string
 }
 
-/** Known groups to pick from, and new ones to type. The known ones are fetched when somebody looks. */
+/** Known groups to pick from, and new ones to type. The known ones are fetched on focus. */
 export function GroupsField({ value, onChange, ...rest }: GroupsFieldProps) {
   const text = useText(channelsText)
   const [wanted, setWanted] = useState(false)

@@ -8,7 +8,7 @@ import { keyCount } from './channel-values.ts'
 
 interface KeyFieldProps {
   type: number
-  /** The channel that is being edited; none on creation. */
+  /** The channel being edited; undefined for a new one. */
   stored: Channel | undefined
   /** Whether an empty field keeps the stored key. */
   kept: boolean

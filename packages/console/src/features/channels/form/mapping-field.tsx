@@ -14,7 +14,7 @@ interface MappingFieldProps {
   'data-path'?: string
 }
 
-/** Rows from → to, or the JSON text itself; a text that is no mapping can only be edited as text. */
+/** Rows from → to, or the JSON text; invalid text can only be edited as text. */
 export function MappingField({ value, onChange, error, ...rest }: MappingFieldProps) {
   const text = useText(channelsText)
   const id = useId()

@@ -7,7 +7,7 @@ import { IconArrowRight, IconPlus, IconTrash } from '../../../ui/layout/icons.ts
 import { type MappingRow, mappingText } from './mapping.ts'
 import classes from './mapping-table.module.css'
 
-/** Half-typed rows live here; what has a name on the left is the text. */
+/** Incomplete rows are kept here; only rows with a name on the left are part of the text. */
 export function MappingTable({ rows, onChange }: { rows: MappingRow[]; onChange: (text: string) => void }) {
   const text = useText(channelsText)
   const nextId = useRef(0)

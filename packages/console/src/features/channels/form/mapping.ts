@@ -5,7 +5,7 @@ export interface MappingRow {
   to: string
 }
 
-/** The rows of a mapping text; undefined when it is no JSON object from name to name. Empty text has no rows. */
+/** The rows of a mapping text; undefined when it is not a JSON object from name to name. Empty text has no rows. */
 export function mappingRows(text: string): MappingRow[] | undefined {
   if (text.trim() === '') return []
   if (!isJson(text)) return undefined
@@ -15,7 +15,7 @@ export function mappingRows(text: string): MappingRow[] | undefined {
   return rows.every((row): row is MappingRow => typeof row.to === 'string') ? rows : undefined
 }
 
-/** The inverse. Rows without a name on the left say nothing yet; of two with the same name the last counts. */
+/** The inverse. Rows without a name on the left are skipped; of duplicates the last counts. */
 export function mappingText(rows: readonly MappingRow[]) {
   const named = rows.filter(({ from }) => from.trim() !== '')
   if (named.length === 0) return ''

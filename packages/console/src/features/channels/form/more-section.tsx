@@ -20,7 +20,7 @@ interface MoreSectionProps {
   children: ReactNode
 }
 
-/** What most channels leave as it is. */
+/** Settings that most channels leave at their defaults. */
 export function MoreSection({ values, opened, onChange, children }: MoreSectionProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
@@ -91,12 +91,12 @@ export function MoreSection({ values, opened, onChange, children }: MoreSectionP
   )
 }
 
-/** A choice can not be the empty text that the channel keeps for it. */
+/** A select cannot have the empty value that the channel stores. */
 const AUTOMATIC = 'automatic'
 
 const cachingOf = (chosen: string | null) => (chosen === 'always' || chosen === 'never' ? chosen : '')
 
-/** As the server bounds both. */
+/** The server's limit for both. */
 const NUMBER_MAX = 1_000_000_000
 
 const ORDER = ['label', 'input', 'description', 'error'] as const satisfies string[]

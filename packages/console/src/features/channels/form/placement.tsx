@@ -23,7 +23,7 @@ interface PlacementProps {
   stored: Channel | undefined
 }
 
-/** Where the channel will stand among the others, while it is being filled in. */
+/** The channel's future position among the others, while it is being filled in. */
 export function Placement({ values, stored }: PlacementProps) {
   const { type, groups, models, model_mapping, priority, weight } = values
   const text = useText(channelsText).placement

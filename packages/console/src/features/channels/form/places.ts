@@ -1,11 +1,11 @@
 import type { RoutePlace } from '@tollgate/contract'
 
-/** Models of a group for which the channel stands in the same place. */
+/** Models of a group for which the channel has the same position. */
 export interface SharedPlace extends Omit<RoutePlace, 'model'> {
   models: string[]
 }
 
-/** Most models of a channel have the same neighbours: they are told together, in the order in which they come. */
+/** Most models of a channel have the same neighbours: they are merged, in their order. */
 export const sharedPlaces = (places: readonly RoutePlace[]): SharedPlace[] => {
   const shared = new Map<string, SharedPlace>()
   for (const { model, ...place } of places) {

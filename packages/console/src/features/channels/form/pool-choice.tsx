@@ -6,13 +6,13 @@ import { useText } from '../../../text/text.ts'
 import type { ChannelValues } from './channel-values.ts'
 
 interface PoolChoiceProps {
-  /** How many keys were typed. */
+  /** The number of keys entered. */
   count: number
   values: Pick<ChannelValues, 'key_pool' | 'key_order'>
   onChange: (values: Partial<Pick<ChannelValues, 'key_pool' | 'key_order'>>) => void
 }
 
-/** What several keys become: a channel each, or one channel that shares its calls among them. */
+/** What several keys become: a channel each, or one channel with a pool. */
 export function PoolChoice({ count, values: { key_pool, key_order }, onChange }: PoolChoiceProps) {
   const text = useText(channelsText)
   const words = useText(channelKeysText)

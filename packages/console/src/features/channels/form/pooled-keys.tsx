@@ -5,7 +5,7 @@ import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { ButtonLink } from '../../../ui/layout/links.tsx'
 
-/** The way to the keys of a channel, which have a page of their own. Where it has several, this stands in the place of a key. */
+/** Links to the page with the channel's keys. With a pool, this replaces the key field. */
 export function PooledKeys({ channel: { id, key_count } }: { channel: Channel }) {
   const text = useText(channelsText)
   const link = (

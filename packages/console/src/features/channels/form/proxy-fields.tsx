@@ -11,12 +11,12 @@ type ProxyValues = Pick<ChannelValues, 'proxy' | 'proxy_user' | 'proxy_password'
 interface ProxyFieldsProps {
   values: ProxyValues
   error: ReactNode
-  /** The secrets that the server keeps. */
+  /** The stored secrets. */
   kept: readonly string[]
   onChange: (values: Partial<ProxyValues>) => void
 }
 
-/** The proxy that leads to the provider; who it is for is asked where there is one. */
+/** The proxy to the provider; its login is only shown when there is one. */
 export function ProxyFields({ values, error, kept, onChange }: ProxyFieldsProps) {
   const text = useText(channelsText)
   const common = useText(commonText)

@@ -16,12 +16,12 @@ type RequestValues = Pick<
 interface RequestsFieldsProps {
   values: RequestValues
   errors: Record<string, ReactNode>
-  /** The headers of which the server keeps the value. */
+  /** The headers with a stored value. */
   keptHeaders: ReadonlySet<string>
   onChange: (values: Partial<RequestValues>) => void
 }
 
-/** What the channel changes in the requests to its provider. */
+/** The channel's header and body rules. */
 export function RequestsFields({ values, errors, keptHeaders, onChange }: RequestsFieldsProps) {
   const text = useText(channelsText)
   const { set, default: byDefault, remove } = text.ruleActions

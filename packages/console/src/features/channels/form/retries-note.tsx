@@ -5,7 +5,7 @@ import { useText } from '../../../text/text.ts'
 import { AnchorLink } from '../../../ui/layout/links.tsx'
 import { retryTimes } from '../queries.ts'
 
-/** How often a failed call is tried elsewhere, which decides what priority and weight are good for. */
+/** How often a failed call is retried elsewhere, which determines the use of priority and weight. */
 export function RetriesNote() {
   const text = useText(channelsText)
   const { data: times } = useQuery(retryTimes)

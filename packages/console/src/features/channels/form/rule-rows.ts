@@ -9,7 +9,7 @@ import {
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channels.ts'
 
-/** A rule as it is typed. `target` is the header's name or the member's path. */
+/** A rule being edited. `target` is the header's name or the member's path. */
 export interface RuleRow<Action extends string> {
   id: number
   target: string
@@ -26,7 +26,7 @@ export const headerRows = (rules: readonly HeaderRule[]): HeaderRow[] =>
 export const bodyRows = (rules: readonly BodyRule[]): BodyRow[] =>
   rules.map(({ path, action, value = '' }, id) => ({ id, target: path, action, value }))
 
-/** Rows that nobody filled in are no rules. */
+/** Empty rows are not rules. */
 export const headerRules = (rows: readonly HeaderRow[]): HeaderRule[] =>
   filledIn(rows).map(({ target, action, value }) => ({
     ...{ name: target.trim(), action },
@@ -41,7 +41,7 @@ export const bodyRules = (type: number, rows: readonly BodyRow[]): BodyRule[] =>
         ...(action !== 'remove' && { value: value.trim() }),
       }))
 
-/** What the server would refuse, in its words. `kept`: the headers of which it keeps the value. */
+/** What the server would reject, in its words. `kept`: the headers with a stored value. */
 export function ruleErrors(
   { type, ...rows }: { type: number; header_rules: readonly HeaderRow[]; body_rules: readonly BodyRow[] },
   kept: ReadonlySet<string>,

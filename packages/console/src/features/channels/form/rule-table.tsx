@@ -11,20 +11,20 @@ import classes from './rule-table.module.css'
 interface RuleTableProps<Action extends string> {
   label: string
   help: string
-  /** What a rule is about, and what it is given. */
+  /** The columns for the target and the value. */
   target: string
   value: string
-  /** The first is what a new row does. */
+  /** The first is the default of a new row. */
   actions: readonly [{ value: Action; label: string }, ...{ value: Action; label: string }[]]
   rows: readonly RuleRow<Action>[]
   onChange: (rows: RuleRow<Action>[]) => void
-  /** Values are hidden while they are typed. Tells of which targets one is stored. */
+  /** Hides the values while typing, and says which targets have a stored one. */
   isStored?: (target: string) => boolean
   error?: ReactNode
   'data-path': string
 }
 
-/** Rules as rows: what is changed, how, and to what. */
+/** Rules as rows: target, action and value. */
 export function RuleTable<Action extends string>(props: RuleTableProps<Action>) {
   const { label, help, target, value, actions, rows, onChange, isStored, error } = props
   const text = useText(channelsText)

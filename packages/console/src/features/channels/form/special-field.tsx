@@ -8,7 +8,7 @@ import { useText } from '../../../text/text.ts'
 
 interface SpecialFieldProps {
   field: ChannelField
-  /** The server holds a value that is not shown; left empty, it stays. */
+  /** The server has a value that is not shown; left empty, it is kept. */
   isSet: boolean
   value: string
   onChange: (value: string) => void
@@ -16,7 +16,7 @@ interface SpecialFieldProps {
   'data-path'?: string
 }
 
-/** A field that only some channel types have. */
+/** A field of some channel types only. */
 export function SpecialField({ field, isSet, onChange, ...rest }: SpecialFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)

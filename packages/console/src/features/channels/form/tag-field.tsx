@@ -13,7 +13,7 @@ interface TagFieldProps {
   'data-path'?: string
 }
 
-/** A tag that other channels have, or a new one. The known ones are fetched when somebody looks. */
+/** A tag of other channels, or a new one. The known ones are fetched on focus. */
 export function TagField(props: TagFieldProps) {
   const text = useText(channelsText)
   const [wanted, setWanted] = useState(false)

@@ -1,7 +1,7 @@
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channels.ts'
 
-/** What one has to know about a vendor before filling in the rest. */
+/** What to know about a vendor before filling in the rest. */
 export function typeHelp(type: number, text: Words<typeof zh>) {
   switch (type) {
     case 3:

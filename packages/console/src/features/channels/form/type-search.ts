@@ -2,7 +2,7 @@ import type { ChannelType } from '@tollgate/contract'
 
 type Named = Pick<ChannelType, 'value' | 'key' | 'label'>
 
-/** The types that a typed text may mean, the likeliest first: by number, by either language's name, by key. */
+/** Types that match the text, best first: by number, by name in either language, by key. */
 export function searchTypes<Type extends Named>(types: readonly Type[], typed: string): Type[] {
   const word = typed.trim().toLowerCase()
   if (word === '') return [...types]

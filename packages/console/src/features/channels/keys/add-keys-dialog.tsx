@@ -16,7 +16,7 @@ interface AddKeysProps {
   onClose: () => void
 }
 
-/** Keys, one per line, and the limits that each of them gets. */
+/** Keys, one per line, and the limits for each of them. */
 export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) {
   const text = useText(channelKeysText)
   const words = useText(channelsText)

@@ -7,11 +7,11 @@ import type { zh } from '../../../text/zh/channel-keys.ts'
 interface KeyState {
   text: string
   tone: Tone
-  /** Undefined where the word says it all. */
+  /** Undefined when the word is enough. */
   reason: string | undefined
 }
 
-/** How a key is doing, in a word, and why. */
+/** The state of a key in a word, and the reason. */
 export function keyState(
   { status, status_reason, cooldown_until }: Pick<ChannelKey, 'status' | 'status_reason' | 'cooldown_until'>,
   text: Words<typeof zh>,

@@ -15,7 +15,7 @@ interface KeysBarProps {
   onClear: () => void
 }
 
-/** What can be done to the selected keys. */
+/** Actions on the selected keys. */
 export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
   const text = useText(channelKeysText)
   const change = useChangeKeys(channel)

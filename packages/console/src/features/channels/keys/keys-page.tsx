@@ -31,7 +31,7 @@ import { RemoveSetAside } from './remove-set-aside.tsx'
 
 const route = getRouteApi('/channel/keys/$id')
 
-/** The keys of one channel: how each is doing, and what can be done to it. */
+/** The keys of one channel, with their state and actions. */
 export function KeysPage() {
   const common = useText(commonText)
   const id = Number(route.useParams().id)

@@ -5,7 +5,7 @@ import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useChangeOrder } from './queries.ts'
 
-/** Which key of the pool the next call gets. */
+/** How the next key of the pool is chosen. */
 export function OrderSelect({ channel: { id, key_order } }: { channel: Channel }) {
   const text = useText(channelKeysText)
   const change = useChangeOrder(id)

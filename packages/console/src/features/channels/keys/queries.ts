@@ -21,7 +21,7 @@ export const keyCounts = (id: number) =>
     queryFn: () => call(channelKeys.counts, { params: { id } }),
   })
 
-/** What is done to keys changes what is shown of them and of their channel. Nobody waits for it: the row may be gone by then. */
+/** A change of keys affects their list and the channel. Not awaited, because the row may be gone by then. */
 function useRenewed(channel: number) {
   const client = useQueryClient()
   return () => {
@@ -60,7 +60,7 @@ export function useRemoveSetAside(id: number) {
   return useSend({ mutationFn: () => call(channelKeys.removeSetAside, { params: { id } }), onSuccess })
 }
 
-/** A failed test is news for the list too. */
+/** A failed test changes the list too. */
 export function useTestKey(id: number) {
   const onSettled = useRenewed(id)
   return useSend({

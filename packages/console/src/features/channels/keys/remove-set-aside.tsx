@@ -6,7 +6,7 @@ import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useRemoveSetAside } from './queries.ts'
 
-/** Takes away all keys that their vendor refused, where there are any. */
+/** Removes all keys that their vendor rejected, if there are any. */
 export function RemoveSetAside({ channel, count }: { channel: number; count: number }) {
   const text = useText(channelKeysText)
   const remove = useRemoveSetAside(channel)

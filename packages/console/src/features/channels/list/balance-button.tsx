@@ -8,7 +8,7 @@ import { useRefreshBalance } from '../queries.ts'
 import { formatBalance } from './balance.ts'
 import classes from './balance-button.module.css'
 
-/** The balance as it was last seen; a click asks the vendor again. */
+/** The last known balance; a click queries the vendor again. */
 export function BalanceButton({ channel }: { channel: Channel }) {
   const text = useText(channelsText)
   const refresh = useRefreshBalance()

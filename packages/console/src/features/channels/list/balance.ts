@@ -8,7 +8,7 @@ const FORMAT: Record<BalanceUnit, (balance: number) => string> = {
   quota: formatNumber,
 }
 
-/** A balance in the unit of its vendor; undefined where the vendor does not tell it. */
+/** A balance in its vendor's unit; undefined when the vendor has no balance API. */
 export function formatBalance(type: number, balance: number) {
   const unit = channelType(type)?.balance
   return unit && FORMAT[unit](balance)

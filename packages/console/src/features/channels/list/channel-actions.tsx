@@ -23,7 +23,7 @@ import { bulkPreview, useRemoveChannel, useTestChannel } from '../queries.ts'
 import { useCopyChannel } from '../transfer/queries.ts'
 import { orphanedText } from './orphaned-text.ts'
 
-/** What is added to the name of a copy has to fit, too. */
+/** The suffix of a copy's name has to fit, too. */
 const COPY_ROOM = 10
 
 export function ChannelActions({ channel }: { channel: Channel }) {

@@ -28,7 +28,7 @@ interface Needs {
   onChange: ReturnType<typeof useChangeChannel>['mutate']
 }
 
-/** Those that are chosen, and those that are always there. */
+/** The chosen columns and the fixed ones. */
 export const channelColumns = (needs: Needs): Column<Channel>[] =>
   allColumns(needs).filter(({ key }) => !isChoice(key) || needs.choices.has(key))
 

@@ -17,7 +17,7 @@ interface ChannelFiltersProps {
   onSearch: (search: ChannelSearch) => void
 }
 
-/** What can be chosen is fetched when somebody is about to choose. */
+/** The options are fetched on focus. */
 export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
   const text = useText(channelListText)
   const words = useText(channelsText)
@@ -30,7 +30,7 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
   const [model, setModel] = useState(search.model ?? '')
   const count = countFilters(search)
 
-  // The address may change without this field: back, forward, a link.
+  // The URL may change without this field: back, forward, a link.
   useEffect(() => setModel(search.model ?? ''), [search.model])
 
   const set = (change: ChannelSearch) => onSearch({ ...search, page: undefined, ...change })
@@ -118,7 +118,7 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
 
 interface FilterSelectProps {
   label: string
-  /** What it says while nothing is chosen. */
+  /** The label while nothing is chosen. */
   any: string
   data: (string | { value: string; label: string })[]
   value: string | null
@@ -142,7 +142,7 @@ function FilterSelect({ label, any, ...rest }: FilterSelectProps) {
   )
 }
 
-/** Hundreds of choices that nobody looks at need not be on the page. */
+/** Hundreds of hidden options need not be in the DOM. */
 const CLOSED_IS_GONE = { keepMounted: false }
 
 const SHARES = [1, 10, 50] as const

@@ -14,7 +14,7 @@ interface ChannelStatusProps {
   onToggle: (status: number) => void
 }
 
-/** The switch, the word, and for a disabled channel who did it and why. */
+/** The switch, the status, and for a disabled channel who disabled it and why. */
 export function ChannelStatusCell({ channel, onToggle }: ChannelStatusProps) {
   const text = useText(channelsText)
   const labels = useText(labelsText)

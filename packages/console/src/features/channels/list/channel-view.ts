@@ -1,7 +1,7 @@
 import { CHANNEL_PAGE_MAX, PAGE_SIZE } from '@tollgate/contract'
 import { listView } from '../../../lib/list-view.ts'
 
-/** The columns that can be left out or added, in their order. The name and the status are always there. */
+/** The optional columns, in their order. Name and status are always shown. */
 export const CHOICES = [
   'id',
   'group',

@@ -13,16 +13,16 @@ interface InlineNumberProps {
   onSave: (value: number) => void
 }
 
-/** A number in a table, saved when the cursor leaves it or on Enter. Escape and an emptied field bring it back. */
+/** A number in a table, saved on blur or Enter. Escape and an emptied field restore it. */
 export function InlineNumber({ label, value, min, onSave }: InlineNumberProps) {
   const text = useText(commonText)
-  // Undefined while nobody is typing: then the stored number shows, whoever changed it.
+  // Undefined while nobody is typing: then the stored number is shown, whoever changed it.
   const [typed, setTyped] = useState<string>()
 
   const wrong = typed !== undefined && typed.trim() !== '' && readNumber(typed) === undefined
 
   const finish = () => {
-    // What means no number stays in sight with its reason; Escape brings the stored one back.
+    // Invalid text stays with its error; Escape restores the stored number.
     if (wrong) return
     const next = wholeNumber(typed ?? '', min === undefined ? {} : { min })
     setTyped(undefined)

@@ -5,7 +5,7 @@ import { useText } from '../../../text/text.ts'
 import { IconLink } from '../../../ui/layout/icon-link.tsx'
 import { IconListSearch } from '../../../ui/layout/icons.tsx'
 
-/** A small sign that models came or went at a channel's provider, which leads to them. */
+/** Marks a channel whose provider's model list changed, with a link to the changes. */
 export function ModelListMark({ id, news }: { id: Channel['id']; news: ModelListNews }) {
   const text = useText(modelListsText)
   const say = useContractText()

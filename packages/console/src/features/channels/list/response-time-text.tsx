@@ -7,7 +7,7 @@ import classes from './response-time-text.module.css'
 
 type Tested = Pick<Channel, 'response_time' | 'test_time' | 'test_error'>
 
-/** How long the last test took, or that it failed (when and why on hover), or that there was none. */
+/** The time of the last test, or that it failed (when and why on hover), or that there was none. */
 export function ResponseTimeText({ channel }: { channel: Tested }) {
   const text = useText(channelsText)
   const locale = useLocale()

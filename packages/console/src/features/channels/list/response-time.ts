@@ -13,7 +13,7 @@ export function responseColor(milliseconds: number): ResponseColor {
 /** 1234 → `1.23` */
 export const secondsText = (milliseconds: number) => (milliseconds / 1000).toFixed(2)
 
-/** A failed test leaves its time, but no response time. */
+/** A failed test has a time, but no response time. */
 export function testStateOf({ test_time, response_time }: Pick<Channel, 'response_time' | 'test_time'>) {
   if (response_time > 0) return 'passed'
   return test_time === 0 ? 'never' : 'failed'

@@ -12,7 +12,7 @@ interface TestModelSelectProps {
   onChange: (model: string) => void
 }
 
-/** Which model a test of this channel calls; none chosen lets the server choose. */
+/** The model used to test this channel; without one the server chooses. */
 export function TestModelSelect({ channel, onChange }: TestModelSelectProps) {
   const text = useText(channelsText)
   const common = useText(commonText)

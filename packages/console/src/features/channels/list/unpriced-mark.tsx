@@ -6,7 +6,7 @@ import classes from './unpriced-mark.module.css'
 
 const NAMED_MAX = 5
 
-/** A small sign that some models of a channel have no price, with their names and what it means. */
+/** Marks a channel with models without a price, with their names and the consequence. */
 export function UnpricedMark({ models }: { models: readonly string[] }) {
   const text = useText(channelsText)
   const named = models.slice(0, NAMED_MAX).join(text.comma)

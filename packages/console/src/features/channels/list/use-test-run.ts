@@ -5,7 +5,7 @@ import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { LIST, testProgress } from '../queries.ts'
 
-/** Follows a test of many channels: the list shows each result as it comes in, and the end is announced. */
+/** Follows a test of many channels: the list shows each result as it arrives, and the end is announced. */
 export function useTestRun() {
   const text = useText(channelsText)
   const client = useQueryClient()
@@ -27,7 +27,7 @@ export function useTestRun() {
     /** Undefined while no test runs. */
     progress: watching ? progress : undefined,
     watch: () => {
-      // What an earlier run left behind would look like the end of this one.
+      // The result of an earlier run would look like the end of this one.
       client.removeQueries({ queryKey: testProgress.queryKey })
       setWatching(true)
     },

@@ -14,7 +14,7 @@ interface Form {
   stored: Channel | undefined
 }
 
-/** Those of a form's models that have no price. As long as nothing is changed, the channel itself tells. */
+/** The models of a form that have no price. While nothing is changed, the channel itself has them. */
 export function useUnpriced({ type, models, mapping, stored }: Form): readonly string[] | undefined {
   const asked = useMemo(
     () => ({ type, models, model_mapping: mappingRows(mapping) === undefined ? '' : mapping }),

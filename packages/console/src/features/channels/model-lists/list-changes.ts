@@ -1,6 +1,6 @@
 import type { ModelList, ModelListChange } from '@tollgate/contract'
 
-/** Everything that came and went, as it would be accepted or ignored. */
+/** All changes of a list, to be accepted or ignored. */
 export const changeOf = ({ id, added, missing }: Pick<ModelList, 'id' | 'added' | 'missing'>): ModelListChange => ({
   id,
   added: added.map(({ model }) => model),

@@ -14,7 +14,7 @@ interface ModelChecksProps {
   onChange: (checked: ReadonlySet<string>) => void
 }
 
-/** Models with a box each, and one for all of them. A reseller lists hundreds, so at first only some are shown. */
+/** Models with a checkbox each, and one for all of them. A reseller lists hundreds, so at first only some are shown. */
 export function ModelChecks({ title, models, checked, onChange }: ModelChecksProps) {
   const text = useText(modelListsText)
   const [all, setAll] = useState(false)

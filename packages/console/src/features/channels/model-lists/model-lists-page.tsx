@@ -28,7 +28,7 @@ const route = getRouteApi('/channel/models')
 
 const PAGE_SIZES = [20, 50, CHANNEL_PAGE_MAX]
 
-/** Channels at whose providers models came and went, to accept or to ignore, one by one or together. */
+/** Channels whose provider's model list changed, to accept or ignore, one by one or together. */
 export function ModelListsPage() {
   const text = useText(modelListsText)
   const say = useContractText()

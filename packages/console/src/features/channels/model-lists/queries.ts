@@ -20,7 +20,7 @@ export const modelListOf = (id: number) =>
     gcTime: 0,
   })
 
-/** What accepting would do. */
+/** What accepting would change. */
 export const acceptPreview = (changes: readonly ModelListChange[]) =>
   queryOptions({
     queryKey: [...LISTS, 'preview', changes],
@@ -30,7 +30,7 @@ export const acceptPreview = (changes: readonly ModelListChange[]) =>
     gcTime: 0,
   })
 
-/** What is decided changes the lists of channels, too. */
+/** A decision changes the lists of channels, too. */
 function useRenewed() {
   const client = useQueryClient()
   return () => {

@@ -17,7 +17,7 @@ import { ModelChecks } from './model-checks.tsx'
 import { modelListOf, useIgnore, useLook } from './queries.ts'
 import classes from './review-dialog.module.css'
 
-/** What came and went at the provider of one channel, model by model. */
+/** The changes in one channel's model list, model by model. */
 export function ReviewDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const text = useText(modelListsText)
   const [accepting, setAccepting] = useState<ModelListChange>()
@@ -44,7 +44,7 @@ interface ReviewProps {
   onClose: () => void
 }
 
-/** What is news is chosen at first. */
+/** New changes are selected at first. */
 function Review({ list, onAccept, onClose }: ReviewProps) {
   const text = useText(modelListsText)
   const common = useText(commonText)

@@ -8,12 +8,12 @@ import { ModelChips } from './model-chips.tsx'
 
 interface ChosenModelsProps {
   models: readonly string[]
-  /** Those of them that have no price; undefined until somebody knows. */
+  /** Those without a price; undefined until known. */
   unpriced: readonly string[] | undefined
   onRemove: (model: string) => void
 }
 
-/** The models of a channel, to be taken out one by one, and what those without a price cost. */
+/** The models of a channel, removable one by one, and the price of those without one. */
 export const ChosenModels = memo(function ChosenModels({ models, unpriced = [], onRemove }: ChosenModelsProps) {
   const text = useText(channelsText)
   const action = useMemo(

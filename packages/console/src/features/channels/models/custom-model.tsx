@@ -4,7 +4,7 @@ import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import classes from './custom-model.module.css'
 
-/** A name that no list knows, or several with commas between them. */
+/** A name that no list has, or several separated by commas. */
 export function CustomModel({ onAdd }: { onAdd: (typed: string) => void }) {
   const text = useText(channelsText)
   const [typed, setTyped] = useState('')
@@ -25,7 +25,7 @@ export function CustomModel({ onAdd }: { onAdd: (typed: string) => void }) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // Otherwise Enter would send the whole form.
+          // Otherwise Enter would submit the whole form.
           event.preventDefault()
           add()
         }}

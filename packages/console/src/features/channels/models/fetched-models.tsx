@@ -8,7 +8,7 @@ import { modelChanges } from './model-changes.ts'
 import { ModelChips } from './model-chips.tsx'
 
 interface FetchedModelsProps {
-  /** What the vendor has. */
+  /** The vendor's list. */
   listed: readonly string[]
   models: readonly string[]
   mapping: string
@@ -16,12 +16,12 @@ interface FetchedModelsProps {
   onClose: () => void
 }
 
-/** What changed at the vendor, against what is chosen. Nothing is taken over unless the operator does. */
+/** Differences between the vendor's list and the chosen models. Nothing changes unless the operator accepts it. */
 export function FetchedModels({ listed, models, mapping, onChange, onClose }: FetchedModelsProps) {
   const text = useText(channelsText)
   const box = useRef<HTMLElement>(null)
 
-  // The answer often comes below what is on the screen, behind the bar with the buttons.
+  // The result often appears below the visible part, behind the button bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is shown once, when it comes.
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [listed])
 

@@ -2,11 +2,11 @@ import { mappingRows } from '../form/mapping.ts'
 
 interface Chosen {
   models: readonly string[]
-  /** JSON text; a model that is mapped is gone when its target is. */
+  /** JSON text; a mapped model is missing when its target is. */
   mapping: string
 }
 
-/** What a vendor's list has that is not chosen, and what is chosen that the vendor does not have. */
+/** Models that the vendor lists and are not chosen, and chosen ones that the vendor does not list. */
 export function modelChanges(listed: readonly string[], { models, mapping }: Chosen) {
   const offered = new Set(listed)
   const chosen = new Set(models)

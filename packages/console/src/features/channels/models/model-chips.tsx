@@ -10,13 +10,13 @@ const SHOWN_AT_FIRST = 40
 interface ModelChipsProps {
   label: string
   models: readonly string[]
-  /** What the button on each name does, and how it looks. */
+  /** The button on each name. */
   action: { label: (model: string) => string; icon: ReactNode; run: (model: string) => void }
-  /** Names that have no price. */
+  /** Names without a price. */
   unpriced?: readonly string[] | undefined
 }
 
-/** Names of models with a button each. There may be a thousand of them, so at first only some are shown. */
+/** Model names with a button each. There may be a thousand, so at first only some are shown. */
 export const ModelChips = memo(function ModelChips({ label, models, action, unpriced = [] }: ModelChipsProps) {
   const text = useText(channelsText)
   const [all, setAll] = useState(false)

@@ -3,7 +3,7 @@ import { useText } from '../../../text/text.ts'
 import { IconCoinOff } from '../../../ui/layout/icons.tsx'
 import classes from './model-chips.module.css'
 
-/** A model in a list to choose from, marked where it has no price. */
+/** A model in a select, marked when it has no price. */
 export function ModelOption({ model, unpriced }: { model: string; unpriced: boolean }) {
   const text = useText(channelsText)
   return (

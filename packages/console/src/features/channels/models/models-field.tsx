@@ -18,9 +18,9 @@ const OPTIONS_MAX = 100
 
 interface ModelsFieldProps {
   type: number
-  /** The channel that is being edited; none on creation. */
+  /** The channel being edited; undefined for a new one. */
   stored: Channel | undefined
-  /** Whom to ask for the models; undefined until there is a key for it. */
+  /** How to fetch the vendor's models; undefined until there is a key for it. */
   source: ModelSource | undefined
   mapping: string
   value: string[]
@@ -29,7 +29,7 @@ interface ModelsFieldProps {
   'data-path'?: string
 }
 
-/** The models of a channel: searched for, filled in by the dozen, or typed. */
+/** The models of a channel: searched, filled in from defaults, or typed. */
 export function ModelsField({ type, stored, source, mapping, value, onChange, error, ...rest }: ModelsFieldProps) {
   const text = useText(channelsText)
   const common = useText(commonText)
@@ -48,7 +48,7 @@ export function ModelsField({ type, stored, source, mapping, value, onChange, er
   const unpriced = useUnpriced({ type, models: value, mapping, stored })
   const fillAll = async () => add(await client.fetchQuery(allModels).catch(() => []))
 
-  // Stable, so that the list of names is not drawn again with every key typed elsewhere in the form.
+  // Stable, so that the list of names is not rendered again with every key typed elsewhere in the form.
   const latest = useRef({ value, onChange })
   latest.current = { value, onChange }
   const remove = useCallback((model: string) => {
@@ -68,7 +68,7 @@ export function ModelsField({ type, stored, source, mapping, value, onChange, er
           </>
         }
         placeholder={text.modelsSearch}
-        // Chosen names stand below, where a thousand of them do not push the form away.
+        // Chosen names are below, where a thousand of them do not push the form away.
         value={[]}
         data={[
           { group: text.modelsOfType, items: own },

@@ -17,7 +17,7 @@ interface ExportDialogProps {
   onClose: () => void
 }
 
-/** Keys leave the server only for the super administrator, and only sealed. */
+/** Keys are exported only for root, and only encrypted. */
 export function ExportDialog({ selection, onClose }: ExportDialogProps) {
   const text = useText(channelTransferText)
   const common = useText(commonText)

@@ -11,7 +11,7 @@ import { ImportPreview } from './import-preview.tsx'
 import { isSealed } from './import-rows.ts'
 import { useImportChannels, usePreviewImport } from './queries.ts'
 
-/** The file, then what becomes of its rows, then the import itself. */
+/** The file, then a preview of its rows, then the import itself. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const text = useText(channelTransferText)
   const common = useText(commonText)

@@ -17,7 +17,7 @@ interface ImportPreviewProps {
   onApply: () => void
 }
 
-/** How many channels are made and changed, each of them, and which rows are left out for which reason. */
+/** How many channels are created and changed, each of them, and which rows are rejected and why. */
 export function ImportPreview({ result, busy, onBack, onApply }: ImportPreviewProps) {
   const text = useText(channelTransferText)
   const inLanguage = useContractText()

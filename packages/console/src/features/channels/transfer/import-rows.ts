@@ -1,11 +1,11 @@
 import type { ImportedRow } from '@tollgate/contract'
 
-/** Whether a file has secrets, so that its passphrase is asked for. The members before the channels are few. */
+/** Whether a file has secrets, so that its passphrase is needed. There are few members before the channels. */
 export const isSealed = (content: string) => /"sealing"\s*:\s*\{/.test(content.slice(0, 2000))
 
 const SHOWN_MAX = 100
 
-/** Those that somebody has to know of: what is refused, what changes, what is new. What stays as it is needs no line. */
+/** Rows worth showing: rejected, changed, new. Unchanged ones need no line. */
 export const shownRows = (rows: readonly ImportedRow[]) => {
   const of = (action: ImportedRow['action']) => rows.filter((row) => row.action === action)
   const refused = of('refuse')

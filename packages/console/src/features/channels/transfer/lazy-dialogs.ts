@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 
-/* Few who look at the list export or import: the code comes when they do. */
+/* Exports and imports are rare, so their code is loaded on demand. */
 
 export const ExportDialog = lazy(() => import('./export-dialog.tsx').then((file) => ({ default: file.ExportDialog })))
 export const ImportDialog = lazy(() => import('./import-dialog.tsx').then((file) => ({ default: file.ImportDialog })))

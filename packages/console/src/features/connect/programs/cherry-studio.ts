@@ -16,7 +16,7 @@ export const cherryStudio: Program = {
           fields: [
             { label: 'type', value: 'OpenAI' },
             { label: 'key', value: key },
-            // It puts the version behind the address itself.
+            // It appends the version to the address itself.
             { label: 'address', value: address },
             { label: 'model', value: model },
           ],

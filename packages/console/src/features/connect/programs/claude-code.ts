@@ -27,7 +27,7 @@ export const claudeCode: Program = {
   ],
 }
 
-/** It asks for models by class, also for small tasks beside the conversation: each class gets one that the key may use. */
+/** It requests models by class, also for small background tasks: each class gets one that the key may use. */
 const variables = ({ address, key, model, models }: Facts) => ({
   ANTHROPIC_BASE_URL: address,
   ANTHROPIC_AUTH_TOKEN: key,

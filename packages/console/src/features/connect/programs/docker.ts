@@ -7,12 +7,12 @@ interface Container {
   /** Host to container, as `-p` takes it. */
   port: string
   volume?: string
-  /** What the container calls. */
+  /** The address that the container calls. */
   address: string
   environment: Record<string, string>
 }
 
-/** A container that finds the gateway, also one that runs on this very machine. */
+/** A container that reaches the gateway, even one on the same machine. */
 export const dockerRun = ({ name, image, port, volume, address, environment }: Container): Code => ({
   task: 'run',
   language: 'sh',
@@ -25,7 +25,7 @@ export const dockerRun = ({ name, image, port, volume, address, environment }: C
   ].join(' \\\n  '),
 })
 
-/** The address as a container sees it: there, `localhost` is the container itself. */
+/** The address as seen from a container, where `localhost` is the container itself. */
 export const fromDocker = (address: string) => address.replace(HERE, '$1host.docker.internal')
 
 const HERE = /^(https?:\/\/)(localhost|127(\.\d+){3}|\[::1\])(?=[:/]|$)/i

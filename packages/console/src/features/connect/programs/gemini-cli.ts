@@ -12,7 +12,7 @@ export const geminiCli: Program = {
   variants: terminalVariants(({ address, key, model }, terminal) => [
     terminal.environment({ GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: model }),
     {
-      // Whoever signed in with Google before would go on doing so.
+      // A user who signed in with Google earlier would otherwise continue to use that.
       task: 'config',
       language: 'json',
       file: '~/.gemini/settings.json',

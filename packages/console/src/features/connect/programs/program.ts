@@ -1,22 +1,22 @@
 import type { ProtocolName } from '../protocols.ts'
 
-/** What the settings of every program are made of. */
+/** The inputs of every program's settings. */
 export interface Facts {
-  /** Of the gateway, without a path and without a slash at its end. */
+  /** The gateway's address, without path and trailing slash. */
   address: string
   key: string
-  /** The one that was chosen. */
+  /** The chosen model. */
   model: string
-  /** All that the key may use for chats, the chosen one among them. */
+  /** All chat models that the key may use, including the chosen one. */
   models: readonly string[]
-  /** What the operator calls this gateway. */
+  /** The site's name. */
   site: string
 }
 
-/** What is done with a part; the page has the words for it. */
+/** What to do with a part; the page has the texts for it. */
 export type Task = 'install' | 'environment' | 'config' | 'run' | 'call' | 'fill'
 
-/** Something to paste: into a terminal, or into the file that is named. */
+/** Text to paste into a terminal, or into the named file. */
 export interface Code {
   task: Exclude<Task, 'fill'>
   language: 'sh' | 'powershell' | 'json' | 'toml' | 'python' | 'javascript' | 'go'
@@ -24,7 +24,7 @@ export interface Code {
   code: string
 }
 
-/** Values for the settings of a program with windows. */
+/** Values for the settings dialog of a graphical program. */
 export interface Fields {
   task: 'fill'
   fields: { label: FieldName; value: string }[]
@@ -33,7 +33,7 @@ export interface Fields {
 export type FieldName = 'type' | 'address' | 'key' | 'model'
 export type Part = Code | Fields
 
-/** One of several ways to set a program up; they differ by system, language or place. */
+/** One of several ways to configure a program, by system, language or location. */
 export interface Variant {
   name: VariantName
   parts: (facts: Facts) => Part[]
@@ -46,11 +46,11 @@ export interface Program {
   id: string
   name: string
   group: GroupName
-  /** What it speaks, and with it what a test call is sent as. */
+  /** Its API protocol, which the test call uses too. */
   protocol: ProtocolName
-  /** Models that suit it, the best pattern first. Any other model works as well. */
+  /** Suitable models, best pattern first. Any other model works as well. */
   prefers: readonly RegExp[]
-  /** Its own pages about these settings. */
+  /** Its own documentation of these settings. */
   docs: string
   variants: readonly [Variant, ...Variant[]]
 }

@@ -12,7 +12,7 @@ import { opencode } from './opencode.ts'
 import type { GroupName, Program } from './program.ts'
 import { qwenCode } from './qwen-code.ts'
 
-/** Every program that the page has settings for, in the order in which it shows them. */
+/** Every supported program, in display order. */
 export const PROGRAMS: readonly [Program, ...Program[]] = [
   claudeCode,
   codex,

@@ -1,21 +1,21 @@
 /*
- * A value as a literal of each language. Names of models and addresses are what people typed: nothing in them may end the
- * literal. Every value is quoted, also where it need not be, so that a masked key looks like the real one.
+ * A value as a literal of each language. Model names and addresses are user input: nothing in them may end the literal. Every value is
+ * quoted, even if unnecessary, so that a masked key looks like the real one.
  */
 
-/** For sh, bash and zsh: nothing has a meaning between single quotes. */
+/** For sh, bash and zsh: nothing is special between single quotes. */
 export const sh = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`
 
-/** PowerShell takes typographic single quotes for plain ones; doubled, each stands for itself. */
+/** PowerShell treats typographic single quotes like plain ones; doubled, each is literal. */
 export const powershell = (value: string) => `'${value.replace(/['‘’‚‛]/g, '$&$&')}'`
 
-/** JSON, and with it JavaScript and Python, which read its strings as their own. */
+/** JSON, which is also a valid JavaScript and Python literal. */
 export const json = (value: string) => JSON.stringify(value)
 
-/** TOML wants the one control character escaped that JSON leaves alone. */
+/** TOML requires one more escaped control character than JSON. */
 export const toml = (value: string) => json(value.toWellFormed()).replaceAll('\u007f', '\\u007f')
 
-/** Go takes no byte order mark inside of a source. */
+/** Go allows no byte order mark inside a source. */
 export const go = (value: string) => json(value.toWellFormed()).replaceAll('\ufeff', '\\ufeff')
 
 /** A file of settings. */

@@ -1,9 +1,9 @@
 import type { Code, Facts, Part, Variant } from './program.ts'
 import { powershell, sh } from './quote.ts'
 
-/** How the same is said in a terminal of each kind. */
+/** Shell-specific syntax. */
 export interface Terminal {
-  /** Variables for what is started from this terminal. */
+  /** Environment variables for programs started from this terminal. */
   environment: (variables: Record<string, string>) => Code
   /** Starts a program; arguments are quoted. */
   run: (program: string, ...words: string[]) => Code

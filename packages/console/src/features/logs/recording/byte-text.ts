@@ -1,6 +1,6 @@
 import { formatDecimal, formatExact } from '../../../lib/numbers.ts'
 
-/** How long a body is, as people say it. */
+/** A size in human-readable form. */
 export const byteText = (bytes: number) => {
   if (bytes < 1024) return `${formatExact(bytes)} B`
   const kilobytes = bytes / 1024

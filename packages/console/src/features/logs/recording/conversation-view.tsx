@@ -51,10 +51,10 @@ function Turns({ turns }: { turns: Turn[] }) {
   )
 }
 
-/** As the server marks pictures and sound: `[image/png: 1234 bytes]`. */
+/** The server's placeholder for images and audio: `[image/png: 1234 bytes]`. */
 const MEDIA = /\[([\w.+-]+(?:\/[\w.+-]+)?: \d+ bytes)\]/
 
-/** What is longer is folded, and shows how it begins. */
+/** Longer text is folded, and shows its beginning. */
 const SHOWN_MAX = 1500
 const START = 160
 
@@ -76,7 +76,7 @@ interface FoldedProps {
   isOpen?: boolean
 }
 
-/** Long, and seldom what somebody looks for. */
+/** Long, and seldom of interest. */
 function Folded({ title, code, prose, isOpen = false }: FoldedProps) {
   return (
     <details className={own.folded} open={isOpen}>

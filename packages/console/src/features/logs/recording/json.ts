@@ -7,7 +7,7 @@ export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? val
 
 export const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Undefined for what is no JSON, such as a body that was cut. */
+/** Undefined for invalid JSON, such as a truncated body. */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -16,7 +16,7 @@ export const parsed = (text: string): unknown => {
   }
 }
 
-/** Arguments are JSON in a text, or already an object. */
+/** Arguments are JSON in a string, or already an object. */
 export const prettyJson = (value: unknown) => {
   const read = typeof value === 'string' ? parsed(value) : value
   return read === undefined ? textIn(value) : JSON.stringify(read, null, 2)

@@ -1,6 +1,6 @@
 import { isObject, type Json, objectsIn, prettyJson, textIn } from './json.ts'
 
-/** A piece of what somebody said. */
+/** A part of a message. */
 export type Part =
   | { kind: 'text' | 'reasoning'; text: string }
   | { kind: 'toolCall' | 'toolResult'; name: string; text: string }
@@ -11,7 +11,7 @@ export interface Turn {
   parts: Part[]
 }
 
-/** What a message says, in the words of any dialect: a text, or blocks of which each has a type or a telling member. */
+/** The parts of a message in any dialect: a text, or blocks with a type or a characteristic member. */
 export const partsOf = (content: unknown): Part[] => {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   return Array.isArray(content) ? content.flatMap(partOf) : isObject(content) ? partOf(content) : []
@@ -37,7 +37,7 @@ const partOf = (block: unknown): Part[] => {
   return [{ kind: 'data', text: prettyJson(block) }]
 }
 
-/** A message of chat completions has its calls and its reasoning beside the content. */
+/** A message of chat completions has its calls and reasoning beside the content. */
 export const chatParts = (message: Json): Part[] => {
   const reasoning = textIn(message.reasoning_content ?? message.reasoning)
   const parts: Part[] = reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning }]
@@ -64,7 +64,7 @@ const result = (name: unknown, given: unknown): Part => ({
   text: typeof given === 'string' ? given : (textOfAll(given) ?? prettyJson(given ?? '')),
 })
 
-/** Results are often blocks of nothing but text. */
+/** Results are often blocks of plain text. */
 function textOfAll(content: unknown) {
   const parts = Array.isArray(content) ? partsOf(content) : []
   return parts.length > 0 && parts.every(({ kind }) => kind === 'text')
@@ -78,7 +78,7 @@ const textsIn = (contents: unknown[]) =>
     .map(({ text }) => text)
     .join('\n\n')
 
-/** Pieces of a stream become one part where they belong together. */
+/** Merges deltas of a stream into one part where they belong together. */
 export const appended = (parts: Part[], next: Part): Part[] => {
   const last = parts.at(-1)
   if (last === undefined || last.kind !== next.kind || (next.kind !== 'text' && next.kind !== 'reasoning'))

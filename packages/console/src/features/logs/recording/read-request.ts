@@ -3,7 +3,7 @@ import { chatParts, partsOf, type Turn } from './parts.ts'
 import { itemTurns, turn } from './turns.ts'
 
 export interface ReadRequest {
-  /** Everything that is neither said nor a tool. */
+  /** Everything that is neither a message nor a tool. */
   parameters: Json
   tools: unknown[]
   turns: Turn[]
@@ -21,7 +21,7 @@ const SAID = [
   'tools',
 ]
 
-/** The request of any dialect as turns; undefined where it is no JSON. */
+/** The request of any dialect as turns; undefined when it is not JSON. */
 export const readRequest = (text: string): ReadRequest | undefined => {
   const body = parsed(text)
   if (!isObject(body)) return undefined
@@ -49,5 +49,5 @@ function saidIn(body: Json): Turn[] {
 
 const isTexts = (given: unknown) => Array.isArray(given) && given.every((one) => typeof one === 'string')
 
-/** Google writes a system prompt as `{ parts }`, and takes a bare text. */
+/** Google writes a system prompt as `{ parts }`, and accepts plain text. */
 const contentOf = (content: unknown) => (isObject(content) ? (content.parts ?? content) : content)

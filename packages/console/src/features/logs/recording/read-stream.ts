@@ -3,7 +3,7 @@ import { appended, call, type Part, partsOf, type Turn } from './parts.ts'
 import { turn } from './turns.ts'
 import { errorTurn, wholeAnswer } from './whole-answer.ts'
 
-/** What the `data:` lines of server-sent events carry. The last one may have been cut, and is left out then. */
+/** The payloads of server-sent events. A truncated last one is dropped. */
 export const eventsIn = (text: string): Json[] =>
   text
     .split(/\r?\n/)
@@ -11,7 +11,7 @@ export const eventsIn = (text: string): Json[] =>
     .map((line) => parsed(line.slice(5)))
     .filter(isObject)
 
-/** A streamed answer as if it had come whole. */
+/** Assembles a streamed answer. */
 export const assembled = (events: Json[]): Turn[] => {
   const completed = events.findLast(({ type }) => type === 'response.completed' || type === 'response.incomplete')
   if (isObject(completed?.response)) return wholeAnswer(completed.response)
@@ -24,11 +24,11 @@ export const assembled = (events: Json[]): Turn[] => {
   ]
 }
 
-/** One choice of an answer, while its pieces come. */
+/** One choice of an answer while it is assembled. */
 interface Speaker {
   role: string
   parts: Part[]
-  /** Arguments come in pieces, by the place of the call. */
+  /** Arguments arrive as deltas, by the position of the call. */
   calls: Map<unknown, { name: string; given: string }>
 }
 
@@ -61,7 +61,7 @@ function readCandidate({ index, content }: Json, speaker: SpeakerNamed) {
   for (const part of partsOf(content.parts)) add(one, part)
 }
 
-/** Anthropic's blocks, and those of the Responses API where the stream was not told to its end. */
+/** Anthropic's blocks, and those of the Responses API when the stream was truncated. */
 function readBlock(event: Json, one: Speaker) {
   const { type, delta, content_block: block, item } = event
   if (type === 'content_block_start' && isObject(block)) {

@@ -11,7 +11,7 @@ import { byteText } from './byte-text.ts'
 import { AnswerTurns, RequestTurns } from './conversation-view.tsx'
 import own from './recording.module.css'
 
-/** What a caller sent and got, as a conversation or letter by letter. */
+/** A recorded request and answer, as a conversation or as raw text. */
 export default function RecordingView({ requestId, everyone }: { requestId: string; everyone: boolean }) {
   const text = useText(recordingsText)
   const [view, setView] = useState('conversation')

@@ -2,7 +2,7 @@ import { isObject, type Json, objectsIn, prettyJson } from './json.ts'
 import { chatParts, type Part, partsOf, type Turn } from './parts.ts'
 import { itemTurns, turn } from './turns.ts'
 
-/** An answer that came in one piece. */
+/** An answer that was not streamed. */
 export const wholeAnswer = (body: Json): Turn[] => {
   if (body.error !== undefined && body.error !== null) return errorTurn(body.error)
   if (Array.isArray(body.choices)) return objectsIn(body.choices).flatMap(choiceTurn)

@@ -15,11 +15,11 @@ import { type LimitRow, limitRows, limitText } from './limit-table.ts'
 
 interface GroupLimitsFieldProps extends FieldProps {
   name: PlacedKey
-  /** The groups there are; another name may be typed. */
+  /** Existing groups; another name may be typed. */
   groups: readonly string[]
 }
 
-/** What each user of a group may call, or all of them together. */
+/** Limits for each user of a group, or for all of them together. */
 export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
   const text = useText(settingsText).groupLimits
   const models = useQuery(availableModels).data ?? []
@@ -74,7 +74,7 @@ export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
 
 const TOGETHER = { together: true } as const
 
-/** The limits themselves, whoever has them. */
+/** The limits themselves, without `together`. */
 function apart({ limits: { together: _, ...amounts } }: LimitRow) {
   return amounts
 }

@@ -5,17 +5,17 @@ export interface LimitRow {
   limits: GroupRateLimits
 }
 
-/** The rows of the groups' limits; undefined when the text is no such table. */
+/** The rows of the group limits; undefined for invalid text. */
 export function limitRows(text: string): LimitRow[] | undefined {
   const { data } = rateLimitTable.safeParse(text)
   return data && [...data].map(([name, limits]) => ({ name, limits }))
 }
 
-/** As a person would write it. */
+/** Formatted for people. */
 export const limitText = (rows: readonly LimitRow[]) =>
   JSON.stringify(Object.fromEntries(rows.map(({ name, limits }) => [name, limits])), null, 2)
 
-/** Whether two texts say the same, however they are laid out. */
+/** Whether two texts are equivalent, however they are formatted. */
 export function sameLimits(one: string, other: string) {
   const [left, right] = [limitRows(one), limitRows(other)]
   if (left === undefined || right === undefined) return one === other

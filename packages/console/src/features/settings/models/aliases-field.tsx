@@ -12,7 +12,7 @@ import type { PlacedKey } from '../options/sections.ts'
 import { TableOrJson } from '../options/table-or-json.tsx'
 import { aliasRows, tableText } from './model-rows.ts'
 
-/** Names that stand for models. A row without a model yet is kept until it has one. */
+/** Model aliases. A row without a model is kept until it has one. */
 export function AliasesField(field: FieldProps & { name: PlacedKey }) {
   const text = useText(settingsText).aliases
   const { data: offered } = useQuery(availableModels)

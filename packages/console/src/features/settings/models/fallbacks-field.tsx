@@ -12,10 +12,10 @@ import type { PlacedKey } from '../options/sections.ts'
 import { TableOrJson } from '../options/table-or-json.tsx'
 import { fallbackRows, tableText } from './model-rows.ts'
 
-/** What is usually meant: whatever is not the caller's own doing. */
+/** The default reasons: everything that is not the caller's fault. */
 const USUAL: FallbackReason[] = ['no_channel', 'rate_limited', 'upstream_error', 'timeout']
 
-/** Which models answer instead of one, and when. */
+/** Fallback models, and when they are used. */
 export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
   const text = useText(settingsText).fallbacks
   const models = useQuery(availableModels).data ?? []
@@ -41,7 +41,7 @@ export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
               limit={100}
               maxTags={5}
               value={to}
-              // The last one stays: a row that names no model would be no table any more.
+              // The last model cannot be removed: a row without models would be invalid.
               onChange={(next) => next.length > 0 && !next.includes(model) && set(model, { to: next })}
             />
             <MultiSelect

@@ -13,7 +13,7 @@ const SafeMarkdown = lazy(() =>
   import('../../../ui/display/safe-markdown.tsx').then((file) => ({ default: file.SafeMarkdown })),
 )
 
-/** Asks the public code host for the newest release, when somebody wants to know and the operator said where. */
+/** Queries the code host for the newest release, on demand and if the operator configured a repository. */
 export function CheckUpdates() {
   const text = useText(settingsText).updates
   const { version, releases_repository } = useStatus()
@@ -30,7 +30,7 @@ export function CheckUpdates() {
 
 function AskForRelease({ version, repository }: { version: string; repository: string }) {
   const text = useText(settingsText).updates
-  // The answer stands here; a toast as well would say it twice.
+  // The result is shown here; a toast would repeat it.
   const check = useSend({ mutationFn: () => latestRelease(repository), meta: { silent: true } })
   const newer = check.data !== undefined && isNewer(check.data.tag_name, version) ? check.data : undefined
   return (

@@ -10,7 +10,7 @@ import { DateTimeInput } from '../../../ui/inputs/date-time-input.tsx'
 import { useClearLogs } from '../queries.ts'
 import classes from '../settings.module.css'
 
-/** Removes the logs of everybody before a point in time, by default a month ago. */
+/** Deletes everybody's logs before a time, by default a month ago. */
 export function ClearLogs() {
   const text = useText(settingsText)
   const [before, setBefore] = useState(() => formatTimestamp(nowSeconds() - SECONDS_PER_MONTH))

@@ -5,7 +5,7 @@ import { useText } from '../../../text/text.ts'
 import { CopyButton } from '../../../ui/feedback/copy-button.tsx'
 import classes from '../settings.module.css'
 
-/** The address that a third party has to send people back to. */
+/** The redirect URL to configure at a third party. */
 export function CallbackAddress({ path }: { path: string }) {
   const text = useText(settingsText)
   const { server_address } = useStatus()

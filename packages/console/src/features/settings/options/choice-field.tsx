@@ -8,7 +8,7 @@ interface ChoiceFieldProps extends FieldProps {
   name: 'Theme' | 'DefaultLocale'
 }
 
-/** One of a few. A theme of an older console reads as "follow the system", as the server reads it. */
+/** One of a few values. A theme of an older console means "follow the system", as on the server. */
 export function ChoiceField({ name, label, description, value, error, onChange }: ChoiceFieldProps) {
   const text = useText(settingsText)
   const id = useId()

@@ -10,7 +10,7 @@ const Preview = lazy(() => import('./document-preview.tsx').then((file) => ({ de
 
 const PAUSE_MS = 250
 
-/** Markdown or HTML, and below it what visitors will see of it. `plain`: HTML only. */
+/** Markdown or HTML with a preview. `plain`: HTML only. */
 export function DocumentField({ value, onChange, plain, ...rest }: FieldProps & { plain: boolean }) {
   const text = useText(settingsText)
   const [shown] = useDebouncedValue(value, PAUSE_MS)

@@ -2,7 +2,7 @@ import { TagsInput } from '@mantine/core'
 import { commaList } from '@tollgate/contract'
 import type { FieldProps } from './field-props.ts'
 
-/** Domains as tags: an empty one and one that is there already are not added. */
+/** Domains as tags, without blanks and duplicates. */
 export function DomainsField({ value, onChange, ...rest }: FieldProps) {
   return (
     <TagsInput

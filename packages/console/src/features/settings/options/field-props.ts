@@ -1,4 +1,4 @@
-/** What every field of an option gets, whatever it looks like. */
+/** The props of every option field. */
 export interface FieldProps {
   label: string
   description?: string

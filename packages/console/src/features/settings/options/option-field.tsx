@@ -20,7 +20,7 @@ import { ADDRESS_OF } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
 import type { Draft } from './use-draft.ts'
 
-/** Whole numbers that are quota, and therefore shown with their worth. */
+/** Integer options that are quota, and therefore shown with their value. */
 const MONEY: readonly PlacedKey[] = [
   'QuotaForNewUser',
   'QuotaForInviter',
@@ -44,7 +44,7 @@ const NUMBERS: Partial<Record<PlacedKey, { min: number; max?: number; step: numb
   DefaultModelRatio: { min: 0, max: RATIO_MAX, step: 0.1 },
 }
 
-/** The right input for an option, by its kind. */
+/** The input for an option, by its kind. */
 export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) {
   const text = useText(settingsText)
   const { kind, class: secrecy } = OPTIONS[name]

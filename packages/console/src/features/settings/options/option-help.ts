@@ -1,4 +1,4 @@
 import type { OptionKey } from '@tollgate/contract'
 
-/** The line under a field; not every option needs one. */
+/** The help text below a field; not every option has one. */
 export const helpOf = (help: Readonly<Record<string, string>>, key: OptionKey): string | undefined => help[key]

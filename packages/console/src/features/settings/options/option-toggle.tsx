@@ -6,7 +6,7 @@ import { useToggleOption } from '../queries.ts'
 import { helpOf } from './option-help.ts'
 import type { PlacedKey } from './sections.ts'
 
-/** A switch is saved at once: what it shows is what holds. */
+/** A switch is saved at once: it always shows the stored state. */
 export function OptionToggle({ name, value }: { name: PlacedKey; value: string }) {
   const text = useText(settingsText)
   const toggle = useToggleOption()

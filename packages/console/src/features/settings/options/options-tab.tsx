@@ -17,7 +17,7 @@ import { SectionNav } from './section-nav.tsx'
 import { SECTIONS, type SectionId } from './sections.ts'
 import { useDraft } from './use-draft.ts'
 
-/** One of the tabs that hold the options of the site. */
+/** One of the tabs with the site's options. */
 export function OptionsTab({ tab }: { tab: OptionTab }) {
   const { data, isError, error, refetch } = useQuery(storedOptions)
   if (data !== undefined) return <Sections key={tab} tab={tab} stored={data} />
@@ -31,7 +31,7 @@ function Sections({ tab, stored }: { tab: OptionTab; stored: StoredOptions }) {
   const sections = SECTIONS[tab]
   const ids = useMemo(() => sections.map(({ id }) => id), [sections])
 
-  // The anchor was in the address before its section was on the page.
+  // The anchor is in the URL before its section is rendered.
   useEffect(() => {
     if (hash !== '') document.getElementById(hash)?.scrollIntoView()
   }, [hash])
@@ -55,7 +55,7 @@ function Sections({ tab, stored }: { tab: OptionTab; stored: StoredOptions }) {
   )
 }
 
-/** What a section has beside its options. */
+/** What a section has besides its options. */
 function extras(id: SectionId) {
   switch (id) {
     case 'github':

@@ -14,12 +14,12 @@ export interface OptionChange {
 
 export interface Failed {
   key: OptionKey
-  /** Undefined when it was not even tried, because the address it belongs to was refused. */
+  /** Undefined when it was not sent, because the address it belongs to was refused. */
   error: unknown
   skipped: boolean
 }
 
-/** One call per option, in order. One that fails does not keep the others from being saved. */
+/** One call per option, in order. A failure does not stop the others. */
 export async function saveOneByOne(changes: readonly OptionChange[], put: (change: OptionChange) => Promise<unknown>) {
   const saved: OptionChange[] = []
   const failed: Failed[] = []
@@ -40,7 +40,7 @@ export async function saveOneByOne(changes: readonly OptionChange[], put: (chang
   return { saved, failed }
 }
 
-/** Whether a secret has to be entered again: the server that it is sent to is another one. */
+/** Whether a secret has to be entered again: its server has changed. */
 export function secretMoved(key: OptionKey, before: (key: OptionKey) => string, now: (key: OptionKey) => string) {
   const address = ADDRESS_OF[key]
   return address !== undefined && hostOf(before(address)) !== hostOf(now(address))

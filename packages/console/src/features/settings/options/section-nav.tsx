@@ -5,7 +5,7 @@ import classes from '../settings.module.css'
 import type { SectionId, SettingsTab } from './sections.ts'
 import { useSectionInView } from './use-section-in-view.ts'
 
-/** The sections of a tab, beside them on a wide screen. */
+/** The sections of a tab, shown beside them on a wide screen. */
 export function SectionNav({ tab, ids }: { tab: SettingsTab; ids: readonly SectionId[] }) {
   const text = useText(settingsText)
   const here = useSectionInView(ids)

@@ -3,13 +3,13 @@ import type { zh } from '../../../text/zh/settings.ts'
 
 export type SettingsTab = OptionTab | 'personal'
 export type SectionId = keyof typeof zh.section
-/** An option that has words; the compiler refuses to place one that has none. */
+/** An option with texts; the compiler refuses to place one without. */
 export type PlacedKey = OptionKey & keyof typeof zh.label
 
 export interface Section {
-  /** Also the anchor in the address: `/setting?tab=system#smtp`. */
+  /** Also the anchor in the URL: `/setting?tab=system#smtp`. */
   id: SectionId
-  /** In the order of the fields, which is the order of saving: an address goes before the secret that is sent to it. */
+  /** In display order, which is also the order of saving: an address is saved before the secret that is sent to it. */
   keys: readonly PlacedKey[]
 }
 

@@ -7,17 +7,17 @@ import type { PlacedKey } from './sections.ts'
 
 interface TableOrJsonProps extends FieldProps {
   name: PlacedKey
-  /** Undefined where the text is no such table. */
+  /** Undefined when the text is not a valid table. */
   rows: number | undefined
   /** Why the table cannot be shown. */
   tableOff: string
-  /** The same on several lines: stored on one, it would be hard to read. */
+  /** The formatted text: on a single line it would be hard to read. */
   laidOut: () => string
   /** The table itself. */
   children: ReactNode
 }
 
-/** A setting as a table, or the JSON text itself. A text that is no such table can only be edited as text. */
+/** A setting as a table, or as JSON text. Invalid text can only be edited as text. */
 export function TableOrJson(props: TableOrJsonProps) {
   const { name, label, description, value, error, rows, tableOff, laidOut, onChange, children } = props
   const text = useText(settingsText).ratio

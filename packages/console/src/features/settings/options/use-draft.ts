@@ -19,14 +19,14 @@ import { isTable, tableFault } from './table-fault.ts'
 type Texts = Partial<Record<OptionKey, string>>
 
 interface Saving {
-  /** The section that is saved. */
+  /** The section that is being saved. */
   keys: readonly PlacedKey[]
   changes: OptionChange[]
 }
 
 export type Draft = ReturnType<typeof useDraft>
 
-/** What was typed on a tab and is not saved yet, beside what is stored. */
+/** Unsaved input of a tab, beside the stored values. */
 export function useDraft({ values, secretsSet }: StoredOptions) {
   const text = useText(settingsText)
   const common = useText(commonText)
@@ -80,7 +80,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   const save = useSend({
     mutationFn: async ({ changes }: Saving) => {
       const { saved, failed } = await saveOneByOne(changes, putOption)
-      // The one place for lost sessions is outside of here.
+      // Lost sessions are handled in one place outside.
       const lost = failed.find(({ error }) => error instanceof ApiError && error.status === 401)
       if (lost !== undefined) throw lost.error
       if (saved.length > 0) await afterSaving()
@@ -95,16 +95,16 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
     isSet,
     isChanged,
     changed,
-    /** Anything on this tab that would be lost. */
+    /** Whether this tab has unsaved changes. */
     isDirty: OPTION_KEYS.some(isChanged),
     error: (key: OptionKey) => errors[key],
-    /** The secret is stored for another server than the one that is typed now. */
+    /** The secret is stored for another server than the one entered now. */
     mustReenter: (key: OptionKey) => isSet(key) && secretMoved(key, storedValue, value),
     set: (key: OptionKey, next: string) => {
       setTyped({ ...typed, [key]: next })
       setErrors({ ...errors, [key]: undefined })
     },
-    /** Saves what changed among these. What cannot be right is not sent. */
+    /** Saves the changes among these. Invalid ones are not sent. */
     save: (keys: readonly PlacedKey[]) => {
       const faults = changed(keys).flatMap((key) => {
         const message = fault(key)
@@ -117,7 +117,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   }
 }
 
-/** A secret that is left empty stays; a table may be laid out anew. */
+/** An empty secret is unchanged; a table may be reformatted. */
 function differs(key: OptionKey, now: string, before: string) {
   const { kind, class: secrecy } = OPTIONS[key]
   if (secrecy === 'secret') return now !== ''
@@ -126,7 +126,7 @@ function differs(key: OptionKey, now: string, before: string) {
 }
 
 function without(typed: Texts, saved: readonly { key: OptionKey; value: string }[]): Texts {
-  // What was typed while the call was on its way stays typed.
+  // Input typed while the call was pending is kept.
   const done = new Map<string, string>(saved.map(({ key, value }) => [key, value]))
   return Object.fromEntries(Object.entries(typed).filter(([key, text]) => done.get(key) !== text))
 }

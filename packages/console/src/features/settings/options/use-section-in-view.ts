@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { SectionId } from './sections.ts'
 
-/** The band below the header in which a section counts as the one being read. */
+/** The band below the header in which a section counts as the current one. */
 const BAND = '-120px 0px -60% 0px'
 
 export function useSectionInView(ids: readonly SectionId[]) {

@@ -11,7 +11,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { useAccessToken } from '../queries.ts'
 import { SettingRow } from '../setting-row.tsx'
 
-/** Makes a new access token, copies it, and shows it this one time. */
+/** Creates a new access token, copies it, and shows it once. */
 export function AccessTokenRow() {
   const text = useText(settingsText)
   const common = useText(commonText)

@@ -11,7 +11,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { useTurnstile } from '../../../ui/inputs/turnstile.tsx'
 import { useBindEmail, useSendCode } from '../queries.ts'
 
-/** An address, the code that proves it, and the button that sends the code. */
+/** An address, its verification code, and the button that sends the code. */
 export function BindEmailDialog({ onClose }: { onClose: () => void }) {
   const text = useText(settingsText).bind
   const common = useText(commonText)

@@ -10,7 +10,7 @@ import { SettingRow } from '../setting-row.tsx'
 const BindEmail = lazy(() => import('./bind-email-dialog.tsx').then((file) => ({ default: file.BindEmailDialog })))
 const BindWechat = lazy(() => import('./bind-wechat-dialog.tsx').then((file) => ({ default: file.BindWechatDialog })))
 
-/** Other ways to be recognised, as far as the site offers them. */
+/** Other sign-in methods, as far as the site offers them. */
 export function BindingRows({ user }: { user: OwnUser }) {
   const text = useText(settingsText).bind
   const { github_oauth, wechat_login, lark_client_id } = useStatus()

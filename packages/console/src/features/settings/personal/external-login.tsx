@@ -7,7 +7,7 @@ import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { useExternalLogin } from '../queries.ts'
 
-/** Each administrator decides this for the own account alone. To open it takes the password, to close it does not. */
+/** Each administrator decides this for their own account. Enabling it requires the password, disabling does not. */
 export function ExternalLogin({ on }: { on: boolean }) {
   const text = useText(settingsText)
   const change = useExternalLogin()

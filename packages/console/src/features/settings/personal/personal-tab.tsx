@@ -20,7 +20,7 @@ import { InviteRow } from './invite-row.tsx'
 import { LimitsCard } from './limits-card.tsx'
 import { RemoveAccountRow } from './remove-account-row.tsx'
 
-/** What everybody may set for oneself. */
+/** Settings of the user's own account. */
 export function PersonalTab() {
   const text = useText(settingsText)
   const session = useSessionUser()

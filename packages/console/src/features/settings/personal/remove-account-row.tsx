@@ -25,7 +25,7 @@ export function RemoveAccountRow({ username }: { username: string }) {
   )
 }
 
-/** Asks for the own name: nobody types that by accident. */
+/** Asks for the username, which nobody types by accident. */
 function RemoveAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {
   const text = useText(settingsText)
   const common = useText(commonText)

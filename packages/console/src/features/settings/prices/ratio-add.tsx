@@ -13,7 +13,7 @@ interface RatioAddProps {
   onAdd: (row: RatioRow) => void
 }
 
-/** The line below the table: a name, a factor, and the button. */
+/** The row below the table: name, factor, and button. */
 export function RatioAdd({ placeholder, taken, onAdd }: RatioAddProps) {
   const text = useText(settingsText).ratio
   const nameInput = useRef<HTMLInputElement>(null)

@@ -23,7 +23,7 @@ interface RatioEditorProps {
   name: PlacedKey
   label: string
   rows: RatioRow[]
-  /** What a model costs that has no ratio and no price of its own. */
+  /** The ratio of models without a ratio or price of their own. */
   fallback: number
   onChange: (rows: RatioRow[]) => void
 }

@@ -12,7 +12,7 @@ interface RatioInputProps {
   onChange: (ratio: number) => void
 }
 
-/** A factor in a table. What is no factor stays as it was typed, is refused with a sentence, and is not saved. */
+/** A factor in a table. Invalid text stays as typed, shows an error, and is not saved. */
 export function RatioInput({ label, value, onChange }: RatioInputProps) {
   const text = useText(settingsText)
   const [typed, setTyped] = useState<string>()

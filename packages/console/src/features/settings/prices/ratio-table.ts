@@ -6,20 +6,20 @@ export interface RatioRow {
   ratio: number
 }
 
-/** The rows of a ratio option; undefined when its text is no table of ratios. */
+/** The rows of a ratio option; undefined for invalid text. */
 export function ratioRows(text: string): RatioRow[] | undefined {
   const { data } = ratioTable.safeParse(text)
   return data && [...data].map(([name, ratio]) => ({ name, ratio }))
 }
 
-/** One name per line, as a person would write it. A name like `constructor` is just a name. */
+/** One name per line, formatted for people. A name like `constructor` is just a name. */
 export function ratioText(rows: readonly RatioRow[]) {
   if (rows.length === 0) return '{}'
   const lines = rows.map(({ name, ratio }) => `  ${JSON.stringify(name)}: ${JSON.stringify(ratio)}`)
   return `{\n${lines.join(',\n')}\n}`
 }
 
-/** Whether two texts say the same, however they are laid out. */
+/** Whether two texts are equivalent, however they are formatted. */
 export function sameRatios(one: string, other: string) {
   const [left, right] = [ratioRows(one), ratioRows(other)]
   if (left === undefined || right === undefined) return one === other
@@ -33,7 +33,7 @@ export function ratioFault(text: string): RatioFault | undefined {
   return ratioRows(text) === undefined ? 'notRatios' : undefined
 }
 
-/** A typed ratio: a number that a table of ratios may hold. */
+/** A typed ratio, if it is valid in a table of ratios. */
 export function parseRatio(text: string) {
   const value = readNumber(text)
   return value !== undefined && value >= 0 && value <= RATIO_MAX ? value : undefined

@@ -10,12 +10,12 @@ import classes from './unpriced-models.module.css'
 const SHOWN_AT_FIRST = 12
 
 interface UnpricedModelsProps {
-  /** Names that the table has already. */
+  /** Names that the table already has. */
   taken: (name: string) => boolean
   onAdd: (name: string) => void
 }
 
-/** Models that channels offer and nothing prices; a click puts one into the table. */
+/** Models offered by channels without a price; a click adds one to the table. */
 export function UnpricedModels({ taken, onAdd }: UnpricedModelsProps) {
   const text = useText(settingsText).ratio
   const { data = [] } = useQuery(unpricedModels)

@@ -7,7 +7,7 @@ import { useText } from '../../../text/text.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { daysOfSpend } from './spend-days.ts'
 
-/** What a key spent in the last days, as a sum and as a small line. */
+/** A key's recent spending, as a sum and a sparkline. */
 export function SpendLine({ activity }: { activity: KeyActivity | undefined }) {
   const text = useText(keyActivityText)
   const money = useMoney()

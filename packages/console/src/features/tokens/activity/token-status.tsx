@@ -11,7 +11,7 @@ interface Standing {
   blocked_reason: string
 }
 
-/** The state of a key in a word; where an administrator disabled it, with the reason. */
+/** The status of a key; if an administrator disabled it, with the reason. */
 export function TokenStatusText({ status, blocked, blocked_reason }: Standing) {
   const text = useText(keyActivityText)
   const labels = useText(labelsText)

@@ -7,7 +7,7 @@ import { Hint } from '../../../ui/feedback/hint.tsx'
 import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
 import classes from './activity.module.css'
 
-/** The name of a key, with a sign where its use is unlike its past, and what is unusual about it. */
+/** The name of a key, marked when its use is unusual, with an explanation. */
 export function MarkedName({ name, activity }: { name: string; activity: KeyActivity | undefined }) {
   const text = useText(keyActivityText)
   const unusual = activity?.unusual ?? undefined

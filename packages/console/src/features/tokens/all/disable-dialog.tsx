@@ -13,7 +13,7 @@ interface DisableDialogProps {
   onClose: () => void
 }
 
-/** Asks for the reason, without which nothing is disabled. */
+/** Asks for the reason, which is required. */
 export function DisableDialog({ token: { id, name, username }, onClose }: DisableDialogProps) {
   const text = useText(userTokensText)
   const common = useText(commonText)

@@ -20,7 +20,7 @@ export function useManageToken() {
     mutationFn: (body: Sent<typeof tokens.manage>['body']) => call(tokens.manage, { body }),
     onSuccess: (token) => {
       patchRow<UserToken>(client, LIST, token)
-      // It may be one's own, or no longer match the filter.
+      // It may be the user's own key, or no longer match the filter.
       return client.invalidateQueries({ queryKey: ['tokens'] })
     },
   })

@@ -13,7 +13,7 @@ const SINCE: Record<LastUse, { days: number; name: 'used_after' | 'used_before' 
 
 export const LAST_USES: readonly LastUse[] = ['day', 'week', 'month', 'not_month', 'not_quarter']
 
-/** The filter that an address means, as the server takes it. Times are whole hours, so that the same filter is the same question. */
+/** The filter of a URL as the server takes it. Times are rounded to hours, so that the same filter is the same query. */
 export const toFilter = ({ page: _page, used, order, ...rest }: UserTokenSearch, now: number) => {
   const since = used === undefined ? undefined : SINCE[used]
   const at = (name: 'used_after' | 'used_before') => (since?.name === name ? now - (now % HOUR) - since.days * DAY : 0)
@@ -23,6 +23,6 @@ export const toFilter = ({ page: _page, used, order, ...rest }: UserTokenSearch,
   }
 }
 
-/** How many filters narrow the list, besides the words of the search. */
+/** How many filters are set, besides the search text. */
 export const countFilters = ({ owner, model, status, used }: UserTokenSearch) =>
   [owner, model, status, used].filter((value) => value !== undefined).length

@@ -16,7 +16,6 @@ interface UserTokenFiltersProps {
   onSearch: (search: UserTokenSearch) => void
 }
 
-/** */
 export function UserTokenFilters({ search, onSearch }: UserTokenFiltersProps) {
   const text = useText(userTokensText)
   const tokens = useText(tokensText)
@@ -64,10 +63,10 @@ interface TypedFilterProps {
   onChange: (value: string | undefined) => void
 }
 
-/** What is typed counts with Enter, or when the field is left. */
+/** Applied on Enter or on blur. */
 function TypedFilter({ label, value = '', onChange }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
-  // The address may change without this field: back, forward, a link.
+  // The URL may change without this field: back, forward, a link.
   useEffect(() => setTyped(value), [value])
   const apply = () => typed.trim() !== value && onChange(typed.trim() || undefined)
   return (
