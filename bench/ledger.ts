@@ -3,7 +3,7 @@ import { ensureServer } from '../scripts/lib/server-build.mjs'
 import { freshDataDir } from './lib/data-dir.ts'
 import { addCalls, addUsers } from './lib/ledger-rows.ts'
 
-/** How many calls a second the ledger holds and settles on one core, and how long the audit of a million rows takes. */
+/** Holds and settlements per second on one core, and the duration of an audit of a million rows. */
 const PAIRS = Number(process.env.BENCH_PAIRS ?? 30_000)
 const PAIRS_GOAL = 5000
 const AUDIT_ROWS = 1_000_000

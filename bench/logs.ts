@@ -1,7 +1,7 @@
 import { freshDataDir } from './lib/data-dir.ts'
 import { fillLogs } from './lib/log-rows.ts'
 
-/** How long the log pages, the statistic and the overview take with millions of entries, and with a tenth of them. */
+/** How long log pages, statistics and the overview take with millions of entries, and with a tenth of them. */
 const MANY = Number(process.env.BENCH_ROWS ?? 5_000_000)
 const LIMIT_MS = 50
 const LIMIT_RATIO = 2
@@ -15,7 +15,7 @@ const pick = <T>(...values: T[]): T => values[Math.floor(Math.random() * values.
 const user = () => `user-${pick(1, 2, 5, 20, 100, 400)}`
 const model = () => `model-${pick(0, 1, 3, 10, 25, 39)}`
 
-/** What the console asks for: its default first, then one filter at a time, then several. */
+/** The console's requests: the default first, then one filter at a time, then several. */
 const FILTERS: Record<string, () => string> = {
   'everything until one hour ahead': () => ahead,
   'of a user': () => `${ahead}&username=${user()}`,
@@ -78,7 +78,7 @@ function p95(times: number[]) {
   return times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? 0
 }
 
-/** A gateway whose log is full. */
+/** A gateway with a full log. */
 async function startFilled(port: number, rows: number) {
   const data = await freshDataDir(port)
   const begun = performance.now()

@@ -3,8 +3,8 @@ import { load } from './lib/load.ts'
 import { startMeasured } from './lib/processes.ts'
 
 /*
- * Processor time per chunk of a stream: passed on where the vendor speaks the caller's dialect, translated where it does
- * not, against a bare proxy of the same stream in the same run.
+ * CPU time per chunk of a stream: passed through when the vendor speaks the caller's dialect, translated when it does not, compared
+ * with a bare proxy of the same stream in the same run.
  */
 const PASSED_MAX = 1.3
 const CONVERTED_MAX = 3
@@ -12,7 +12,7 @@ const CHUNKS = 400
 /** A pause between chunks, or a busy machine would send several as one. */
 const PAUSE_MS = 2
 const TOGETHER = 20
-/** Short ones, by turns: whatever else the machine does meanwhile falls on both. */
+/** Short alternating rounds: other load on the machine affects both. */
 const TURNS = Number(process.env.BENCH_TURNS ?? 15)
 
 const OPENAI = `chunks/${CHUNKS}/${PAUSE_MS}`
@@ -51,7 +51,7 @@ const google = (model: string): Asked => ({
 })
 const responses = (model: string): Asked => ({ path: '/v1/responses', body: { model, stream: true, input: 'Hi' } })
 
-/** What is asked, of which vendor's stream, and the most that it may cost. */
+/** The request, the vendor's stream, and the maximum cost. */
 const CASES = [
   { name: 'OpenAI passed', ours: chat(OPENAI), theirs: chat(OPENAI), max: PASSED_MAX },
   { name: 'Anthropic passed', ours: claude(CLAUDE), theirs: claude(CLAUDE), max: PASSED_MAX },
@@ -75,14 +75,14 @@ const sender =
     if (!answer.ok || text.split(' word').length < CHUNKS) throw new Error(`${answer.status} ${text.slice(0, 500)}`)
   }
 
-/** Seconds of processor time for as many streams as are open together. */
+/** CPU seconds for a number of concurrent streams. */
 const measure = async (target: { cpuSeconds(): number }, send: () => Promise<void>) => {
   const before = target.cpuSeconds()
   await load(TOGETHER, TOGETHER, send)
   return target.cpuSeconds() - before
 }
 
-// A runtime that compiles what is hot needs a while to find out what is.
+// The JIT compiler needs a while to find the hot code.
 for (const { ours, theirs } of CASES) {
   await load(3 * TOGETHER, TOGETHER, sender('http://127.0.0.1:4772', 'none', theirs))
   await load(3 * TOGETHER, TOGETHER, sender(gateway.url, gateway.key, ours))

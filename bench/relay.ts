@@ -7,15 +7,15 @@ import { load } from './lib/load.ts'
 import { startMeasured } from './lib/processes.ts'
 
 /**
- * What a small call costs, the load spread over forty accounts: processor time of the gateway and of the database against a
- * bare proxy in the same run, calls a second, and what it adds to a single caller's wait at 50 calls a second. On SQLite, and
- * on PostgreSQL with one worker and with two. `BENCH_AGAINST=<checkout>` measures another build in turns with this one.
+ * What a small call costs, spread over forty accounts: CPU time of the gateway and of the database compared with a bare proxy in the
+ * same run, calls per second, and the latency added at 50 calls per second. On SQLite, and on PostgreSQL with one worker and with
+ * two. `BENCH_AGAINST=<checkout>` measures another build alternating with this one.
  */
 const LIMIT = 4
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const TOGETHER = 32
-/** The just-in-time compiler has settled after so many; a server that runs for days is measured, not its first second. */
+/** The JIT compiler has settled after this many; the steady state is measured, not the first second. */
 const WARM_UP = 6000
 const PACED = { calls: 300, everyMs: 20 }
 
@@ -53,7 +53,7 @@ const [ratio = Number.POSITIVE_INFINITY] = ratios
 console.log(`ratio on SQLite ${ratio.toFixed(2)}, limit ${LIMIT}: ${ratio <= LIMIT ? 'ok' : 'TOO SLOW'}`)
 process.exit(ratio <= LIMIT ? 0 : 1)
 
-/** Prints what each build needs there; answers the ratio of this one to the bare proxy. */
+/** Prints the results of each build; returns the ratio of this one to the bare proxy. */
 async function measureOn(database: string, workers: number, place: () => Promise<string | undefined>) {
   const running = []
   for (const [index, build] of builds.entries()) {
@@ -100,7 +100,7 @@ async function costOf(target: { cpuSeconds(): number }, send: () => Promise<void
   return { ...run, microseconds: ((target.cpuSeconds() - before) / CALLS) * 1e6 }
 }
 
-/** One call after the other, each when its time has come, whether the one before has ended or not. */
+/** Sends calls at fixed times, whether or not the previous one has ended. */
 async function paced(send: () => Promise<void>) {
   const times: number[] = []
   const calls: Promise<void>[] = []

@@ -7,9 +7,9 @@ import { startBenchPostgres } from './lib/bench-postgres.ts'
 import { startMeasured, startProduct } from './lib/processes.ts'
 
 /*
- * Rolling restarts behind a balancer: three nodes on PostgreSQL are stopped and started one after the other while clients
- * call, plainly and in streams, over connections that they keep. Every call has to be answered whole, and the books have to
- * be true at the end. BENCH_RESTARTS says how often for each kind of check.
+ * Rolling restarts behind a balancer: three nodes on PostgreSQL are stopped and started one after the other while clients call, with
+ * plain answers and streams, over keep-alive connections. Every call must be answered completely, and the ledger must add up at the
+ * end. BENCH_RESTARTS is the number of restarts for each kind of check.
  */
 
 const RESTARTS = Number(process.env.BENCH_RESTARTS ?? 100)
@@ -47,7 +47,7 @@ for (const check of ['readyz', 'port', 'none'] satisfies Check[]) {
     const at = restart % PORTS.length
     await nodes[at]?.stop()
     nodes[at] = await start(PORTS[at] ?? 0)
-    // The next one goes when the balancer has taken this one back.
+    // The next node is stopped when the balancer has taken this one back.
     await Bun.sleep(1500)
   }
   over = true
@@ -89,7 +89,7 @@ async function callOn(url: string, at: number, isOver: () => boolean, seen: Seen
   }
 }
 
-/** A channel to the bench's upstream, and a key that never runs dry. */
+/** A channel to the benchmark's upstream, and an unlimited key. */
 async function prepare(url: string) {
   const post = (path: string, body: object, cookie = '') =>
     fetch(url + path, {

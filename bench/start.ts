@@ -6,15 +6,15 @@ import { ensureConsole } from '../scripts/lib/console-build.mjs'
 import { ensureServer } from '../scripts/lib/server-build.mjs'
 import { startProgram } from './lib/processes.ts'
 
-/** From nothing to ready on an empty database, and what the process weighs when nobody calls. */
+/** From nothing to ready on an empty database, and the memory of an idle process. */
 const READY_MAX_MS = 500
 const IDLE_MAX_MB = 90
-/** How much longer the one executable may take than the server of a checkout. */
+/** How much longer the executable may take than the server of a checkout. */
 const EXECUTABLE_RATIO_MAX = 1.2
 const STARTS = 5
 const IDLE_SEC = 5
 
-/** Makes the folder, the database, the keys and the account of a first start. */
+/** Creates the folder, database, keys and account of a first start. */
 async function once(name: string, program: string[], port: number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const startedAt = performance.now()
@@ -42,7 +42,7 @@ for (let start = 0; start < STARTS; start++) {
   runs.push(await once('checkout', server, 4721 + start))
   executables.push(await once('executable', executable, 4731 + start))
 }
-// Whatever else the machine does can only add to the time; memory is judged at its worst.
+// Other load can only add to the time; memory is judged by its maximum.
 const quickest = (starts: { readyMs: number }[]) => Math.min(...starts.map((run) => run.readyMs))
 const readyMs = quickest(runs)
 const idleMb = Math.max(...runs.map((run) => run.idleMb))

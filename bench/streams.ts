@@ -4,8 +4,8 @@ import { startMeasured } from './lib/processes.ts'
 import { drain, openStream, readSlowly } from './lib/streams.ts'
 
 /*
- * What a stream costs: processor time per chunk against a bare proxy under the same load at the same time, memory of
- * many open streams and after them, and memory of clients that read slowly.
+ * What a stream costs: CPU time per chunk compared with a bare proxy under the same load at the same time, memory of many open streams
+ * and after them, and memory of slow clients.
  */
 
 const RATIO_MAX = 1.3
@@ -39,7 +39,7 @@ process.exit(verdicts.every(Boolean) ? 0 : 1)
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>
 
-/** One of its own for each: what the streams before have left in the heap would count for the next. */
+/** A separate gateway for each: garbage of earlier streams would count for the next. */
 async function onWarmGateway(port: number, measure: (gateway: Gateway) => Promise<void>) {
   const gateway = await startGateway(port, VENDOR, [SHORT, LASTING, ENDLESS])
   await load(1000, 32, async () => drain(await openStream({ ...gateway, model: SHORT })))
@@ -47,7 +47,7 @@ async function onWarmGateway(port: number, measure: (gateway: Gateway) => Promis
   await gateway.stop()
 }
 
-/** Both are measured at once, so that whatever else the machine does falls on both. The best of the rounds counts. */
+/** Both are measured at once, so that other load affects both. The best round counts. */
 async function chunkRatio() {
   const streams = 128
   const together = 64
@@ -101,7 +101,7 @@ async function openStreams(gateway: Gateway) {
 async function slowReaders(gateway: Gateway) {
   const before = gateway.residentMb()
   const leaving = Array.from({ length: SLOW }, () => readSlowly({ ...gateway, model: ENDLESS }))
-  // Until the buffers of the system are full and only the pace of the readers counts.
+  // Until the system's buffers are full and only the readers' speed counts.
   await Bun.sleep(20_000)
   const samples = []
   for (let second = 0; second < 20; second++) {
@@ -113,7 +113,7 @@ async function slowReaders(gateway: Gateway) {
   judge(`a client that reads 1 KB/s costs ${each.toFixed(0)} KB, limit ${SLOW_MAX_KB}`, each <= SLOW_MAX_KB)
 }
 
-/** The memory once it is back below `mb`, or what it is after a minute. */
+/** The memory once it is below `mb`, or after a minute. */
 async function settled(gateway: Gateway, mb: number) {
   for (let second = 0; second < 60 && gateway.residentMb() > mb; second++) await Bun.sleep(1000)
   return gateway.residentMb()

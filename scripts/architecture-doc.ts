@@ -7,7 +7,7 @@ import { LAYERS } from './lib/server-rooms.ts'
 const FILE = join(import.meta.dir, '../docs/architecture.md')
 const [BEGIN, END] = ['<!-- rooms: made by `npm run docs:architecture` -->\n', '<!-- /rooms -->']
 
-/** Each layer a box, each room a line of it. */
+/** A box per layer, a line per room. */
 export function roomsPicture(layers = LAYERS): string {
   const nameWidth = Math.max(...layers.flatMap(({ rooms }) => rooms.map(({ name }) => name.length)))
   const lines = layers.map(({ rooms }) => rooms.map(({ name, answers }) => `${name.padEnd(nameWidth)}  ${answers}`))
@@ -22,7 +22,7 @@ export function roomsPicture(layers = LAYERS): string {
   return `\`\`\`\n${boxes.join(`\n${' '.repeat(Math.floor(width / 2))}↓\n`)}\n\`\`\`\n`
 }
 
-/** The document with the picture drawn anew between its marks. */
+/** The document with the picture redrawn between its marks. */
 export function withPicture(text: string): string {
   const [before, rest = ''] = text.split(BEGIN)
   const [, after] = rest.split(END)

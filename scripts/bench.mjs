@@ -6,7 +6,7 @@ import { ensureConsole } from './lib/console-build.mjs'
 import { ensurePackages, findBun } from './lib/packages.mjs'
 import { ROOT, run, script } from './lib/run.mjs'
 
-// Bun's HTTP client runs 256 requests at a time otherwise; a benchmark of 4,000 streams is a client, too.
+// Bun's HTTP client otherwise allows 256 concurrent requests, and a benchmark of 4,000 streams is a client too.
 process.env.BUN_CONFIG_MAX_HTTP_REQUESTS = '65535'
 
 await script(async () => {

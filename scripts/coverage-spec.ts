@@ -11,7 +11,7 @@ import { excuses, type Row, rowsNamed, specRows } from './lib/spec-rows.ts'
 export interface Coverage {
   unnamed: Row[]
   excused: Row[]
-  /** Wrong in any case: rows that do not exist, excuses without a reason, excuses that are no longer needed. */
+  /** Always wrong: unknown rows, excuses without a reason, obsolete excuses. */
   errors: string[]
 }
 
@@ -43,7 +43,7 @@ export function specCoverage(root: string, where: string[]): Coverage {
   }
 }
 
-/** Row id → a file in which a test names it. */
+/** Row id → a file with a test that names it. */
 function namesInTests(root: string) {
   const tests = [
     ...filesUnder(join(root, 'packages')).filter((file) => /\.test\.tsx?$/.test(file)),

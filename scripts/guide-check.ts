@@ -42,7 +42,7 @@ export const guideFindings = (root: string, facts: GuideFacts): GuideFinding[] =
 
 const notOnScreen = (words: string) => `**${words}** does not stand on any screen`
 
-/** A page leads to pages of the guide alone: nothing else is served with it. */
+/** A page may only link to pages of the guide: nothing else is served with it. */
 function linkFindings(page: GuidePage, pages: readonly GuidePage[]) {
   return page.links.flatMap((link) => {
     const [file = '', anchor] = link.split('#')
@@ -81,7 +81,7 @@ function codeFindings(root: string, { code }: GuidePage, facts: GuideFacts) {
   ]
 }
 
-/** The list of contents names every page once. */
+/** The table of contents names every page once. */
 function contentsFindings(pages: readonly GuidePage[]) {
   const contents = pages.find(({ name }) => name === CONTENTS)
   if (contents === undefined) return []
@@ -90,7 +90,7 @@ function contentsFindings(pages: readonly GuidePage[]) {
     .map(({ name }) => ({ file: contents.path, what: `${name}.md does not stand here once` }))
 }
 
-/** Each has a row: its name and label, its default, what it means. And no row is about one that is gone. */
+/** Each setting has a row: name and label, default, meaning. And no row describes a removed one. */
 function settingFindings(pages: readonly GuidePage[], settings: readonly Setting[]): GuideFinding[] {
   return pages.flatMap((page) => {
     const own = settings.filter((setting) => setting.page === page.name)
@@ -128,7 +128,7 @@ function screenFindings(pages: readonly GuidePage[], screens: readonly string[])
   ].map((what) => ({ file: page.path, what }))
 }
 
-/** Both languages have the same pages in the same order, and these the same sections and tables. */
+/** Both languages have the same pages in the same order, with the same sections and tables. */
 function pairFindings(pages: readonly GuidePage[]): GuideFinding[] {
   return pages.flatMap((page) => {
     const other = pages.find(({ name, language }) => name === page.name && language !== page.language)
@@ -147,7 +147,7 @@ function pairFindings(pages: readonly GuidePage[]): GuideFinding[] {
   })
 }
 
-/** A picture that no page shows was forgotten when its page changed. */
+/** A picture without a page was forgotten when its page changed. */
 function strayPictures(root: string): GuideFinding[] {
   const folder = join(root, PICTURES)
   if (!existsSync(folder)) return []

@@ -35,7 +35,7 @@ interface Rule {
   says: string
   /** Imports that this file may not have. */
   forbids?: (file: SourceFile, item: Import) => boolean
-  /** What is wrong with this file beside its imports. */
+  /** Other violations in this file. */
   finds?: (file: SourceFile) => { line: number; what: string }[]
 }
 
@@ -154,7 +154,7 @@ const HTTP_CLIENTS = [
   'ofetch',
 ]
 
-/** Rooms of the console and what each may import beside itself. Files directly in src/ belong to `app`. */
+/** The console's rooms and what each may import. Files directly in src/ belong to `app`. */
 const MAY_IMPORT: Record<string, string[]> = {
   app: ['features', 'api', 'ui', 'lib', 'text'],
   features: ['api', 'ui', 'lib', 'text'],
@@ -164,7 +164,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   text: ['lib'],
 }
 
-/** Everything in the packages below `root` that breaks a rule, as sentences for the reader. */
+/** Every violation in the packages below `root`, as sentences. */
 export function importFindings(root: string): Finding[] {
   const files = readPackages(root)
   const found = files.flatMap((file) => RULES.flatMap((rule) => applyRule(rule, file)))

@@ -13,12 +13,12 @@ import { ensureServer } from './lib/server-build.mjs'
 import { ensureSystem } from './lib/system.mjs'
 
 const FOLDER = join(ROOT, 'docs', 'pictures')
-/** As the console calls them. */
+/** The console's locale names. */
 const LOCALES = { zh: 'zh-CN', en: 'en' }
 
 type Show = (page: Page) => Promise<void>
 
-/** What each picture shows, and what has to be there before it is taken. */
+/** The content of each picture, and what must be visible before it is taken. */
 const OF_DEMO: Record<string, Show> = {
   home: async (page) => {
     await page.goto('/')
@@ -79,7 +79,7 @@ try {
   await browser.close()
 }
 
-/** Of a server of its own, which ends with it. */
+/** With a server of its own, which ends afterwards. */
 async function take(command: 'demo' | 'start', password: string, pictures: Record<string, Show>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-pictures-'))
   const server = Bun.spawn([findBun(), program, command], {
@@ -93,7 +93,7 @@ async function take(command: 'demo' | 'start', password: string, pictures: Recor
         const page = await signedIn(browser, { url, password, colorScheme, language })
         for (const [name, show] of Object.entries(pictures)) {
           await show(page)
-          // The frame comes by itself, and may be later than the page.
+          // The frame loads separately, and may be later than the page.
           await page.getByRole('navigation', { name: /^(主菜单|Main menu)$/ }).waitFor()
           await keep(page, join(FOLDER, `${name}-${language}-${colorScheme}.webp`))
         }
@@ -128,12 +128,12 @@ async function signedIn(opened: Browser, { url, password, colorScheme, language 
   await page.locator('input[type=password]').fill(password)
   await page.locator('button[type=submit]').click()
   await page.waitForURL(/\/(token|user\/edit)/)
-  // It stands in samples of calls; the port of this server is another one each time.
+  // It is part of sample calls; this server's port differs each time.
   await page.request.put('/api/option/', { data: { key: 'ServerAddress', value: 'https://gateway.example.com' } })
   return page
 }
 
-/** As WebP, a third of the size of PNG, which is all that the browser's camera knows: its canvas knows both. */
+/** As WebP, a third of the size of PNG, the only format of the browser's screenshots: its canvas supports both. */
 async function keep(page: Page, path: string) {
   const png = (await page.screenshot({ animations: 'disabled' })).toString('base64')
   const drawing = await page.context().newPage()
@@ -151,7 +151,7 @@ async function keep(page: Page, path: string) {
   await Bun.write(path, Buffer.from(address.split(',')[1] ?? '', 'base64'))
 }
 
-/** The address that the server prints once it serves. */
+/** The URL that the server prints once it is ready. */
 async function addressIn(stdout: ReadableStream<Uint8Array>) {
   const decoder = new TextDecoder()
   let said = ''

@@ -63,7 +63,7 @@ const overview = (types: readonly ChannelType[]) =>
     }),
   )
 
-/** OpenAI's dialect takes files for them. */
+/** OpenAI's dialect uses files for batches. */
 const batches = ({ dialect, times }: NonNullable<Provider['batches']>) =>
   `${dialect === 'openai' ? '`/v1/files`, `/v1/batches`' : '`/v1/messages/batches`'} at ${times} × the price`
 
@@ -102,7 +102,7 @@ function credential({ exchange, mint }: Provider) {
   return mint === undefined ? '' : 'a short-lived token, signed with the key'
 }
 
-/** What goes through as it comes, by dialect. */
+/** The operations passed through, by dialect. */
 function passed(provider: Provider, { value }: ChannelType) {
   const access: Access = { type: value, baseUrl: 'https://vendor.example', key: 'key', other: '', config: CONFIG }
   const offered = <Name extends string>(
@@ -125,7 +125,7 @@ function passed(provider: Provider, { value }: ChannelType) {
   ].filter(({ operations }) => operations.length > 0)
 }
 
-/** A channel with every field that an address may be made of. */
+/** A channel with every field that a URL may be built from. */
 const CONFIG = { region: 'us-east-1', user_id: 'account', vertex_ai_project_id: 'project' }
 
 function translated({ chat, embeddings, rerank, images, speech, transcription, forward }: Provider): string[] {

@@ -45,8 +45,8 @@ function suitesFor(env, asked) {
 }
 
 /**
- * The server's promises hold on both engines, so its tests run on both: at the same time, because each run is busy on
- * one core and often waits.
+ * The server's tests run on both engines, because its promises hold on both: at the same time, because each run uses one core and often
+ * waits.
  *
  * @param {Record<string, string>} env
  */

@@ -7,7 +7,7 @@ import { sourceParts } from './lib/source-parts.ts'
 
 const SOURCES = 'packages/console/src'
 
-/** The keys of each noun's words that are read nowhere, as `noun.key`. */
+/** The keys of each noun's texts that are never read, as `noun.key`. */
 export function unusedTexts(root: string): string[] {
   const sources = filesUnder(join(root, SOURCES))
     .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !/\/text\/(?:zh|en)\//.test(file))
@@ -17,7 +17,7 @@ export function unusedTexts(root: string): string[] {
   return readdirSync(join(root, SOURCES, 'text/zh')).flatMap((file) => {
     const noun = basename(file, '.ts')
     const imports = new RegExp(`/${noun}\\.ts'`)
-    // A part that every noun's list is made of is handed the words, whatever noun they are of.
+    // Shared list components receive the texts of any noun.
     const readers = sources.filter(({ source, shared }) => shared || imports.test(source))
     const used = new Set([...readers.flatMap(({ code }) => wordsRead(code)), ...quoted])
     return keysOf(read(join(root, SOURCES, 'text/zh', file)).code)
@@ -31,7 +31,7 @@ function read(file: string) {
   return { source, code: sourceParts(source).code }
 }
 
-/** Every member that is read from something named like words, and of what such a member is taken apart into. */
+/** Every member read from something named like texts, including destructuring. */
 function wordsRead(code: string): string[] {
   const chains = [
     ...code.matchAll(/\b(?:text|words|common|labels|all|save|(?:useText|textNow)\(\w+\))((?:\??\.\w+)+)/g),
@@ -43,7 +43,7 @@ function wordsRead(code: string): string[] {
   ]
 }
 
-/** The outermost members of the object that is exported; what is grouped below them is looked up by values. */
+/** The top-level members of the exported object; groups below them are looked up by values. */
 function keysOf(code: string): string[] {
   const inside = code.slice(code.indexOf('{') + 1)
   const depths = depthsOf(inside)

@@ -1,15 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** How a balancer learns that a node is going: it asks `/readyz`, tries the port, or only notices when it is refused. */
+/** How a balancer detects that a node stops: by `/readyz`, by connecting, or only by a refused connection. */
 export type Check = 'readyz' | 'port' | 'none'
 
 const EVERY_MS = 500
-/** So many failures in a row take a node out. */
+/** Consecutive failures that take a node out. */
 const FAILURES = 2
 
 /**
- * Passes connections on to nodes in turn, as balancers on the level of connections do: what it has begun to send it cannot
- * send again. A connection that is refused goes to the next node, unless `/readyz` is to make that needless.
+ * A round-robin TCP balancer: data it has started to send cannot be sent again. A refused connection goes to the next node, unless
+ * `/readyz` should make that unnecessary.
  */
 export const startBalancer = async (ports: readonly number[], check: Check) => {
   const failures = new Map(ports.map((port) => [port, 0]))

@@ -1,4 +1,4 @@
-/** The baseline: parses the body, sends it on, reads the usage, answers. It keeps no books and asks no questions. */
+/** The baseline: parses the body, forwards it, reads the usage, answers. No ledger and no authentication. */
 const [port = '0', upstream = ''] = process.argv.slice(2)
 let tokens = 0
 
@@ -25,7 +25,7 @@ Bun.serve({
   },
 })
 
-/** Looks for the usage in every chunk, as anyone has to who wants to bill. */
+/** Searches every chunk for usage, as any billing proxy has to. */
 async function* passing(body: ReadableStream<Uint8Array> | null) {
   const decoder = new TextDecoder()
   if (body === null) return

@@ -3,7 +3,7 @@ import { SQL } from 'bun'
 import { givenServices, startServices } from '../../scripts/lib/services.mjs'
 import { treeCpuSeconds } from './processes.ts'
 
-/** A PostgreSQL for a benchmark: an empty database for each build, and the processor time of the whole server. */
+/** A PostgreSQL for a benchmark: an empty database for each build, and the CPU time of the whole server. */
 export const startBenchPostgres = async () => {
   const services = givenServices() ?? (await startServices())
   const url = services.env.TEST_POSTGRES_URL ?? ''

@@ -15,16 +15,16 @@ const OPENING = 1_000_000_000_000
 export interface BusyOptions {
   port: number
   upstream: string
-  /** The folder of the build that is measured. */
+  /** The folder of the measured build. */
   checkout: string
-  /** A PostgreSQL database that is empty; the embedded one without it. */
+  /** An empty PostgreSQL database; SQLite without it. */
   databaseUrl?: string
   workers?: number
 }
 
 /**
- * The product of a build as a busy operator has it: forty accounts, sixty keys, twenty models and five channels. One
- * account alone flatters, because what is written of its calls lands on the same pages.
+ * A build under the conditions of a busy operator: forty accounts, sixty keys, twenty models and five channels. A single account
+ * would flatter, because all its writes hit the same pages.
  */
 export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, workers = 1 }: BusyOptions) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
@@ -62,13 +62,13 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
   return {
     ...process,
     url,
-    /** Where its database is. */
+    /** The location of its database. */
     location,
-    /** A call with a body of its own. */
+    /** A call with a given body. */
     post: (body: string) => post(keys[0], body),
-    /** Asks the management API as root. */
+    /** Calls the management API as root. */
     ask,
-    /** One small call, of the next key to the next model. */
+    /** One small call, with the next key to the next model. */
     send() {
       sent++
       return post(keys[(sent * 7) % KEYS], smallCall(MODELS[(sent * 11) % MODELS.length] ?? ''))
@@ -84,7 +84,7 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
 export const smallCall = (model: string) =>
   JSON.stringify({ model, messages: [{ role: 'user', content: 'How high is the bar?' }] })
 
-/** As root, or as somebody with the same password. */
+/** As root, or as a user with the same password. */
 export async function signIn(url: string, username = 'root') {
   const login = await fetch(`${url}/api/user/login`, {
     method: 'POST',

@@ -9,8 +9,8 @@ const MODEL = 'a-cached-model'
 type Gateway = Pick<Awaited<ReturnType<typeof startBusyGateway>>, 'ask' | 'post'>
 
 /**
- * How many turns of conversations, of all but their first, find their prompt in the vendor's cache, which it keeps apart for each
- * key: three channels with four keys each, of fifty conversations that take turns.
+ * How many conversation turns after the first find their prompt in the vendor's cache, which is separate for each key: three
+ * channels with four keys each, fifty interleaved conversations.
  */
 export const cacheHits = async ({ ask, post }: Gateway) => {
   const vendor = cachingVendor()
@@ -36,7 +36,7 @@ export const cacheHits = async ({ ask, post }: Gateway) => {
   return { without, withAffinity }
 }
 
-/** A turn has all that was said before, as clients send it. */
+/** A turn contains the whole conversation, as clients send it. */
 function turnOf(conversation: number, turns: number) {
   const said = Array.from({ length: turns - 1 }, (_, turn) => [question(conversation, turn), ANSWER]).flat()
   return JSON.stringify({ model: MODEL, messages: [...said, question(conversation, turns - 1)] })
@@ -49,7 +49,7 @@ const question = (conversation: number, turn: number) => ({
 
 const ANSWER = { role: 'assistant', content: 'The bar goes up.' }
 
-/** Remembers for each key how conversations began that it has answered. */
+/** Remembers for each key the beginnings of the conversations it has answered. */
 function cachingVendor() {
   const known = new Set<string>()
   let hits = 0

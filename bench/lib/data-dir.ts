@@ -6,12 +6,12 @@ import { type Measured, startProduct } from './processes.ts'
 export interface DataDir {
   path: string
   database: string
-  /** The product on these data. */
+  /** Starts the product on this data. */
   start(port: number): Promise<Measured>
   remove(): void
 }
 
-/** A data folder as the product's first start leaves it, to be filled while nobody uses it. */
+/** A data folder after the product's first start, to be filled while it is stopped. */
 export const freshDataDir = async (port: number): Promise<DataDir> => {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const env = { DATA_DIR: path, ROOT_PASSWORD: 'bench-password', GLOBAL_API_RATE_LIMIT: '0' }

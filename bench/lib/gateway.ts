@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProduct } from './processes.ts'
 
-/** A channel beside the usual one. */
+/** An additional channel. */
 export interface BenchChannel {
   type: number
   models: string
 }
 
-/** The product itself, with one channel to the bench's upstream and a key that never runs dry. */
+/** The product, with one channel to the benchmark's upstream and an unlimited key. */
 export const startGateway = async (
   port: number,
   upstream: string,

@@ -7,7 +7,7 @@ import type { CallLog } from '../../packages/server/src/ledger/books.ts'
 import { createCallLedger } from '../../packages/server/src/ledger/call-ledger.ts'
 import { openBooks } from '../../packages/server/src/ledger/stores/open-store.ts'
 
-/** Holds and settles as a busy gateway would, through the product's own ledger, and says how many pairs a second. */
+/** Holds and settles through the product's own ledger, and reports pairs per second. */
 const [path = '', pairs = '0'] = process.argv.slice(2)
 const TOGETHER = 128
 const WARM_UP = 2000

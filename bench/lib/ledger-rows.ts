@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite'
 const USERS = 100
 const OPENING = 1_000_000_000
 
-/** A hundred users with a key each and a balance that was opened, on a database that nobody uses. */
+/** A hundred users with a key and an opening balance each, in an unused database. */
 export const addUsers = (path: string) =>
   inDatabase(path, (file) => {
     for (let n = 1; n <= USERS; n++) {
@@ -19,7 +19,7 @@ export const addUsers = (path: string) =>
     }
   })
 
-/** The books of as many calls as the ledger shall have rows, each settled at 3 on a hold of 10. */
+/** The ledger rows of this many calls, each settled at 3 on a hold of 10. */
 export const addCalls = (path: string, rows: number) =>
   inDatabase(path, (file) => {
     const each = Math.floor(rows / USERS)

@@ -1,4 +1,4 @@
-/** What a run of many calls looked like from outside. */
+/** The results of a run of many calls. */
 export interface Run {
   calls: number
   perSecond: number

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite'
 const DAYS = 180
 const DAY = 86_400
 
-/** Built beside the rows it belongs to: what a call of a usual length leaves behind. */
+/** Built beside the rows it belongs to: the detail of a typical call. */
 const DETAIL = JSON.stringify({
   usage: { input: 1200, cachedInput: 300, output: 300 },
   price: { source: 'library', group: 'default', factor: '1', rates: { input: '1.25', output: '5' } },
@@ -19,9 +19,9 @@ const DETAIL = JSON.stringify({
 })
 
 /**
- * Fills the log of a stopped gateway with half a year of calls, and the figures that belong to them: 500 users, of whom
- * the first makes an eighth of all calls; 40 models of very different use; 20 channels, three for each model; keys
- * called `default` and others. One call in twenty failed; a few entries are no calls.
+ * Fills the log of a stopped gateway with half a year of calls and their figures: 500 users, of whom the first makes an eighth of
+ * all calls; 40 models of very different use; 20 channels, three for each model; keys called `default` and others. One call in
+ * twenty failed; a few entries are not calls.
  */
 export const fillLogs = (database: string, rows: number) => {
   const file = new Database(database)
@@ -30,11 +30,11 @@ export const fillLogs = (database: string, rows: number) => {
       "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = 'logs'",
     )
     .all()
-  // Only now: before it has read the file, SQLite does not know that there is a journal to give up.
+  // Only now: before it has read the file, SQLite does not know that there is a journal to disable.
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -500000', 'temp_store = MEMORY']) {
     file.run(`PRAGMA ${pragma}`)
   }
-  // Sorted once at the end they are built in a tenth of the time.
+  // Rebuilt once at the end, which takes a tenth of the time.
   for (const { name } of indexes) file.run(`DROP INDEX ${name}`)
   file.transaction(() => {
     file.run(logsSql(rows))
@@ -80,7 +80,7 @@ const FIGURES_SQL = [
   ]),
 ]
 
-/** What the job that follows the log would have noted. */
+/** What the log spans job would have recorded. */
 const SPANS_SQL = [
   ...['model_name', 'token_name', 'channel'].map(
     (column) => `INSERT INTO log_spans SELECT DISTINCT '${column}', CAST(${column} AS text),

@@ -7,18 +7,18 @@ const TICKS_PER_SECOND = 100
 
 export interface Measured {
   pid: number
-  /** Seconds of processor time so far, of all threads and of the processes that it started. */
+  /** CPU seconds so far, of all threads and child processes. */
   cpuSeconds(): number
   /** Megabytes of resident memory. */
   residentMb(): number
   stop(): Promise<void>
 }
 
-/** Starts the product as it is installed. */
+/** Starts the product as installed. */
 export const startProduct = async (port: number, env: Record<string, string>): Promise<Measured> =>
   startMeasured(await ensureServer(), ['start', '--port', String(port), '--host', '127.0.0.1'], env)
 
-/** Starts a script in a process of its own, on one core, and waits until it says that it listens. */
+/** Starts a script in a process of its own, on one core, and waits until it listens. */
 export const startMeasured = (script: string, args: string[], env: Record<string, string>) =>
   startProgram([process.execPath, resolve(ROOT, script), ...args], env)
 
@@ -29,7 +29,7 @@ export const startProgram = async (command: string[], env: Record<string, string
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  // A benchmark that fails leaves nobody behind.
+  // A failing benchmark leaves no processes behind.
   process.on('exit', () => child.kill('SIGKILL'))
   await waitForLine(child.stdout, /listen/)
   return {
@@ -52,13 +52,13 @@ async function waitForLine(output: ReadableStream<Uint8Array>, pattern: RegExp) 
     if (done) throw new Error(`The process ended before it listened: ${seen}`)
     seen += decoder.decode(value)
   }
-  // What it says from now on is of no interest, but must not fill the pipe.
+  // Later output is ignored, but must not fill the pipe.
   void (async () => {
     while (!(await reader.read()).done);
   })()
 }
 
-/** Of a process and all below it, those that have ended too. */
+/** Of a process and all its descendants, including ended ones. */
 export function treeCpuSeconds(root: number) {
   const stats = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -70,7 +70,7 @@ export function treeCpuSeconds(root: number) {
   return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND
 }
 
-/* Where they stand in `/proc/<pid>/stat` behind the name: own time in two kinds, then that of children that have ended. */
+/* Positions in `/proc/<pid>/stat` after the name: own user and system time, then that of ended children. */
 const PARENT = 1
 const TIMES = 11
 

@@ -9,7 +9,7 @@ export interface Asked {
 const bodyOf = (model: string) =>
   JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Count.' }] })
 
-/** Asks for a streamed answer and waits for its head. */
+/** Requests a stream and waits for its head. */
 export const openStream = async ({ url, key, model }: Asked, signal?: AbortSignal) => {
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -21,12 +21,12 @@ export const openStream = async ({ url, key, model }: Asked, signal?: AbortSigna
   return answer.body
 }
 
-/** Reads to the end, as fast as it comes. */
+/** Reads to the end at full speed. */
 export const drain = async (body: ReadableStream<Uint8Array>) => {
   for await (const _ of body);
 }
 
-/** A client that takes 1 KB each second, until it is told to leave. */
+/** A client that reads 1 KB per second, until it is stopped. */
 export const readSlowly = ({ url, key, model }: Asked) => {
   const { hostname, port, host } = new URL(url)
   const body = bodyOf(model)

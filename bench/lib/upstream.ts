@@ -1,6 +1,6 @@
 /**
- * An instant vendor: the same small answer to every call, or a stream of as many chunks as the model's name says, in the
- * dialect of the path.
+ * An instant vendor: the same small answer to every call, or a stream of as many chunks as the model's name says, in the dialect of
+ * the path.
  */
 const [port = '0'] = process.argv.slice(2)
 
@@ -76,7 +76,7 @@ async function* words({ first, word, last }: Voice, count: number, pauseMs: numb
   const bytes = encoder.encode(word)
   if (first !== '') yield encoder.encode(first)
   for (let sent = 0; sent < count; sent++) {
-    // A turn of the event loop between chunks, or they would travel as one.
+    // A turn of the event loop between chunks, or they would be sent as one.
     await (pauseMs > 0 ? Bun.sleep(pauseMs) : new Promise((resolve) => setImmediate(resolve)))
     yield bytes
   }

@@ -6,16 +6,16 @@ import { startMeasured } from './processes.ts'
 import { median } from './shares.ts'
 
 const WATCHERS = 50
-/** One account may watch from so many places. */
+/** The number of watches per account. */
 const WATCHERS_OF_ONE = 10
 const CALLS = Number(process.env.BENCH_CALLS ?? 6000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 6)
 const TOGETHER = 16
-/** The just-in-time compiler has settled after so many. */
+/** The JIT compiler has settled after this many calls. */
 const WARM_UP = 8000
 const UPSTREAM = 'http://127.0.0.1:4721'
 
-/** What a call costs in processor time while fifty administrators watch the log, against the same gateway without them. */
+/** The CPU time of a call while fifty administrators watch the log, compared with the same gateway without them. */
 export const measureWatchers = async (engine: string, database: { url?: string; cpuSeconds(): number }) => {
   const upstream = await startMeasured('bench/lib/upstream.ts', ['4721'], {})
   const gateway = await startBusyGateway({
@@ -26,7 +26,7 @@ export const measureWatchers = async (engine: string, database: { url?: string; 
   await load(WARM_UP, TOGETHER, gateway.send)
   const costs = { without: [] as number[], watched: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
-    // Whoever comes second finds warmer caches: they take turns.
+    // The second measurement finds warmer caches, so they alternate.
     for (const name of round % 2 === 0 ? (['without', 'watched'] as const) : (['watched', 'without'] as const)) {
       const leave = name === 'watched' ? await watch(gateway.url, cookies) : () => 0
       const before = gateway.cpuSeconds() + database.cpuSeconds()
@@ -61,14 +61,14 @@ async function administrators({ url, location }: { url: string; location: string
   return Promise.all(names.map((name) => signIn(url, name)))
 }
 
-/** Each reads whatever comes. Answers how to leave, which says how many bytes were heard. */
+/** Each reads everything. Returns a function that stops it and reports the bytes received. */
 async function watch(url: string, cookies: readonly string[]) {
   const left = new AbortController()
   let heard = 0
   const listen = async (cookie: string, triesLeft = 50): Promise<void> => {
     const { body, headers } = await fetch(`${url}/api/log/tail`, { headers: { cookie }, signal: left.signal })
     const isEvents = headers.get('content-type')?.startsWith('text/event-stream')
-    // Those of the round before may not have been missed yet.
+    // The server may not have noticed yet that those of the previous round are gone.
     if (!isEvents && triesLeft > 0) return Bun.sleep(200).then(() => listen(cookie, triesLeft - 1))
     if (!isEvents || body === null) throw new Error('A watcher was refused')
     void (async () => {

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, request } from '@playwright/test'
 
-/** What the first answer of every call looks like; the stories read their own data out of it. */
+/** The common shape of every answer; stories read their own data from it. */
 interface Answer {
   success: boolean
   message: string
@@ -23,7 +23,7 @@ export const unique = (prefix: string) => {
   return `${prefix}${process.pid.toString(36)}${made.toString(36)}`
 }
 
-/** The management API as one account, for what a story needs before its first click. */
+/** The management API as one account, for setup before the first click. */
 export async function signedInApi(url: string, account: Account) {
   const context = await request.newContext({
     baseURL: url,
@@ -33,7 +33,7 @@ export async function signedInApi(url: string, account: Account) {
   const { data } = await call('POST', '/api/user/login', account)
   return {
     call,
-    /** What a browser holds that has signed in: the same session serves both. */
+    /** What a signed-in browser has: the same session serves both. */
     session: async () => ({ user: data, cookies: (await context.storageState()).cookies }),
     dispose: () => context.dispose(),
 
@@ -59,7 +59,7 @@ export async function signedInApi(url: string, account: Account) {
   }
 }
 
-/** Gives an account something to spend. */
+/** Gives an account a balance. */
 export async function fund(root: Api, { username }: Account) {
   const { data } = await root.call('GET', `/api/user/search?keyword=${username}`)
   await root.call('PUT', '/api/user/', { id: data[0].id, quota: 50_000_000 })

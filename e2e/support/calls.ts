@@ -3,7 +3,7 @@ import type { Api } from './api.ts'
 import { answer } from './status.ts'
 import { showAttention, showUsage } from './usage.ts'
 
-/** A relayed call as the log tells it, with everything that may be known about one. */
+/** A logged call with every possible detail. */
 export const CALL = {
   id: 7,
   user_id: 1,
@@ -46,7 +46,7 @@ export const CALL = {
   },
 }
 
-/** What was recorded of it: a call of a tool and its result, and an answer with reasoning. */
+/** Its recording: a tool call and its result, and an answer with reasoning. */
 export const RECORDING = {
   ...{ request_id: CALL.request_id, created_at: CALL.created_at, expires_at: CALL.created_at + 86_400 },
   ...{ operation: 'chat/completions', status: 200, is_stream: false },
@@ -64,16 +64,16 @@ export const RECORDING = {
   }),
 }
 
-/** What the two log lists answer. */
+/** The answer of both log lists. */
 export const showLogs = (page: Page, rows: object[], total = rows.length) =>
   page.route(/\/api\/log\/(self)?\?/, (route) =>
     route.fulfill({ headers: { 'X-Total-Count': String(total) }, json: { success: true, message: '', data: rows } }),
   )
 
-/** The browser of the stories is in Shanghai. */
+/** The stories' browser is in Shanghai. */
 export const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
-/** The figures of an account that has been used, the same on each day. */
+/** The figures of a used account, the same on each day. */
 export async function showBusyAccount(page: Page, api: Api) {
   const { data } = await api.call('GET', '/api/user/self')
   const self = { ...data, quota: 8_450_000, used_quota: 1_250_000, request_count: 12_345 }

@@ -1,15 +1,15 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /**
- * After `page.clock.install()`: from here on the page's time passes only by `runFor`, however slow the machine. What the
- * story acts on next has to be there before: on a stopped clock nothing that was fetched would be shown any more.
+ * After `page.clock.install()`: from here on the page's time passes only by `runFor`, however slow the machine. What the story acts on
+ * next must already be visible: on a stopped clock nothing that was fetched would be shown.
  */
 export async function stopClock(page: Page, once: Locator) {
   await expect(once).toBeVisible()
   await page.clock.pauseAt(Date.now() + 10_000)
 }
 
-/** Waits on a stopped clock: before each look one millisecond passes, for what the page puts off until the next tick. */
+/** Waits on a stopped clock: one millisecond passes before each check, for what the page defers to the next tick. */
 export const appears = (page: Page, what: Locator) =>
   expect
     .poll(async () => {

@@ -20,14 +20,14 @@ export const LOOKS = SLOWNESS > 1 ? ALL_LOOKS.slice(0, 2) : ALL_LOOKS
 
 export const lookName = ({ locale, scheme, width }: Look) => `${locale} ${scheme} ${width}`
 
-/** Before the page is opened. */
+/** Call it before the page is opened. */
 export async function dress(page: Page, { locale, scheme, width }: Look) {
   await page.setViewportSize({ width, height: width === 390 ? 844 : 800 })
   await page.emulateMedia({ colorScheme: scheme })
   await page.addInitScript((value) => localStorage.setItem('locale', value), locale)
 }
 
-/** A picture for people to look at, in an ignored folder. */
+/** A screenshot for people, in an ignored folder. */
 export async function shoot(page: Page, name: string, { locale, scheme, width }: Look) {
   await page.screenshot({ path: join(FOLDER, `${name}-${locale}-${scheme}-${width}.png`) })
 }

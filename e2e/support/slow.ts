@@ -1,20 +1,20 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 
-/** How many times slower than the machine the browser runs: `npm run e2e -- --slow` finds stories that count on a quick one. */
+/** The browser's slowdown factor: `npm run e2e -- --slow` finds stories that rely on a fast one. */
 export const SLOWNESS = process.env.E2E_SLOW === undefined ? 1 : 6
 
 /** Longer than any pause that the console waits for in somebody's typing, so that answers come in every order. */
 const LATENCY_MS = 400
 
 /**
- * Every page of every context that is made from now on, also those that a story or a page opens itself; each a moment after
- * it was opened. Answers how to stop that.
+ * Throttles every page of every context created from now on, including those that a story or a page opens itself, shortly after it
+ * was opened. Returns a function that stops it.
  */
 export function slowDown(browser: Browser, rate = SLOWNESS) {
   const watch = (context: BrowserContext) =>
     context.on('page', (page) =>
       throttle(page, rate).catch((error: unknown) => {
-        // One that was closed at once needs no slowing down.
+        // A page that was closed at once needs no throttling.
         if (!page.isClosed()) throw error
       }),
     )
@@ -22,7 +22,7 @@ export function slowDown(browser: Browser, rate = SLOWNESS) {
   return () => browser.off('context', watch)
 }
 
-/** It belongs to the page, not to its renderer: it holds wherever the page goes, also to another site. */
+/** It belongs to the page, not to its renderer, so it also applies after navigation to another site. */
 export async function throttle(page: Page, rate = SLOWNESS) {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The status as the server gives it, with some members changed: for what would need a configured third party. */
+/** The server's status with some members changed, for what would need a configured third party. */
 export async function withStatus(page: Page, change: Record<string, unknown>) {
   await page.route('**/api/status', async (route) => {
     const response = await route.fetch()
@@ -9,6 +9,6 @@ export async function withStatus(page: Page, change: Record<string, unknown>) {
   })
 }
 
-/** Answers one path as the server would, without it. */
+/** Answers one path in place of the server. */
 export const answer = (page: Page, path: string, json: object, status = 200) =>
   page.route(path, (route) => route.fulfill({ status, json }))

@@ -8,7 +8,7 @@ interface WorkerFixtures {
   server: TestServer
   /** The management API as root. */
   root: Api
-  /** The same as an administrator, for stories that leave that account as it is. */
+  /** The same as an administrator, for stories that do not change that account. */
   admin: Api
 }
 
@@ -19,11 +19,11 @@ interface Fixtures {
   api: Api
   /** Signs the page in as that account, without the login form. */
   signIn: () => Promise<void>
-  /** Signs the page in as somebody else. */
+  /** Signs the page in as another account. */
   signInAs: (who: Api | Account) => Promise<void>
-  /** Fails the story when the page threw, or broke the content security policy. */
+  /** Fails the story when the page threw an error or violated the content security policy. */
   noComplaints: undefined
-  /** What `toasted` reads. */
+  /** The record behind `toasted`. */
   toastRecord: undefined
 }
 
@@ -108,13 +108,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect, toasted, toasts }
 
-/** The cookie comes from the server's own answer; the page finds the user where the login form would have put it. */
+/** The cookie comes from the server's own answer; the user is stored where the login form would have put it. */
 async function enter(page: Page, api: Api) {
   const { user, cookies } = await api.session()
   await page.context().addCookies(cookies)
   const { id, username, display_name, role, status } = user
   const stored = JSON.stringify({ id, username, display_name, role, status })
-  // Before the first script of the first page, and only there: what the console does with it later stays done.
+  // Before the first script of the first page, and only there: what the console does with it later is kept.
   await page.addInitScript(
     ([once = '', value = '']) => {
       if (window !== top || sessionStorage.getItem(once) !== null) return

@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import { escaped } from './escaped.ts'
 
-/* A success is on the screen for a second and a half. On a slow machine that is over before a story looks. */
+/* A success toast lasts a second and a half, which is over on a slow machine before a story looks. */
 
 const shownOn = new WeakMap<Page, Map<number, string>>()
 
-/** The messages that are on the screen now. */
+/** The toasts on the screen now. */
 export const toasts = (page: Page) => page.getByTestId('toasts')
 
-/** Waits for a message with this text: on the screen, or there and gone since the page was opened. */
+/** Waits for a toast with this text: visible now, or earlier since the page was opened. */
 export const toasted = (page: Page, text: string | RegExp) =>
   expect
     .poll(() => [...(shownOn.get(page)?.values() ?? [])].join('\n'), 'messages since the page was opened')
     .toMatch(typeof text === 'string' ? new RegExp(escaped(text)) : text)
 
-/** Before the page is opened. */
+/** Call it before the page is opened. */
 export async function recordToasts(page: Page) {
   const shown = new Map<number, string>()
   shownOn.set(page, shown)
@@ -36,7 +36,7 @@ export async function recordToasts(page: Page) {
   })
 }
 
-/** What `exposeBinding` puts into the window. */
+/** What `exposeBinding` adds to the window. */
 interface Recorder {
   pageOpened: () => void
   toastShown: (at: number, text: string) => void

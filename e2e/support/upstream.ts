@@ -6,8 +6,8 @@ export interface Upstream {
 }
 
 /**
- * A provider that speaks as much of the OpenAI dialect as a test, a balance and a list of models need; or one that takes a
- * call and never answers.
+ * A provider with as much of the OpenAI dialect as a test, a balance and a model list need; or one that accepts a call and never
+ * answers.
  */
 export async function startUpstream({ silent = false } = {}): Promise<Upstream> {
   const server = createServer(silent ? () => undefined : answer)

@@ -13,12 +13,12 @@ export type Keys = Record<'good' | 'wrong' | 'broke' | 'bound', string>
 export interface Gateway {
   url: string
   keys: Keys
-  /** Calls that have set quota aside and are not settled. */
+  /** Calls with an unsettled hold. */
   openCalls(): number
   stop(): Promise<void>
 }
 
-/** The product itself, with one channel to each vendor, and a key for each way to be refused. */
+/** The product, with one channel per vendor, and a key for each kind of refusal. */
 export const startGateway = async (vendors: Record<ChannelName, { url: string }>): Promise<Gateway> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-clients-data-'))
   const port = await freePort()

@@ -16,7 +16,7 @@ export type LibraryName =
 export interface Library {
   name: LibraryName
   package: string
-  /** What it needs beside itself. */
+  /** Additional packages it needs. */
   with: readonly string[]
   native: ChannelName
 }
@@ -30,7 +30,7 @@ export const LIBRARIES: readonly Library[] = [
   { name: 'ai with responses', package: 'ai', with: ['@ai-sdk/openai'], native: 'responses' },
 ]
 
-/** Every library is linked into the session, whichever of them is tried. */
+/** Every library is linked into the session, whichever is tested. */
 export const LINKED = LIBRARIES.flatMap((one) => [one.package, ...one.with])
 
 export interface LibraryOrder {
@@ -41,7 +41,7 @@ export interface LibraryOrder {
   refusal: boolean
 }
 
-/** What went wrong at each step, null where nothing did; `said` is what a refusal sounded like. */
+/** The error of each step, null for none; `said` is the text of a refusal. */
 export type LibraryReport = Record<string, string | null>
 
 const LIMIT_MS = 60_000
@@ -78,7 +78,7 @@ export const playLibrary = async (library: Library, ground: Ground, reason: stri
   return rows
 }
 
-/** Put together in the scratch folder, so that the libraries of today are found and not those of the lockfile. */
+/** Assembled in the scratch folder, so that current library versions are used and not those of the lockfile. */
 export const linkSession = async () => {
   const built = await Bun.build({
     ...{ entrypoints: [join(ROOT, 'scripts/clients/library-session.ts')], outdir: SCRATCH, target: 'bun' },

@@ -17,7 +17,7 @@ import { PROMPTS } from './model.ts'
 
 interface Library {
   converse: Client
-  /** A stream of whatever the library gives, with its own retries. */
+  /** A stream of whatever the library returns, with its own retries. */
   tell(setting: Setting, signal: AbortSignal): Promise<AsyncIterable<unknown>>
 }
 
@@ -32,7 +32,7 @@ const vercelTell: Library['tell'] = async ({ url, key, model }, abortSignal) => 
   return thrown(streamText({ model: provider.chat(model), messages, abortSignal, onError: () => {} }).fullStream)
 }
 
-/** This library tells of an error as a part of the stream. */
+/** This library reports errors as parts of the stream. */
 async function* thrown(parts: AsyncIterable<{ type: string; error?: unknown }>) {
   for await (const part of parts) {
     if (part.type === 'error') throw part.error
@@ -83,7 +83,7 @@ async function session(): Promise<LibraryReport> {
   return report
 }
 
-/** A library may have no place for what the model thought. */
+/** A library may have no field for reasoning. */
 function faultOf({ thinking, ...heard }: Awaited<ReturnType<Client>>) {
   const { thinking: thought, ...wanted } = UNDERSTOOD
   if (thinking !== undefined && thinking !== '' && thinking !== thought) return `it thought "${thinking}"`
@@ -100,7 +100,7 @@ async function interrupted() {
   }
 }
 
-/** What the library throws says why, in the gateway's words. */
+/** The library's exception contains the gateway's reason. */
 async function refused(): Promise<LibraryReport> {
   try {
     for await (const _ of await library.tell({ ...order, streamed: true }, new AbortController().signal));

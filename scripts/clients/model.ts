@@ -6,9 +6,9 @@ import {
   type VendorAnswer,
 } from '../../packages/server/src/testing/vendors/strict-vendor.ts'
 
-/* The model behind the fake vendors: what it says follows from what the conversation holds so far. */
+/* The model behind the fake vendors: its answer follows from the conversation so far. */
 
-/** What the person asks; the word by which the model knows it is in front. */
+/** The user's prompts, each with a word in front by which the model recognises it. */
 export const PROMPTS = {
   text: 'HARBOUR-TEXT: say one sentence about the harbour.',
   tools: 'HARBOUR-TOOLS: read low.txt and high.txt, then write tides.txt.',
@@ -29,14 +29,14 @@ export const SENTENCES: Record<Prompt, string> = {
 
 const USAGE = { input: 1200, cached: 200, output: 90, thought: 0 }
 
-/** What comes next. `folder` is where the program works. */
+/** The next answer. `folder` is where the program works. */
 export const nextAnswer = (body: Fields, folder: string): VendorAnswer => {
   const text = JSON.stringify(body)
   const tools = offeredTools(body)
   const prompt = promptIn(text)
-  // The conversation that client libraries hold; the word is in the report of the weather only.
+  // The conversation of the client libraries; the word is only in the weather report.
   if (text.includes(QUESTION)) return text.includes('sky') ? SECOND : FIRST
-  // Agents also ask for titles and summaries, without tools.
+  // Agents also request titles and summaries, without tools.
   if (prompt === undefined || (tools.size === 0 && prompt !== 'abort')) return { text: SENTENCES.text, usage: USAGE }
   const spoken = { text: SENTENCES[prompt], usage: USAGE }
   const missing = Object.entries(FILES).filter(([, content]) => !text.includes(content))
@@ -52,14 +52,14 @@ export const nextAnswer = (body: Fields, folder: string): VendorAnswer => {
   return text.includes(WRITTEN) ? spoken : { calls: [writeCall(tools, folder)], usage: USAGE }
 }
 
-/** Of several, the newest: what a program remembers of an earlier one comes first. */
+/** Of several, the newest: a program's memory of an earlier one comes first. */
 const promptIn = (text: string) =>
   (['text', 'tools', 'thinking', 'abort'] as const)
     .map((prompt) => ({ prompt, at: text.lastIndexOf(`HARBOUR-${prompt.toUpperCase()}:`) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => other.at - one.at)[0]?.prompt
 
-/** The tools of a request in any dialect, with the names of their arguments. */
+/** The tools of a request in any dialect, with their argument names. */
 function offeredTools({ tools }: Fields) {
   const declared = list(tools).flatMap((tool): Fields[] => {
     const { functionDeclarations, function: own } = fields(tool)

@@ -7,7 +7,7 @@ export interface Setting {
   key: string
   model: string
   prompt: string
-  /** Where it works, and what it takes for the home of its user; both are new for each run. */
+  /** Its working folder and home directory; both are new for each run. */
   folder: string
   home: string
 }
@@ -15,7 +15,7 @@ export interface Setting {
 export interface Program {
   name: string
   package: string
-  /** The channel whose dialect it speaks. */
+  /** The channel of its own dialect. */
   native: ChannelName
   command(setting: Setting): { args: string[]; env: Record<string, string> }
 }

@@ -1,4 +1,4 @@
-/* Between a program and the gateway: what it sends is kept, and passed on as it is. */
+/* A proxy between a program and the gateway that records requests and forwards them unchanged. */
 
 export interface Sent {
   method: string
@@ -7,7 +7,7 @@ export interface Sent {
   body: string
   /** What the gateway answered. */
   status: number
-  /** The sentence, where it refused. */
+  /** The error message, if refused. */
   refusal: string
   atMs: number
 }

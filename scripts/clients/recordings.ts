@@ -8,7 +8,7 @@ import type { Outcome } from './session.ts'
 
 const FOLDER = join(ROOT, 'packages', 'server', 'src', 'testing', 'agents', 'fixtures')
 
-/** What a program sends to its own vendor's dialect, without what is secret, the machine's, or the program's own prose. */
+/** A program's requests in its own dialect, without secrets, machine details, or the program's own prose. */
 export const keepRequests = ({ name, package: from, native }: Program, outcomes: readonly Outcome[]) => {
   const requests = outcomes
     .filter(({ step }) => ['text', 'tools', 'thinking'].includes(step))
@@ -20,7 +20,7 @@ export const keepRequests = ({ name, package: from, native }: Program, outcomes:
   writeFileSync(path, `${head.slice(0, -1)},"requests":[\n${lines}\n]}\n`)
 }
 
-/** The last call of a kind holds the others: what was said, the calls, their results. */
+/** The last call of a kind contains the others: messages, calls, results. */
 const lastOfEach = (sent: readonly Sent[]) => [
   ...new Map(sent.map((one) => [`${one.method} ${one.path} ${one.body.includes('"tools"')}`, one])).values(),
 ]
@@ -43,16 +43,16 @@ function redacted({ method, path, headers, body }: Sent, step: string, folder: s
   }
 }
 
-/** What a tool is for is the program's own prose, however short. */
+/** Tool descriptions are the program's own prose, however short. */
 const lengthOf = (text: string) => `(${text.length} characters)`
 
 const TEXT_MAX = 40
 
-/** How long a text is says enough of it; ids of sessions and machines are all the same. */
+/** The length of a text is enough; session and machine ids are replaced. */
 const shortened = (text: string): string => {
-  // The arguments of a call are JSON in a text.
+  // Arguments of a call are JSON in a string.
   if (text.startsWith('{') && isJson(text)) return JSON.stringify(mapStrings(JSON.parse(text), shortened))
-  // The session's own questions are ours.
+  // The session's own prompts are ours.
   return text.length > TEXT_MAX && !text.startsWith('HARBOUR') && !/^[\w+/=,.-]+$/.test(text)
     ? `(${text.length} characters)`
     : text

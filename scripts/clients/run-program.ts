@@ -7,14 +7,14 @@ import { PATH } from './scratch.ts'
 
 export interface Ended {
   output: string
-  /** Null when it had to be ended. */
+  /** Null when it had to be killed. */
   code: number | null
   endedAtMs: number
 }
 
 const LIMIT_MS = 90_000
 
-/** A new folder with the files that the session reads, and a new home. */
+/** A new folder with the session's files, and a new home. */
 export const makePlace = () => {
   const place = mkdtempSync(join(tmpdir(), 'tollgate-client-'))
   const [folder, home] = [join(place, 'project'), join(place, 'home')]
@@ -23,7 +23,7 @@ export const makePlace = () => {
   return { folder, home, remove: () => rmSync(place, { recursive: true, force: true }) }
 }
 
-/** One run to its end. What is in the environment stays outside: keys and settings of whoever runs this are not the test's. */
+/** One run to its end. The environment is cleared: keys and settings of whoever runs this are not part of the test. */
 export const runProgram = async (program: Program, setting: Setting, interruptAt?: Promise<void>): Promise<Ended> => {
   const { args, env } = program.command(setting)
   const { folder, home } = setting
@@ -43,7 +43,7 @@ export const runProgram = async (program: Program, setting: Setting, interruptAt
   return { output: `${out}\n${error}`, code: cut ? null : (child.exitCode ?? 130), endedAtMs: Date.now() }
 }
 
-/** As Ctrl-C in a terminal does: some start themselves once more. */
+/** Like Ctrl-C in a terminal, for the whole group: some programs restart themselves. */
 function signalGroup(pid: number, signal: 'SIGINT' | 'SIGKILL') {
   try {
     process.kill(-pid, signal)

@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Outside the repository, and used again: the programs together have several hundred megabytes. */
+/** Outside the repository, and reused: the programs together have several hundred megabytes. */
 export const SCRATCH = join(tmpdir(), 'tollgate-clients')
 
 const MODULES = join(SCRATCH, 'node_modules')
-/** The programs' newest versions ask for a Node that this machine need not have. */
+/** The newest versions may require another Node than this machine has. */
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
-/** Where the programs are, and the Node that they are run with. */
+/** The path of the programs, and of the Node that runs them. */
 export const PATH = [join(MODULES, NODE, 'bin'), join(MODULES, '.bin'), process.env.PATH ?? ''].join(delimiter)
 
-/** Each by itself, so that one that cannot be had does not keep the others away. The reasons of those that failed. */
+/** Each separately, so that one failure does not affect the others. Returns the errors by name. */
 export const install = async (packages: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   mkdirSync(SCRATCH, { recursive: true })
   const manifest = join(SCRATCH, 'package.json')
@@ -29,7 +29,7 @@ export const install = async (packages: readonly string[]): Promise<ReadonlyMap<
   return reasons
 }
 
-/** The version that is there, undefined without one. */
+/** The installed version, undefined without one. */
 export const installedVersion = (name: string): string | undefined => {
   const manifest = join(MODULES, name, 'package.json')
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined

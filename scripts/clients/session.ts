@@ -10,27 +10,27 @@ import { CHANNELS, type ChannelName, type Run } from './vendors.ts'
 export interface Ground {
   gateway: Gateway
   recorder: ReturnType<typeof startRecorder>
-  /** What happens at the vendors counts for this run from now on. */
+  /** From now on, events at the vendors count for this run. */
   begin(run: Run): void
 }
 
 export interface Outcome {
   step: string
   seconds: number
-  /** Undefined when it went as it should. */
+  /** Undefined when it succeeded. */
   fault: string | undefined
   sent: readonly Sent[]
   folder: string
 }
 
-/** Whatever will not change by itself has to end a program soon after its first call. */
+/** A permanent refusal must end a program soon after its first call. */
 export const REFUSED_WITHIN_MS = 10_000
 const LEFT_WITHIN_MS = 15_000
 
 interface Refusal {
   key: keyof Keys
   model?: string
-  /** As programs say it that have words of their own for it. */
+  /** For programs with their own wording. */
   says?: RegExp
 }
 
@@ -47,7 +47,7 @@ interface Played extends Ended {
   seconds: number
 }
 
-/** The scripted session over one channel: text; two tools at once and a file; thinking; an interruption. */
+/** The scripted session over one channel: text; two parallel tools and a file; thinking; an interruption. */
 export async function* playSession(program: Program, channel: ChannelName, ground: Ground): AsyncGenerator<Outcome> {
   const { model } = CHANNELS[channel]
   for (const prompt of ['text', 'tools', 'thinking'] as const) {
@@ -62,7 +62,7 @@ export async function* playSession(program: Program, channel: ChannelName, groun
   yield await abort(program, model, ground)
 }
 
-/** What is refused before any channel, so that one is enough. */
+/** Refusals before any channel is used, so that one channel is enough. */
 export async function* playRefusals(program: Program, ground: Ground): AsyncGenerator<Outcome> {
   for (const [step, { key, says, model = CHANNELS[program.native].model }] of Object.entries(REFUSALS)) {
     const place = makePlace()
@@ -123,7 +123,7 @@ function refusalFault({ sent, output, code, endedAtMs }: Played, says: RegExp | 
   return isTold ? undefined : `"${refused.refusal}" is not told: ${output.slice(-300)}`
 }
 
-/** Interrupted in the middle of a long answer: the program ends, the vendor is let go, and the call is settled. */
+/** Interrupted in the middle of a long answer: the program ends, the vendor is released, and the call is settled. */
 async function abort(program: Program, model: string, ground: Ground): Promise<Outcome> {
   const place = makePlace()
   const played = await play(program, ground, place, { prompt: 'abort', model, key: 'good' }, async (run) => {

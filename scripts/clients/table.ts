@@ -1,4 +1,4 @@
-/* What came of it, one line for each program and channel. */
+/* The results, one line per program and channel. */
 
 export interface Row {
   who: string

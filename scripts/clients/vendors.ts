@@ -6,10 +6,10 @@ import { strictResponses } from '../../packages/server/src/testing/vendors/stric
 import type { Fields, StrictVendor } from '../../packages/server/src/testing/vendors/strict-vendor.ts'
 import { nextAnswer } from './model.ts'
 
-/** The channels that every program is tried over: one of each dialect that agents are written for. */
+/** The channels every program is tested with: one of each dialect that agents use. */
 export const CHANNELS = {
   anthropic: strictAnthropic,
-  // Gemini CLI asks for this one where its forerunner is named.
+  // Gemini CLI requests this one when its predecessor is named.
   gemini: { ...strictGemini, model: 'gemini-3.1-pro-preview' },
   chat: strictOpenAi,
   responses: strictResponses,
@@ -25,15 +25,15 @@ export interface FakeVendor {
 /** What happens at the vendors during one run of a program. */
 export interface Run {
   folder: string
-  /** What a vendor complained about. */
+  /** Vendors' complaints. */
   offences: string[]
-  /** Bodies that were answered. */
+  /** Answered bodies. */
   asked: Fields[]
   /** Long answers that are still being sent. */
   open: number
 }
 
-/** One after the other, so the run that is under way is simply the last. */
+/** Runs are sequential, so the current one is simply the last. */
 export const startVendor = (vendor: StrictVendor, current: () => Run): FakeVendor => {
   const server = Bun.serve({
     port: 0,
@@ -59,7 +59,7 @@ export const startVendor = (vendor: StrictVendor, current: () => Run): FakeVendo
 }
 
 const PIECE_BYTES = 1024
-/** Short answers are over at once; a long one takes half a minute, so that it can be interrupted. */
+/** Short answers are sent at once; a long one takes half a minute, so that it can be interrupted. */
 const PIECE_MS = 30
 
 function slowly(bytes: Uint8Array, run: Run) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findBun } from './packages.mjs'
 import { ROOT, run } from './run.mjs'
 
-/** The platforms that there is an executable for, and the package of the runtime each is made from. */
+/** The supported platforms, and the package of each one's runtime. */
 export const PLATFORMS = {
   'linux-x64': '@oven/bun-linux-x64',
   'linux-arm64': '@oven/bun-linux-aarch64',
@@ -19,11 +19,11 @@ export const thisPlatform = () => /** @type {Platform} */ (`${process.platform}-
 
 const OUTPUT = join(ROOT, 'dist')
 const RUNTIMES = join(ROOT, '.cache', 'runtimes')
-/** Each keeps its name inside the executable: the program, and what it starts as threads. */
+/** Each keeps its name inside the executable: the program, and its worker threads. */
 const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit/audit-worker.ts']
 
 /**
- * One file that is the server, its runtime, the built console and the guide. Answers its path.
+ * One file with the server, its runtime, the built console and the guide. Returns its path.
  *
  * @param {Platform} platform
  */
@@ -32,13 +32,13 @@ export async function buildBinary(platform) {
   const outfile = join(OUTPUT, `tollgate-${platform}`)
   const flags = [
     '--compile',
-    // Parsed ahead of time: without it a third of the start goes into reading the sources.
+    // Precompiled: without it a third of the start goes into parsing the sources.
     '--bytecode',
     '--format=esm',
-    // A megabyte and a half of indentation; names stay, so that a stack can be read.
+    // Saves a megabyte and a half of indentation; names stay, so that stacks are readable.
     '--minify-whitespace',
     '--entry-naming=[name].[ext]',
-    // What lies in the folder where somebody starts it is not ours to read.
+    // Files in the folder where it is started are not ours to read.
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
     '--asset=packages/console/dist',
@@ -54,7 +54,7 @@ export async function buildBinary(platform) {
 }
 
 /**
- * The runtime of another platform is in the npm registry like this one's, but npm installs only what runs here.
+ * The runtime of another platform is in the npm registry too, but npm installs only the local one.
  *
  * @param {Platform} platform
  */

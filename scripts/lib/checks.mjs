@@ -3,9 +3,9 @@ import { run, wasInterrupted } from './run.mjs'
 
 /** @type {Record<string, () => string[]>} */
 const CHECKS = {
-  // An incomplete lockfile goes unnoticed where the packages are installed already, and stops every fresh clone.
+  // An incomplete lockfile goes unnoticed where packages are already installed, and breaks every fresh clone.
   lockfile: () => ['npm', 'ci', '--dry-run', '--ignore-scripts', '--offline', '--loglevel=error'],
-  // What it found out the last time is kept, so that the next time only what has changed is looked at.
+  // Incremental, so that later runs only check what has changed.
   types: () => ['node_modules/.bin/tsc', '-p', '.', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types'],
   lint: () => ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
   imports: () => [findBun(), 'scripts/import-rules.ts'],
@@ -19,7 +19,7 @@ const CHECKS = {
 }
 
 /**
- * Everything that can be said about the code without running it; each check counts as one.
+ * All static checks; each counts as one.
  *
  * @param {string[]} names all when empty
  * @returns {Promise<import('./tally.mjs').Tally>}
@@ -41,7 +41,7 @@ export async function runChecks(names = []) {
   return tally
 }
 
-/** Takes half of the time when it has a core to itself, and runs beside all others. */
+/** Takes half of the time on a core of its own, and runs beside all others. */
 const SLOWEST = 'types'
 
 /**

@@ -1,9 +1,8 @@
 import type { SourceFile } from './source-tree.ts'
 
 /**
- * The circles in the import graph, each as the list of its files in the order of import. Where circles overlap, one of
- * them is shown: undoing it shows the next. Imports of types count too: whoever reads one file of such a circle has to
- * know all of them.
+ * The cycles in the import graph, each as a list of files in the order of import. Of overlapping cycles one is shown: fixing it shows the
+ * next. Type imports count too: a reader of one file of such a cycle has to know all of them.
  */
 export function circlesIn(files: SourceFile[]): string[][] {
   const targets = new Map(files.map((file) => [file.path, targetsOf(file)]))

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Links and pictures of the other documents that name no file; the guide's are looked at more closely. */
+/** Broken links and images in documents other than the guide, which has its own check. */
 export const brokenLinks = (root: string) =>
   documentsIn(root).flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const NOT_OURS = new Set(['node_modules', 'dist', '.git'])
 
 /**
- * Every file below a folder, in a stable order, without what is installed or built. None where there is no folder.
+ * Every file below a folder, in a stable order, without installed or built ones. Empty when the folder does not exist.
  *
  * @param {string} folder
  * @returns {string[]}

@@ -11,21 +11,21 @@ export interface Setting {
   name: string
   /** The page that describes it. */
   page: 'settings' | 'running'
-  /** As the page writes it. */
+  /** As written on the page. */
   initial: Record<GuideLanguage, string>
-  /** Its name on the screen. */
+  /** Its label on the screen. */
   label?: Record<GuideLanguage, string>
 }
 
-/** What the product is, as far as the guide speaks of it. */
+/** The facts about the product that the guide is checked against. */
 export interface GuideFacts {
   settings: readonly Setting[]
-  /** Of `npm run`. */
+  /** Commands of `npm run`. */
   scripts: readonly string[]
-  /** Of `tollgate`. */
+  /** Commands of `tollgate`. */
   commands: readonly string[]
   flags: readonly string[]
-  /** Addresses of the console, such as `/token/edit/:id`. */
+  /** URLs of the console, such as `/token/edit/:id`. */
   screens: readonly string[]
   /** Calls of the management API, such as `PUT /api/option/`. */
   calls: readonly string[]
@@ -80,7 +80,7 @@ const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const VALUE = '\0'
 const STOP = { zh: '。', en: '.' }
 
-/** Every text of the console in a language, also those of the contract that it shows. */
+/** Every text of the console in a language, including those of the contract. */
 async function wordsOf(language: GuideLanguage) {
   const found = new Set<string>(CHANNEL_TYPES.map(({ label }) => label[language]))
   for (const file of readdirSync(join(ROOT, TEXTS, language))) {
@@ -89,7 +89,7 @@ async function wordsOf(language: GuideLanguage) {
   return found
 }
 
-/** A sentence with a value in it counts as far as the value: `Fill in related models (12)`. */
+/** A sentence with a value counts up to the value: `Fill in related models (12)`. */
 function collect(value: unknown, into: Set<string>) {
   if (typeof value === 'string') into.add(value)
   if (typeof value === 'function')

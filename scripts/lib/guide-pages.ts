@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export const LANGUAGES = ['zh', 'en'] as const
 export type GuideLanguage = (typeof LANGUAGES)[number]
 
-/** What can be checked of a page, as it is written. */
+/** The checkable parts of a page. */
 export interface GuidePage {
   language: GuideLanguage
   /** Without `.md`. */
@@ -14,11 +14,11 @@ export interface GuidePage {
   text: string
   links: string[]
   pictures: string[]
-  /** Code in lines and in blocks. */
+  /** Inline code and code blocks. */
   code: string[]
-  /** Bold words, which stand on the screen just so. */
+  /** Bold text, which must occur on the screen. */
   bold: string[]
-  /** The cells of every row of every table but its head, as HTML. */
+  /** The cells of every table row except the header, as HTML. */
   rows: string[][]
   headings: { level: number; text: string }[]
 }
@@ -51,7 +51,7 @@ function readPage(root: string, language: GuideLanguage, path: string): GuidePag
   }
 }
 
-/** HTML as a reader sees it. */
+/** HTML as plain text. */
 export const plain = (html: string) =>
   html
     .replace(/<[^>]*>/g, '')

@@ -9,8 +9,8 @@ const MONEY_COLUMNS: Record<string, string[]> = {
 const MONEY_TABLES = ['holds', 'ledger', 'owners']
 
 /**
- * Places where a source writes money: by Kysely's `updateTable(…).set(…)`, by SQL text, or into a money table. A
- * `.set(changes)` built elsewhere cannot be seen here; the column types of the schema are the fence for that.
+ * Places where a source writes money: with Kysely's `updateTable(…).set(…)`, in SQL text, or into a money table. A `.set(changes)` built
+ * elsewhere is not detected here; the column types of the schema prevent that.
  */
 export function moneyWrites(source: string): { line: number; what: string }[] {
   return [...kyselyUpdates(source), ...sqlUpdates(source), ...tableWrites(source)].map(({ index, what }) => ({

@@ -2,7 +2,7 @@ import type { SourceParts } from './source-parts.ts'
 
 const SEARCH = /\.getBy(Role|Label|Placeholder|Title|AltText)\s*\(/g
 
-/** Where a browser test looks for something by a part of its name: another page may have a name with the same part. */
+/** Where a browser test uses a substring of a name: another page may have a name that contains it too. */
 export const namesInPart = (source: string, { code }: SourceParts): number[] =>
   [...code.matchAll(SEARCH)]
     .filter((match) => {
@@ -13,7 +13,7 @@ export const namesInPart = (source: string, { code }: SourceParts): number[] =>
     })
     .map(({ index }) => index)
 
-/** Undefined when a role alone is looked for. */
+/** Undefined when only a role is given. */
 function startOfName(code: string, from: number, to: number) {
   const option = /\bname\b:?/.exec(code.slice(from, to))
   return option === null ? undefined : from + option.index + option[0].length

@@ -1,7 +1,7 @@
 import { lineOf } from './source-parts.ts'
 
 /**
- * Lines that use the global `fetch` or open a socket. A method or property of that name is something else: `Bun.serve({ fetch(request) {…} })`
+ * Lines that use the global `fetch` or open a socket. A method or property of that name is excluded: `Bun.serve({ fetch(request) {…} })`
  * answers calls, and `app.fetch(request)` stays inside the process.
  */
 export function fetchCalls(code: string): number[] {

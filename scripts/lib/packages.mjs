@@ -5,9 +5,8 @@ import { ROOT, run } from './run.mjs'
 const MODULES = join(ROOT, 'node_modules')
 
 /**
- * Installs the packages unless node_modules already holds what the lockfile asks for: what serving needs, or all that
- * work on the project needs. No package's install script runs: none is needed, and a script of a dependency is somebody
- * else's program with this user's rights.
+ * Installs the packages unless node_modules already matches the lockfile: what serving needs, or everything for development. No install
+ * script of a package runs: none is needed, and it would be a third party's program with this user's rights.
  *
  * @param {'serving' | 'everything'} purpose
  */
@@ -15,7 +14,7 @@ export async function ensurePackages(purpose = 'everything') {
   const locked = packagesIn(join(ROOT, 'package-lock.json'))
   if (locked !== undefined && isInstalled(locked, purpose)) return
 
-  // Development packages are left out or named, because NODE_ENV would decide otherwise.
+  // Development packages are explicitly included or omitted, because NODE_ENV would decide otherwise.
   const wanted = purpose === 'serving' ? '--omit=dev' : '--include=dev'
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', wanted]
   if (locked === undefined) console.log('There is no package-lock.json: installing the newest versions allowed.')
@@ -25,8 +24,8 @@ export async function ensurePackages(purpose = 'everything') {
 }
 
 /**
- * The Bun program inside node_modules. Its package moves it to `bun/bin` in an install script where those are allowed;
- * otherwise it stays in the package of this platform, and `bun/bin` holds a small file that only complains.
+ * The Bun executable in node_modules. Its package moves it to `bun/bin` in an install script where those are allowed; otherwise it stays
+ * in the package of this platform, and `bun/bin` has a stub that only prints an error.
  */
 export function findBun() {
   const vendor = join(MODULES, '@oven')
@@ -45,8 +44,8 @@ export function findBun() {
 }
 
 /**
- * npm keeps a record of what it installed; it is written last, so a broken install has none. Optional packages may be
- * absent, they are mostly those of other platforms.
+ * npm records what it installed; the record is written last, so a broken install has none. Optional packages may be absent, mostly
+ * those of other platforms.
  *
  * @typedef {Record<string, { version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} Packages
  * @param {Packages} locked
@@ -72,7 +71,7 @@ function packagesIn(lockfile) {
 }
 
 /**
- * Older npm installs both Linux builds, for glibc and for musl: the one that fits comes first.
+ * Older npm installs both Linux builds, for glibc and for musl: the matching one comes first.
  *
  * @param {string} a
  * @param {string} b

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { freePort, startService } from './service.mjs'
 
 /**
- * A PostgreSQL cluster of our own in a folder that is thrown away, reachable on 127.0.0.1 alone.
+ * A PostgreSQL cluster in a temporary folder, reachable on 127.0.0.1 only.
  *
  * @param {{ initdb: string, folder: string }} needs
  */
@@ -21,8 +21,8 @@ export async function startPostgres({ initdb, folder }) {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    // fsync only matters when the machine itself goes down, and then this cluster is gone anyway. What the tests prove
-    // about crashes is the order of our commits under kill -9 of our own process, which does not depend on it.
+    // fsync only matters when the machine itself crashes, and then this cluster is gone anyway. The crash tests check
+    // the order of our commits under kill -9 of our own process, which does not depend on it.
     fsync: 'off',
     full_page_writes: 'off',
     lc_messages: 'C',
@@ -32,13 +32,13 @@ export async function startPostgres({ initdb, folder }) {
     args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     options: { ...user, cwd: folder },
     readyWhen: 'database system is ready to accept connections',
-    // SIGINT is PostgreSQL's "fast shutdown"; on SIGTERM it waits for clients to leave.
+    // SIGINT is PostgreSQL's "fast shutdown"; on SIGTERM it waits for clients to disconnect.
     stopSignal: 'SIGINT',
   })
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another user. */
+/** PostgreSQL refuses to run as root, so another user is used. */
 function unprivilegedUser() {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {

@@ -1,6 +1,6 @@
 import type { Import, SourceFile } from './source-tree.ts'
 
-// The words in which the import rules are written.
+// The vocabulary of the import rules.
 
 export const SERVER = 'packages/server/src/'
 export const CONSOLE = 'packages/console/src/'
@@ -48,7 +48,7 @@ export function consoleRoom(path: string) {
   return room === 'features' ? `features/${feature}` : room
 }
 
-/** `relay`, `ledger`, …; empty for what is no part of the server, and for the wiring directly in its `src`. */
+/** `relay`, `ledger`, …; empty outside the server, and for the wiring directly in its `src`. */
 export function serverRoom(path: string) {
   const [room = '', rest = ''] = path.startsWith(SERVER) ? path.slice(SERVER.length).split('/') : []
   return rest === '' ? '' : room

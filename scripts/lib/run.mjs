@@ -9,13 +9,12 @@ const running = new Set()
 let interrupted = false
 let interrupt = () => {}
 
-/** The exit code by which a shell knows Ctrl-C. */
+/** A shell's exit code for Ctrl-C. */
 export const INTERRUPTED = 130
 
 /**
- * Runs a command in the project's root to its end, its output passed through, and answers with its exit code.
- * It gets a process group of its own: Ctrl-C in a terminal goes to a whole group, and `forwardSignals` then decides
- * what the command hears of it.
+ * Runs a command in the project's root to its end, with its output passed through, and returns its exit code. It gets a process group of
+ * its own: Ctrl-C in a terminal goes to a whole group, and `forwardSignals` then decides what the command receives.
  *
  * @typedef {object} RunOptions
  * @property {Record<string, string>} [env]
@@ -52,7 +51,7 @@ export function run(command, args, { env = {}, quiet = false, after } = {}) {
 }
 
 /**
- * Keeps what a command says until the screen is free, then shows it as it comes. Resolves when all of it was shown.
+ * Buffers a command's output until the screen is free, then shows it. Resolves when everything was shown.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {Promise<unknown>} free
@@ -73,8 +72,8 @@ async function holdBack(child, free) {
 }
 
 /**
- * The frame of every script: signals go on to what it runs, and a failure is one sentence, not a stack. The answer of
- * `body` is the exit code.
+ * The frame of every script: signals are forwarded to running commands, and a failure is one sentence, not a stack. The result of `body`
+ * is the exit code.
  *
  * @param {() => Promise<number | void>} body
  */
@@ -88,11 +87,11 @@ export async function script(body) {
   }
 }
 
-/** True once a signal to stop has come. */
+/** True after a stop signal. */
 export const wasInterrupted = () => interrupted
 
 /**
- * Resolves when a signal to stop comes.
+ * Resolves on a stop signal.
  *
  * @type {Promise<void>}
  */
@@ -101,8 +100,8 @@ export const interruption = new Promise((resolve) => {
 })
 
 /**
- * From now on a signal to stop goes to the running command, once. Ctrl-C under npm arrives here twice, from the
- * terminal and from npm; the second would read as "stop at once". A repeat after a second is a person who means it.
+ * From now on a stop signal is forwarded to the running command, once. Ctrl-C under npm arrives twice, from the terminal and from npm;
+ * the second would mean "stop at once". A repeat after a second is intended.
  */
 function forwardSignals() {
   let lastMs = 0
@@ -126,6 +125,6 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // It ended between the signal and now: there is nobody left to tell.
+    // It ended between the signal and now.
   }
 }

@@ -14,16 +14,16 @@ import { ROOT, run } from './run.mjs'
 import { hashOfSources } from './source-hash.mjs'
 
 const SERVER = join(ROOT, 'packages', 'server')
-// Beside `src` and as deep, so that what is found from there is found from here.
+// Beside `src` and at the same depth, so that relative paths work from both.
 const DIST = join(SERVER, 'dist')
 const STAMP = join(DIST, '.build.json')
 const MAIN = 'main.js'
-/** Each is a file of its own that keeps its name: the program, and what it starts as threads. */
+/** Each is a file of its own that keeps its name: the program, and its worker threads. */
 const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit/audit-worker.ts']
 
 /**
- * Puts the server's 900 modules together in a few files when their sources are not those of the last build, and answers
- * the file to run: found, read and linked one by one they take a third of the start.
+ * Bundles the server's 900 modules into a few files when their sources have changed since the last build, and returns the file to run:
+ * resolving, reading and linking them one by one takes a third of the start.
  */
 export async function ensureServer() {
   const sources = hashOfSources(['packages/server/src', 'packages/providers/src', 'packages/contract/src'])
@@ -33,8 +33,8 @@ export async function ensureServer() {
 }
 
 /**
- * A server may run on the last build and still load parts of it, so those stay for one build more: a part is named
- * after its contents. Whoever starts meanwhile finds the whole of one build, because its program comes last.
+ * A server may run on the last build and still load parts of it, so those stay for one more build: a part is named after its contents.
+ * A server that starts meanwhile finds one complete build, because its main file is written last.
  *
  * @param {string} sources
  * @param {string[]} lastFiles
@@ -43,7 +43,7 @@ async function build(sources, lastFiles) {
   mkdirSync(DIST, { recursive: true })
   const fresh = mkdtempSync(join(SERVER, '.dist-'))
   try {
-    // Source maps cost no time at the start. Smaller names would gain none, and be read in every stack without them.
+    // Source maps cost no startup time. Minified names would save none, and make stacks unreadable.
     const flags = ['--target=bun', '--splitting', '--sourcemap=linked', '--entry-naming=[name].[ext]']
     const code = await run(findBun(), ['build', ...flags, `--outdir=${fresh}`, ...ENTRIES], { quiet: true })
     if (code !== 0) throw new Error('The server could not be built; the reason is above.')

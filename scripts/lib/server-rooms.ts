@@ -72,7 +72,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
 
 const ORDER = LAYERS.flatMap(({ rooms }) => rooms.map(({ name }) => name))
 
-/** Whether a room may import another one. Rooms that the list does not name may import nothing and be imported by nobody. */
+/** Whether a room may import another one. Unlisted rooms may import nothing and be imported by nobody. */
 export const mayImportRoom = (from: string, to: string) => {
   const [above, below] = [ORDER.indexOf(from), ORDER.indexOf(to)]
   return above !== -1 && below !== -1 && above < below

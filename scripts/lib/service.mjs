@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Starts a program that stays, and answers when it says that it is ready. It has a session of its own, so that Ctrl-C
- * stops it last, when nobody uses it any more.
+ * Starts a long-running program, and resolves when it is ready. It has a session of its own, so that Ctrl-C stops it last, when it is no
+ * longer used.
  *
  * @param {object} service
  * @param {string} service.command
@@ -22,7 +22,7 @@ export async function startService({ command, args, options, readyWhen, stopSign
   let said = ''
   await new Promise((resolve, reject) => {
     const read = (/** @type {Buffer} */ chunk) => {
-      // Only the beginning is kept: afterwards the pipes are read so that the program never waits for us.
+      // Only the beginning is kept: afterwards the pipes are read so that the program never blocks.
       if (said.length < 100_000) said += chunk
       if (said.includes(readyWhen)) resolve(undefined)
     }
@@ -43,7 +43,7 @@ export async function startService({ command, args, options, readyWhen, stopSign
   }
 }
 
-/** A port that nobody listens on. Somebody could take it in the next instant; on a test machine nobody does. */
+/** An unused port. Another program could take it in the next instant; on a test machine none does. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -5,8 +5,8 @@ import { startPostgres } from './postgres.mjs'
 import { ensureSystem } from './system.mjs'
 
 /**
- * A private PostgreSQL, and the environment by which tests find it. A test that needs a Redis or a Prometheus starts its
- * own, which it may end.
+ * A private PostgreSQL, and the environment by which tests find it. A test that needs Redis or Prometheus starts its own, which it may
+ * kill.
  *
  * @typedef {{ env: Record<string, string>, stop: () => Promise<void> }} Services
  * @returns {Promise<Services>}

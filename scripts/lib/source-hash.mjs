@@ -5,8 +5,8 @@ import { filesUnder } from './files.mjs'
 import { ROOT } from './run.mjs'
 
 /**
- * Tells whether a build is still that of its sources: of everything in these folders but the tests, and of every
- * package's version. Contents, not dates: a fresh checkout gives every file a new date.
+ * A hash of the sources in these folders, without tests, and of every package's version, to tell whether a build is current. Contents, not
+ * dates: a fresh checkout gives every file a new date.
  *
  * @param {string[]} folders in the project's root
  */

@@ -1,18 +1,18 @@
-/** A source seen twice, each time with the rest blanked out; every character keeps its place and line. */
+/** Two views of a source, each with the rest blanked out; every character keeps its position and line. */
 export interface SourceParts {
-  /** Without comments and without the inside of strings, templates and regular expressions. */
+  /** Without comments and the contents of strings, templates and regular expressions. */
   code: string
   comments: string
 }
 
 /**
- * Tells code from comments and quoted text, so that a rule about code does not stumble over a sentence. It knows as much
- * of the language as that takes; an apostrophe in JSX text costs at most the rest of its line.
+ * Separates code from comments and quoted text, so that a rule about code does not match prose. It knows as much of the language as that
+ * takes; an apostrophe in JSX text costs at most the rest of its line.
  */
 export function sourceParts(source: string): SourceParts {
   const code = blank(source)
   const comments = blank(source)
-  // One entry per template we are inside of: how many braces are open in its current `${}`.
+  // One entry per enclosing template: the number of open braces in its current `${}`.
   const templates: number[] = []
   let at = 0
 
@@ -42,7 +42,7 @@ export const lineOf = (source: string, index: number) => source.slice(0, index).
 
 const blank = (source: string) => source.split('').map((char) => (char === '\n' ? '\n' : ' '))
 
-/** The place where `text` next stands, or the end of the source. */
+/** The next position of `text`, or the end of the source. */
 function endOf(source: string, text: string, from: number) {
   const found = source.indexOf(text, from)
   return found === -1 ? source.length : found
@@ -67,13 +67,13 @@ function closingSlash(source: string, open: number) {
   return source.length
 }
 
-/** A slash divides after a value and opens a regular expression after an operator or such a word. */
+/** A slash divides after a value and starts a regular expression after an operator or such a word. */
 function startsRegex(source: string, at: number) {
   const before = source.slice(Math.max(0, at - 40), at).trimEnd()
   return before === '' || /(?:[(,=:[!&|?;{+*%~^-]|=>|\b(?:return|typeof|case|in|of|await|yield))$/.test(before)
 }
 
-/** Skips template text; at `${` it notes that code follows, up to the brace that closes it. */
+/** Skips template text; at `${` it records that code follows, up to the closing brace. */
 function templateText(source: string, from: number, templates: number[]) {
   for (let at = from; at < source.length; at++) {
     if (source[at] === '\\') at++

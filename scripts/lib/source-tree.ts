@@ -19,7 +19,7 @@ export interface Import {
   typeOnly: boolean
   /** `export … from`. */
   reexports: boolean
-  /** The path of the file it means, when that file is ours. */
+  /** The path of the imported file, if it is ours. */
   target: string | undefined
 }
 

@@ -1,6 +1,6 @@
 export interface Row {
   id: string
-  /** Who keeps it: `console`, `server` or `both`. */
+  /** Who is responsible: `console`, `server` or `both`. */
   where: string
   says: string
 }
@@ -15,15 +15,15 @@ export function specRows(markdown: string): Row[] {
 }
 
 /**
- * The ids at the end of titles. Any quoted text that ends in such brackets counts, because a title may come from a table
- * of cases. What looks like an id but is misspelt is answered as it stands, so that it is reported as unknown.
+ * The ids at the end of titles. Any quoted text that ends in such brackets counts, because a title may come from a table of cases. A
+ * misspelt id is returned as it is, so that it is reported as unknown.
  */
 export function rowsNamed(source: string): string[] {
   const groups = source.matchAll(/\[(R\d[^\]\n]*)\](?=['"`])/g)
   return [...groups].flatMap(([, ids = '']) => ids.split(/[\s,]+/).filter((id) => id !== ''))
 }
 
-/** Row id → why no test can name it yet. One row per line, `#` starts a remark. */
+/** Row id → why no test can name it yet. One row per line, `#` starts a comment. */
 export function excuses(text: string): Map<string, string> {
   const lines = text.split('\n').map((line) => line.trim())
   return new Map(

@@ -10,7 +10,7 @@ import { ensureSystem } from './system.mjs'
 import { tallyJunit, tallyPlaywright } from './tally.mjs'
 
 /**
- * Every test but the browser's, or those that `args` select (paths, parts of names, Bun's own flags).
+ * All tests except the browser's, or those that `args` select (paths, parts of names, Bun's own flags).
  *
  * @param {{ env: Record<string, string>, args?: string[], after?: Promise<unknown> }} needs `after`: see `run`
  */
@@ -35,7 +35,7 @@ export function runBunTests({ env, args = [], after }) {
 export const hasBrowserTests = () => existsSync(join(ROOT, 'e2e', 'playwright.config.ts'))
 
 /**
- * The browser's stories against the built product, in the system's Chromium: Playwright's own download is not needed.
+ * The browser stories against the built product, in the system's Chromium: Playwright's own download is not needed.
  *
  * @param {{ env?: Record<string, string>, args?: string[] }} needs
  */

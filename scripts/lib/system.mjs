@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 
 /**
- * Programs the tests need beside Node: how to find each, and the Debian package that brings it.
+ * Programs the tests need besides Node: how to find each, and the Debian package that provides it.
  *
  * @type {Record<'postgres' | 'redis' | 'prometheus' | 'chromium' | 'cjkFont', { says: string, debian: string, find: () => string | undefined }>}
  */
@@ -23,14 +23,14 @@ const PROGRAMS = {
   cjkFont: {
     says: 'a font with Chinese characters',
     debian: 'fonts-noto-cjk',
-    // Only Debian's place is looked at: other systems bring such a font with the desktop.
+    // Only Debian's location is checked: other systems include such a font with the desktop.
     find: () => (existsSync('/usr/bin/apt-get') ? existing('/usr/share/fonts/opentype/noto') : 'system'),
   },
 }
 
 /**
- * Answers with the path of each program. What is missing is installed where that can be done without asking anybody,
- * and is otherwise named in one sentence.
+ * Returns the path of each program. Missing ones are installed if that is possible without a password, and otherwise named in one
+ * sentence.
  *
  * @template {keyof typeof PROGRAMS} Name
  * @param {Name[]} names
@@ -54,7 +54,7 @@ async function installWithApt(names) {
   console.log(`Installing ${wanted} for the tests...`)
   const aptGet = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q']
   const install = ['install', '-y', '--no-install-recommends', ...packages]
-  // A stale package list may still do, so only the install decides.
+  // A stale package list may suffice, so only the install decides.
   await runAll(aptGet, ['update'])
   const code = await runAll(aptGet, install)
   const still = names.filter((name) => PROGRAMS[name].find() === undefined)
@@ -62,7 +62,7 @@ async function installWithApt(names) {
   throw new Error(`The tests need ${wanted}, and apt-get could not install it; it says why above.`)
 }
 
-/** What to put before a command so that it runs as root; undefined where only a password would do it. */
+/** The prefix to run a command as root; undefined when that requires a password. */
 async function rootPrefix() {
   if (process.getuid?.() === 0) return []
   if (findProgram(['sudo']) === undefined) return undefined

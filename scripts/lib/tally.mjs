@@ -1,8 +1,8 @@
 /** @typedef {{ passed: number, failed: number, complaints: string[] }} Tally */
 
 /**
- * The totals of a JUnit report as Bun writes it. A skipped test proves nothing and a test file without a report may
- * have died half-way, so both count as failed.
+ * The totals of a JUnit report as Bun writes it. A skipped test proves nothing and a test file without a report may have crashed, so both
+ * count as failed.
  *
  * @param {object} run
  * @param {string | undefined} run.xml undefined when no report was written
@@ -31,7 +31,7 @@ export function tallyJunit({ xml, exitCode, files, skipsAllowed }) {
 }
 
 /**
- * The totals of Playwright's JSON report. Flaky means that it failed and passed when tried again: that is a failure.
+ * The totals of Playwright's JSON report. Flaky means that a test failed and passed on retry: that is a failure.
  *
  * @param {{ json: string | undefined, exitCode: number }} run
  * @returns {Tally}
@@ -53,7 +53,7 @@ export function tallyPlaywright({ json, exitCode }) {
 }
 
 /**
- * What failed and where, a line each: a run prints thousands of lines, and its end is what people see.
+ * The failures and their locations, a line each: a run prints thousands of lines, and people read its end.
  *
  * @param {string} xml
  */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Writes the files into a new folder, hands it to `use`, and removes it. */
+/** Writes the files into a new folder, passes it to `use`, and removes it. */
 export function withTree<Answer>(files: Record<string, string>, use: (root: string) => Answer): Answer {
   const root = mkdtempSync(join(tmpdir(), 'tollgate-tree-'))
   try {

@@ -1,8 +1,8 @@
 const ENGINES = ['sqlite', 'postgres']
 
 /**
- * `npm test -- <filters> --engine postgres <flags of bun test>`, taken apart. A filter is a part of a test file's path; one
- * that no file has is told before anything runs, because Bun ends such a run without a word about it.
+ * Parses `npm test -- <filters> --engine postgres <flags of bun test>`. A filter is a part of a test file's path; one that matches no file
+ * is reported before anything runs, because Bun ends such a run silently.
  *
  * @param {string[]} words
  * @param {string[]} files every test file
@@ -14,7 +14,7 @@ export function readTestArguments(words, files) {
   if (!ENGINES.includes(engine)) throw new Error(`--engine is ${ENGINES.join(' or ')}, not "${engine}".`)
   const args = at === -1 ? words : words.toSpliced(at, 2)
 
-  // What follows a flag that takes a value is not a filter; without any filter all files are meant.
+  // The value of a flag is not a filter; without any filter all files are meant.
   const filters = args.filter(
     (word, index) => !word.startsWith('-') && !['-t', '--timeout'].includes(args[index - 1] ?? ''),
   )
