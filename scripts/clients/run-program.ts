@@ -15,7 +15,7 @@ export interface Ended {
 const LIMIT_MS = 90_000
 
 /** A new folder with the session's files, and a new home. */
-export const makePlace = () => {
+export const makeFolders = () => {
   const place = mkdtempSync(join(tmpdir(), 'tollgate-client-'))
   const [folder, home] = [join(place, 'project'), join(place, 'home')]
   for (const path of [folder, home]) mkdirSync(path)

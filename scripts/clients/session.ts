@@ -4,7 +4,7 @@ import type { Gateway, Keys } from './gateway.ts'
 import { FILES, PROMPTS, type Prompt, SENTENCES, WRITTEN } from './model.ts'
 import type { Program } from './programs.ts'
 import type { Sent, startRecorder } from './recorder.ts'
-import { type Ended, makePlace, runProgram } from './run-program.ts'
+import { type Ended, makeFolders, runProgram } from './run-program.ts'
 import { CHANNELS, type ChannelName, type Run } from './vendors.ts'
 
 export interface Ground {
@@ -51,7 +51,7 @@ interface Played extends Ended {
 export async function* playSession(program: Program, channel: ChannelName, ground: Ground): AsyncGenerator<Outcome> {
   const { model } = CHANNELS[channel]
   for (const prompt of ['text', 'tools', 'thinking'] as const) {
-    const place = makePlace()
+    const place = makeFolders()
     const played = await play(program, ground, place, { prompt, model, key: 'good' })
     const told = (step: string, fault: string | undefined) => ({ ...outcomeOf(step, played, place.folder), fault })
     const fault = faultOf(played, prompt)
@@ -65,7 +65,7 @@ export async function* playSession(program: Program, channel: ChannelName, groun
 /** Refusals before any channel is used, so that one channel is enough. */
 export async function* playRefusals(program: Program, ground: Ground): AsyncGenerator<Outcome> {
   for (const [step, { key, says, model = CHANNELS[program.native].model }] of Object.entries(REFUSALS)) {
-    const place = makePlace()
+    const place = makeFolders()
     const played = await play(program, ground, place, { prompt: 'text', model, key })
     place.remove()
     yield { ...outcomeOf(step, played, place.folder), fault: refusalFault(played, says) }
@@ -125,7 +125,7 @@ function refusalFault({ sent, output, code, endedAtMs }: Played, says: RegExp | 
 
 /** Interrupted in the middle of a long answer: the program ends, the vendor is released, and the call is settled. */
 async function abort(program: Program, model: string, ground: Ground): Promise<Outcome> {
-  const place = makePlace()
+  const place = makeFolders()
   const played = await play(program, ground, place, { prompt: 'abort', model, key: 'good' }, async (run) => {
     const deadline = Date.now() + 60_000
     while (run.open === 0 && Date.now() < deadline) await Bun.sleep(50)

@@ -2,7 +2,7 @@
  * The weight of a channel in a draw of its level; `weights` is their sum. A weight of 0 beside positive ones waits until
  * those have failed; when all are 0, all are equally likely.
  */
-export const lotsOf = (weight: number, weights: number) => (weights === 0 ? 1 : weight)
+export const drawWeight = (weight: number, weights: number) => (weights === 0 ? 1 : weight)
 
 /** The share of a level's calls for which each channel is tried first. They add up to 1. */
 export const sharesByWeight = (weights: readonly number[]): number[] => {
@@ -28,6 +28,6 @@ export const sharesOfTwo = (weights: readonly number[], scores: readonly number[
 
 function allLots(weights: readonly number[]) {
   const sum = weights.reduce((total, weight) => total + weight, 0)
-  const lots = weights.map((weight) => lotsOf(weight, sum))
+  const lots = weights.map((weight) => drawWeight(weight, sum))
   return { lots, all: sum === 0 ? lots.length : sum }
 }

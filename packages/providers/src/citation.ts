@@ -1,7 +1,7 @@
 import type { Citation } from './chat.ts'
 
 /** The cited range; vendors that do not report one send nothing, or 0 to 0. */
-export function placeOf(start: unknown, end: unknown): Pick<Citation, 'start' | 'end'> {
+export function citedRange(start: unknown, end: unknown): Pick<Citation, 'start' | 'end'> {
   if (typeof start !== 'number' || typeof end !== 'number' || end <= start) return {}
   return { start, end }
 }

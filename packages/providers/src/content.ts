@@ -45,7 +45,7 @@ export function mergeNeighbours(messages: readonly ChatMessage[]): ChatMessage[]
 }
 
 /** Appends the user's text after tool results to the last result, for vendors that accept only one of the two per turn. */
-export function wordsInResults(messages: readonly ChatMessage[]): ChatMessage[] {
+export function textInResults(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = []
   for (const message of messages) {
     const last = joined.at(-1)

@@ -1,9 +1,9 @@
 import type { ChatRequest } from './chat.ts'
 import type { Fields } from './json.ts'
-import { isSaid } from './members.ts'
+import { isPresent } from './members.ts'
 
 /** Members that a caller wrote in another dialect than chat completions; none when they are all empty. */
 export function foreignMembers(members: Fields): Pick<ChatRequest, 'foreign' | 'extra'> {
-  const said = Object.entries(members).filter(([, value]) => isSaid(value))
+  const said = Object.entries(members).filter(([, value]) => isPresent(value))
   return said.length === 0 ? { extra: {} } : { foreign: true, extra: Object.fromEntries(said) }
 }

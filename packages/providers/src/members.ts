@@ -25,7 +25,7 @@ export function refuseUncarried({ provider, access }: Target, request: ChatReque
     throw refusal(provider.name, webSearch.name, `This channel's model can not search the web: '${webSearch.name}'`)
   }
   const member = Object.keys(request.extra).find(
-    (name) => ESSENTIAL.has(name) && isSaid(request.extra[name]) && !carried.has(name),
+    (name) => ESSENTIAL.has(name) && isPresent(request.extra[name]) && !carried.has(name),
   )
   if (member !== undefined) throw refusal(provider.name, member)
 }
@@ -41,7 +41,7 @@ export function droppedParameters({ provider, access }: Target, request: ChatReq
   const carried = carriedBy({ provider, access }, request)
   const { drop } = provider.chat?.unsupported?.(request, access) ?? provider.unsupported ?? { drop: [] }
   const members = Object.keys(request.extra).filter(
-    (name) => isSaid(request.extra[name]) && !carried.has(name) && !SILENT.has(name),
+    (name) => isPresent(request.extra[name]) && !carried.has(name) && !SILENT.has(name),
   )
   return [...drop.filter((parameter) => asksFor(parameter, request)), ...members.map(shown)].slice(0, SHOWN_MAX)
 }
@@ -60,7 +60,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set(['logit_bias', 'mcp_servers', 'se
 const SILENT: ReadonlySet<string> = new Set(['stream_options', 'store', SEARCH_OPTIONS])
 
 /** Empty values count as absent. */
-export const isSaid = (value: unknown) =>
+export const isPresent = (value: unknown) =>
   value !== undefined &&
   value !== null &&
   value !== false &&

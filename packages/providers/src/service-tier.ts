@@ -22,9 +22,9 @@ export const readAnthropicServiceTier = (body: unknown) => {
 }
 
 /** Processing in one country costs extra, as a faster tier does. */
-const withPlace = (pace: string | undefined, place: unknown) => {
-  if (wordOf(place) !== 'us') return pace
-  return pace === 'fast' ? 'fast us' : 'us'
+const withPlace = (tier: string | undefined, place: unknown) => {
+  if (wordOf(place) !== 'us') return tier
+  return tier === 'fast' ? 'fast us' : 'us'
 }
 
 export const readGeminiServiceTier = (body: unknown) => wordOf(fieldsOf(fieldsOf(body).usageMetadata).serviceTier)

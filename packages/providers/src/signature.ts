@@ -36,7 +36,7 @@ export const signatureOut = (signer: Signer, signature: string) => signatureFor(
 
 const CLOSED = 'tollgate/closed/'
 
-export const closedOut = (redacted: string) => CLOSED + redacted
+export const redactedOut = (redacted: string) => CLOSED + redacted
 
-export const closedIn = (signature: string | undefined) =>
+export const redactedIn = (signature: string | undefined) =>
   signature?.startsWith(CLOSED) ? signature.slice(CLOSED.length) : undefined

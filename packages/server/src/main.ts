@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
   async audit(config, _words, own) {
     const now = seconds(systemClock)
     const auditOptions = readAuditOptions(own, now)
-    const [{ openStore }, { UNHURRIED }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] =
+    const [{ openStore }, { LONG_RUNNING }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] =
       await Promise.all([
         import('./process/start.ts'),
         import('./database/client.ts'),
@@ -61,7 +61,7 @@ const commands: Record<string, Command> = {
         import('./audit/audit-service.ts'),
         import('./jobs/books-alarm.ts'),
       ])
-    const { database } = await openStore(config, UNHURRIED)
+    const { database } = await openStore(config, LONG_RUNNING)
     const audit = createAuditService({ db: database.db, clock: systemClock })
     const recordChange: RecordChange = (tx, change) => audit.record(tx, OPERATOR, change)
     const code = await auditCommand(database, config.database, auditOptions, now, recordChange, console.log)
@@ -105,12 +105,12 @@ try {
   const code = await run(readConfig(process.env, everyones), words, own)
   if (code !== undefined) process.exit(code)
 } catch (error) {
-  console.error(isToldInASentence(error) ? `Tollgate cannot start: ${error.message}` : error)
+  console.error(isUserError(error) ? `Tollgate cannot start: ${error.message}` : error)
   process.exit(error instanceof ConfigError ? 2 : 1)
 }
 
 /** A setting, or the machine: a port in use, a read-only folder, a file that is not a database. */
-function isToldInASentence(error: unknown): error is Error {
+function isUserError(error: unknown): error is Error {
   if (error instanceof ConfigError) return true
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }

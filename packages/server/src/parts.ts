@@ -80,7 +80,7 @@ import { createOutgoingMail } from './mail/outgoing-mail.ts'
 import { createCallMetrics } from './metrics/call-metrics.ts'
 import { exposition } from './metrics/exposition.ts'
 import { createProcessMetrics } from './metrics/process-metrics.ts'
-import { createLookAtList } from './model-lists/look-at-list.ts'
+import { createCheckModelList } from './model-lists/check-model-list.ts'
 import { createModelListsJob } from './model-lists/model-lists-job.ts'
 import { modelListsRoutes } from './model-lists/model-lists-routes.ts'
 import { createModelListsService } from './model-lists/model-lists-service.ts'
@@ -369,7 +369,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
   tokensRoutes(router, tokens, createUserTokensService({ db, clock, audit, logs, activityOf, refuseHigherRank }))
-  const look = createLookAtList({ db, channels, questions, clock })
+  const look = createCheckModelList({ db, channels, questions, clock })
   const changeModels = createChangeModels({ db, vault, audit })
   const modelLists = createModelListsService({ db, channels, changeModels, look, prices, options })
   modelListsRoutes(router, modelLists)

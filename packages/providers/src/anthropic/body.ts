@@ -18,7 +18,7 @@ export function toMessagesBody(request: ChatRequest) {
   const format = toFormat(request.responseFormat)
   const system = toSystem(request)
   const turns = toTurns(request.messages)
-  if (turns.length === 0) throw noTurns()
+  if (turns.length === 0) throw noMessages()
   return defined({
     max_tokens: maxTokens,
     system: system.length === 0 ? undefined : system,
@@ -36,7 +36,7 @@ export function toMessagesBody(request: ChatRequest) {
 export const ONLY_JSON = 'Answer with one valid JSON object and nothing else.'
 
 /** Claude refuses a conversation without messages, wherever it is hosted. */
-export const noTurns = () =>
+export const noMessages = () =>
   badRequest('messages', "instructions alone are no conversation: add a message of the role 'user'")
 
 /** All system instructions, wherever they stood: Anthropic takes them apart from the conversation. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatPart, Citation, FinishReason } from '../chat.ts'
-import { placeOf } from '../citation.ts'
+import { citedRange } from '../citation.ts'
 import { fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { streamError } from './explain.ts'
@@ -26,7 +26,7 @@ export function decodeMessage(body: unknown): ChatPart[] {
       if (block.type === 'tool_use') return [toolCall(block, call++)]
       const [start, end] = [said, said + (block.type === 'text' ? (textOf(block.text)?.length ?? 0) : 0)]
       said = end
-      return blockParts(block).map((part) => (part.type === 'citation' ? { ...part, ...placeOf(start, end) } : part))
+      return blockParts(block).map((part) => (part.type === 'citation' ? { ...part, ...citedRange(start, end) } : part))
     }),
     ...finishParts(reply),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
-import { placeOf } from '../citation.ts'
+import { citedRange } from '../citation.ts'
 import { fieldsOf, isFields, listOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { blockParts, citationPart, finishParts, textPart, thinkingPart } from './decode.ts'
 import { streamError } from './explain.ts'
@@ -80,7 +80,7 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const cited = (index: number): ChatPart[] => {
     const { start = 0, end = 0, citations = [] } = spoken.get(index) ?? {}
     spoken.delete(index)
-    return citations.flatMap((citation) => citationPart(citation, placeOf(start, end)))
+    return citations.flatMap((citation) => citationPart(citation, citedRange(start, end)))
   }
 
   const input = (index: number, text: string): ChatPart[] => {

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
-import { mergeNeighbours, plainText, splitSystem, toolCallsOf, toolNames, wordsInResults } from '../content.ts'
+import { mergeNeighbours, plainText, splitSystem, textInResults, toolCallsOf, toolNames } from '../content.ts'
 import { boundedUser } from '../user-id.ts'
 import { within } from '../within.ts'
 
@@ -8,7 +8,7 @@ export function toChatBody(request: ChatRequest) {
   const { system, turns } = splitSystem(request.messages)
   const names = toolNames(request.messages)
   return {
-    messages: mergeNeighbours(oneCallPerTurn(wordsInResults(turns))).map((message) => toMessage(message, names)),
+    messages: mergeNeighbours(oneCallPerTurn(textInResults(turns))).map((message) => toMessage(message, names)),
     system: system || undefined,
     stream: request.stream,
     temperature: within(request.temperature, [0.01, 1]),

@@ -1,4 +1,4 @@
-import { noTurns, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
+import { noMessages, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
 import { rulesOf } from '../anthropic/model.ts'
 import { argumentsSchema, strictSchema } from '../anthropic/schema.ts'
 import { toThinking } from '../anthropic/thinking.ts'
@@ -15,7 +15,7 @@ export function toConverseBody(request: ChatRequest) {
   )
   if (request.responseFormat?.type === 'json') system.push({ text: ONLY_JSON })
   const turns = toTurns(request.messages)
-  if (turns.length === 0) throw noTurns()
+  if (turns.length === 0) throw noMessages()
   const { inference, additional, effort } = isClaude(request.model) ? claudeFields(request) : otherFields(request)
   const outputConfig = defined({ textFormat: toTextFormat(request), effort })
   return defined({

@@ -17,7 +17,7 @@ export function decodeConverse(body: unknown): ChatPart[] {
   return [
     { type: 'start', id: '', model: '' },
     ...(reply.output.message.content ?? []).flatMap((block) =>
-      isFields(block.toolUse) && isOurs(block.toolUse) ? [toolCall(block.toolUse, call++)] : contentParts(block),
+      isFields(block.toolUse) && isClientTool(block.toolUse) ? [toolCall(block.toolUse, call++)] : contentParts(block),
     ),
     ...finishParts(reply.stopReason),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
@@ -43,7 +43,7 @@ export function contentParts(block: Fields): ChatPart[] {
 }
 
 /** Server tools are called and answered at Amazon. */
-export const isOurs = ({ type }: Fields) => type !== 'server_tool_use'
+export const isClientTool = ({ type }: Fields) => type !== 'server_tool_use'
 
 const imageParts = ({ format, source }: Fields): ChatPart[] => [
   {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
-import { contentParts, finishParts, isOurs } from './decode.ts'
+import { contentParts, finishParts, isClientTool } from './decode.ts'
 import { exceptionOf } from './explain.ts'
 import { readConverseUsage } from './usage.ts'
 
@@ -19,7 +19,7 @@ export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
 
   const open = ({ contentBlockIndex, start }: z.infer<typeof BlockStart>): ChatPart[] => {
     if (isFields(start?.image)) pictures.set(contentBlockIndex, start.image)
-    if (!isFields(start?.toolUse) || !isOurs(start.toolUse)) return []
+    if (!isFields(start?.toolUse) || !isClientTool(start.toolUse)) return []
     const { toolUseId, name } = start.toolUse
     const call = calls.size
     calls.set(contentBlockIndex, { call, filled: false })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
-import { placeOf } from '../citation.ts'
+import { citedRange } from '../citation.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor, parseVendorJson, textOf } from '../json.ts'
 
@@ -127,7 +127,7 @@ const argumentParts = (args: string, call: number): ChatPart[] =>
 const citationParts = ({ start, end, sources }: z.infer<typeof Cite>): ChatPart[] =>
   (sources ?? []).flatMap(({ id, document, tool_output }): ChatPart[] => {
     const { url, title, id: own } = document ?? tool_output ?? {}
-    const more = { ...(typeof title === 'string' ? { title } : {}), ...placeOf(start, end) }
+    const more = { ...(typeof title === 'string' ? { title } : {}), ...citedRange(start, end) }
     if (typeof url === 'string') return [{ type: 'citation', choice: 0, url, ...more }]
     const name = textOf(own) ?? id
     return name ? [{ type: 'citation', choice: 0, url: name, document: true, ...more }] : []

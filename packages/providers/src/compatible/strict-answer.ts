@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
-import { contentParts, Message, toPiece } from '../openai/chat-pieces.ts'
+import { callDelta, contentParts, Message } from '../openai/chat-deltas.ts'
 import { callNumbers } from '../openai/tool-call-numbers.ts'
 
 /**
@@ -14,7 +14,7 @@ export function strictAnswer(): (body: Fields) => void {
     const number = numbers.get(index) ?? callNumbers('call')
     numbers.set(index, number)
     for (const [place, call] of calls.entries()) {
-      if (isFields(call)) call.index = number(toPiece(call, calls.length > 1 ? place : undefined)).call
+      if (isFields(call)) call.index = number(callDelta(call, calls.length > 1 ? place : undefined)).call
     }
   }
 

@@ -22,13 +22,13 @@ function contentOf({ content }: ChatMessage) {
     return { content_type: 'text', content: plainText(content) }
   const items = content.flatMap((part): Record<string, string>[] => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }]
-    if (part.type === 'image' || part.type === 'file') return [{ type: part.type, ...placeOf(part) }]
+    if (part.type === 'image' || part.type === 'file') return [{ type: part.type, ...addressOf(part) }]
     return []
   })
   return { content_type: 'object_string', content: JSON.stringify(items) }
 }
 
-function placeOf({ type, source }: ImageContent | FileContent): Record<string, string> {
+function addressOf({ type, source }: ImageContent | FileContent): Record<string, string> {
   if ('url' in source) return { file_url: source.url }
   if ('id' in source) return { file_id: source.id }
   const parameter = type === 'image' ? 'image_url' : 'file'

@@ -1,5 +1,5 @@
 import type { ChatPart, Citation, TokenLogprob } from '../chat.ts'
-import { characterOffset, placeOf } from '../citation.ts'
+import { characterOffset, citedRange } from '../citation.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 
 /** The sources of an answer: search results, and recited texts. */
@@ -32,7 +32,7 @@ function sourceAt(choice: number, source: unknown, place: Pick<Citation, 'start'
 /** A range at the very beginning has no start index. */
 function placeIn(text: string, { startIndex = 0, endIndex }: Fields) {
   if (typeof startIndex !== 'number' || typeof endIndex !== 'number') return {}
-  return placeOf(characterOffset(text, startIndex), characterOffset(text, endIndex))
+  return citedRange(characterOffset(text, startIndex), characterOffset(text, endIndex))
 }
 
 export function logprobsOf(choice: number, candidate: Fields): ChatPart[] {

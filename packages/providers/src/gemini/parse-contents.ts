@@ -1,6 +1,6 @@
 import type { AssistantContent, ChatMessage, UserContent } from '../chat.ts'
 import { defined } from '../json.ts'
-import { closedIn, signedBy } from '../signature.ts'
+import { redactedIn, signedBy } from '../signature.ts'
 import type { GenerateContent, GeneratePart } from './request-schema.ts'
 
 /** Contents in the internal format. Calls may have no ids: a result answers the oldest open call of its name. */
@@ -69,7 +69,7 @@ function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantC
     const words: AssistantContent[] = text === '' ? [] : [{ type: 'text', text }]
     return signature === undefined ? words : [...words, { type: 'reasoning', text: '', signature }]
   }
-  const redacted = closedIn(thoughtSignature)
+  const redacted = redactedIn(thoughtSignature)
   if (redacted !== undefined) return [{ type: 'reasoning', text, redacted }]
   return [defined({ type: 'reasoning' as const, text, signature })]
 }

@@ -4,7 +4,7 @@ import { type Block, type Choice, collect, textOfType } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
-import { closedOut, signatureFor, signatureOut } from '../signature.ts'
+import { redactedOut, signatureFor, signatureOut } from '../signature.ts'
 import { cacheReads, inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** A whole answer as candidates. */
@@ -35,7 +35,7 @@ export function toParts(block: Block): object[] {
       return [{ text: block.text }]
     case 'reasoning':
       if (block.redacted !== undefined)
-        return [{ text: '', thought: true, thoughtSignature: closedOut(block.redacted) }]
+        return [{ text: '', thought: true, thoughtSignature: redactedOut(block.redacted) }]
       // Google's own signature without a thought belongs to the text before it.
       if (block.text === '' && signatureFor('gemini', block.signature) !== undefined)
         return [signed({ text: '' }, block.signature)]

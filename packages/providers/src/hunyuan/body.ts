@@ -5,8 +5,8 @@ import {
   plainText,
   splitSystem,
   textAndImages,
+  textInResults,
   toolCallsOf,
-  wordsInResults,
 } from '../content.ts'
 import { urlOf } from '../data-url.ts'
 
@@ -19,7 +19,7 @@ export function toChatBody(request: ChatRequest) {
     // System instructions are allowed only first, and user and assistant must alternate.
     Messages: [
       ...(system === '' ? [] : [{ Role: 'system', Content: system }]),
-      ...wordsInResults(mergeNeighbours(turns)).map(toMessage),
+      ...textInResults(mergeNeighbours(turns)).map(toMessage),
     ],
     Temperature: request.temperature,
     TopP: request.topP,

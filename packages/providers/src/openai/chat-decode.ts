@@ -8,14 +8,14 @@ import { isFields, parseVendor, parseVendorJson } from '../json.ts'
 import { readOpenAiServiceTier } from '../service-tier.ts'
 import {
   annotationsOf,
+  callDelta,
   contentParts,
   Message,
   reasoningOf,
   sourcesOf,
   toFinishReason,
   tokensOf,
-  toPiece,
-} from './chat-pieces.ts'
+} from './chat-deltas.ts'
 import { embeddedError } from './embedded-error.ts'
 import { callNumbers } from './tool-call-numbers.ts'
 import { readOpenAiUsage } from './usage.ts'
@@ -75,7 +75,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
     // In a whole answer each entry is a call of its own. In a stream a single entry may continue any call; several at
     // once are distinguished by position.
     const place = (index: number) => (piece === 'message' || entries.length > 1 ? index : undefined)
-    return entries.map((call, index) => ({ type: 'tool-call', choice, ...number(toPiece(call, place(index))) }))
+    return entries.map((call, index) => ({ type: 'tool-call', choice, ...number(callDelta(call, place(index))) }))
   }
 
   const citations = (choice: number, urls: Citation[]): ChatPart[] =>

@@ -1,7 +1,7 @@
 import { defined } from '../json.ts'
 
 /** A delta of a tool call as received; empty text counts as absent. */
-export interface CallPiece {
+export interface CallDelta {
   index: number | undefined
   id: string | undefined
   name: string | undefined
@@ -16,14 +16,14 @@ export interface CallPiece {
 export function callNumbers(prefix: string | undefined) {
   const calls: { index: number | undefined; id: string | undefined }[] = []
 
-  const known = ({ index, id, name }: CallPiece) => {
+  const known = ({ index, id, name }: CallDelta) => {
     if (index === undefined && id === undefined && name !== undefined) return undefined
     const call = calls.findLastIndex((candidate) => index === undefined || candidate.index === index)
     if (call === -1) return undefined
     return id === undefined || calls[call]?.id === id ? call : undefined
   }
 
-  return (piece: CallPiece) => {
+  return (piece: CallDelta) => {
     const { arguments: args, signature } = piece
     const call = known(piece)
     if (call !== undefined) return defined({ call, arguments: args, signature })

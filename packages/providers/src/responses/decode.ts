@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
-import { placeOf } from '../citation.ts'
+import { citedRange } from '../citation.ts'
 import { customArguments } from '../custom-tool.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, listOf, parseVendor, textOf } from '../json.ts'
-import { tokensOf } from '../openai/chat-pieces.ts'
+import { tokensOf } from '../openai/chat-deltas.ts'
 import { embeddedError } from '../openai/embedded-error.ts'
 import { readOpenAiUsage } from '../openai/usage.ts'
 import { readOpenAiServiceTier } from '../service-tier.ts'
@@ -86,7 +86,7 @@ export function citationParts(annotation: unknown, before = 0): ChatPart[] {
   if (type === 'file_citation' && typeof file_id === 'string')
     return [{ type: 'citation', choice: 0, url: file_id, ...named, document: true }]
   if (type !== 'url_citation' || typeof url !== 'string') return []
-  const { start, end } = placeOf(start_index, end_index)
+  const { start, end } = citedRange(start_index, end_index)
   const place = start === undefined || end === undefined ? {} : { start: before + start, end: before + end }
   return [{ type: 'citation', choice: 0, url, ...named, ...place }]
 }

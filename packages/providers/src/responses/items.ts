@@ -2,7 +2,7 @@ import type { Citation, TokenLogprob } from '../chat.ts'
 import type { Block } from '../collect.ts'
 import { urlOf } from '../data-url.ts'
 import { namedAs, type ToolName } from '../namespaced-tool.ts'
-import { closedOut, signatureOut } from '../signature.ts'
+import { redactedOut, signatureOut } from '../signature.ts'
 
 /* The output items of a response, the same in a whole answer and at the end of a stream. */
 
@@ -41,7 +41,7 @@ export const reasoningItem = (id: string, block: Omit<Extract<Block, { type: 're
 })
 
 function encrypted({ signature, redacted }: { signature?: string | undefined; redacted?: string | undefined }) {
-  if (redacted !== undefined) return { encrypted_content: closedOut(redacted) }
+  if (redacted !== undefined) return { encrypted_content: redactedOut(redacted) }
   return signature === undefined ? {} : { encrypted_content: signatureOut('openai', signature) }
 }
 

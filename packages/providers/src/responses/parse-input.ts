@@ -3,7 +3,7 @@ import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined } from '../json.ts'
 import type { ToolName } from '../namespaced-tool.ts'
-import { closedIn, signedBy } from '../signature.ts'
+import { redactedIn, signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
 import type { InputItem } from './request-schema.ts'
 
@@ -92,7 +92,7 @@ function toOutput(output: Of<'function_call_output'>['output']): (TextContent | 
 
 function toReasoning({ summary, content = [], encrypted_content: signature }: Of<'reasoning'>): AssistantContent {
   const text = (content.length > 0 ? content : summary).map((part) => part.text).join('\n\n')
-  const redacted = closedIn(signature)
+  const redacted = redactedIn(signature)
   if (redacted !== undefined) return { type: 'reasoning', text, redacted }
   return defined({
     type: 'reasoning' as const,

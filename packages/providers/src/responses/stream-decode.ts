@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { type Fields, fieldsOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
-import { tokensOf } from '../openai/chat-pieces.ts'
+import { tokensOf } from '../openai/chat-deltas.ts'
 import { argumentsOf, callPart, citationParts, closingParts, failureIn, finishedParts, isCall } from './decode.ts'
 
 const Tagged = z.looseObject({ type: z.string() })

@@ -7,7 +7,7 @@ import { alertDeliveriesRepository } from './alert-deliveries-repository.ts'
 import { alertDestinationsRepository, type StoredDestination } from './alert-destinations-repository.ts'
 import type { AlertMessage } from './alert-message.ts'
 import { alertRulesRepository, type StoredRule, type StoredState } from './alert-rules-repository.ts'
-import { alertMessage, overMessage } from './alert-words.ts'
+import { alertMessage, overMessage } from './alert-texts.ts'
 import type { Finding } from './conditions/condition.ts'
 import type { Conditions } from './conditions/conditions.ts'
 

@@ -81,7 +81,7 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
       await sendMail(to, message)
       return undefined
     } catch (error) {
-      return { error: toldOf(error, destination, message), final: isFinal(error) }
+      return { error: reasonFor(error, destination, message), final: isFinal(error) }
     }
   }
 }
@@ -93,7 +93,7 @@ const httpWayOf = ({ way }: StoredDestination) => {
 }
 
 /** Administrators see the host and the reason; to others that would reveal names in our network. */
-function toldOf(error: unknown, { owner_id }: StoredDestination, { language }: AlertMessage) {
+function reasonFor(error: unknown, { owner_id }: StoredDestination, { language }: AlertMessage) {
   if (!(error instanceof GatewayError)) throw error
   const said = error.in(language)
   const tells = owner_id === 0 && error.code !== 'alert.unreadable'

@@ -74,7 +74,7 @@ const RANKING: ModelPrice = { input_mtok: 0, output_mtok: 0, storage_searches_kc
 const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['omni-moderation', FREE],
   ['omni-moderation-latest', FREE],
-  // 2 and 4 cents for a standard image, which counts as a thousand tokens (`relay/meter/sold-by-picture.ts`).
+  // 2 and 4 cents for a standard image, which counts as a thousand tokens (`relay/meter/sold-by-image.ts`).
   ['dall-e-2', { input_mtok: 0, output_mtok: 0, output_image_mtok: 20 }],
   ['dall-e-3', { input_mtok: 0, output_mtok: 0, output_image_mtok: 40 }],
   // By the character, which an operator's ratio refers to as well.

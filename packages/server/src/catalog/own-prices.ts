@@ -126,7 +126,7 @@ const LISTS: readonly PriceList[] = [
   },
 ]
 
-/** An image counts as a thousand tokens (`relay/meter/picture-output.ts`). */
+/** An image counts as a thousand tokens (`relay/meter/image-output.ts`). */
 const PICTURES_PER_MILLION = 1000
 
 const known = new Map<string, ModelPrice>()

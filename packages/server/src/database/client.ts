@@ -16,13 +16,13 @@ export interface Database {
   close(): Promise<void>
 }
 
-const EVERYDAY: PoolLimits = { connectionsMax: 6, statementMs: 10_000 }
+const DEFAULT_LIMITS: PoolLimits = { connectionsMax: 6, statementMs: 10_000 }
 
 /** For statements that read or rewrite whole tables, one after the other: a migration, an audit. */
-export const UNHURRIED: PoolLimits = { connectionsMax: 1, statementMs: 3_600_000 }
+export const LONG_RUNNING: PoolLimits = { connectionsMax: 1, statementMs: 3_600_000 }
 
 /** `postgres://…` for PostgreSQL, otherwise the path of a SQLite file. The only place that chooses the engine. */
-export const openDatabase = (location: string, limits = EVERYDAY): Database => {
+export const openDatabase = (location: string, limits = DEFAULT_LIMITS): Database => {
   const engine: Engine = /^postgres(ql)?:\/\//.test(location) ? 'postgres' : 'sqlite'
   const dialect = engine === 'postgres' ? postgresDialect(location, limits) : sqliteDialect(location)
   const db = new Kysely<Schema>({ dialect })

@@ -1,6 +1,6 @@
 import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
-import { isDatabaseGone } from '../database/gone.ts'
+import { isDatabaseUnavailable } from '../database/unavailable.ts'
 import { TooManyRequests } from '../limits/too-many-requests.ts'
 import type { Incoming } from './serve.ts'
 
@@ -20,5 +20,5 @@ export const renderError = (error: unknown, incoming: Incoming, log: Log): Respo
 
 /** An unavailable database comes back; everything else is a bug. */
 function accident(error: unknown) {
-  return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
+  return new GatewayError(isDatabaseUnavailable(error) ? 'server.unavailable' : 'server.internal')
 }

@@ -6,7 +6,7 @@ import type { Log } from '../common/log.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/job.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import type { LookAtList } from './look-at-list.ts'
+import type { CheckModelList } from './check-model-list.ts'
 import { modelListsRepository } from './model-lists-repository.ts'
 
 const TURN_SEC = 600
@@ -25,7 +25,7 @@ interface Needs {
   db: Db
   catalog: CatalogService
   channels: Pick<ChannelsService, 'offers'>
-  look: LookAtList
+  look: CheckModelList
   options: OptionsService
   clock: Clock
   log: Log

@@ -13,8 +13,8 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import type { CheckModelList } from './check-model-list.ts'
 import { standing, upstreamOf } from './comparison.ts'
-import type { LookAtList } from './look-at-list.ts'
 import { modelListsRepository, type StoredList } from './model-lists-repository.ts'
 import { foundIn } from './stored-found.ts'
 
@@ -24,7 +24,7 @@ interface Needs {
   db: Db
   channels: Pick<ChannelsService, 'offers'>
   changeModels: ChangeModels
-  look: LookAtList
+  look: CheckModelList
   prices: Prices
   options: OptionsService
 }

@@ -7,7 +7,7 @@ import type { Log } from '../common/log.ts'
 import { createRedis } from '../common/redis.ts'
 import { withTimeout } from '../common/with-timeout.ts'
 import { listenForChanges } from '../database/changes.ts'
-import { type Database, openDatabase, UNHURRIED } from '../database/client.ts'
+import { type Database, LONG_RUNNING, openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { auditAtStart } from '../jobs/audit-at-start.ts'
 import { createJobLocks } from '../jobs/job-locks.ts'
@@ -53,7 +53,7 @@ const limitsOf = ({ databaseConnections, statementSec }: Config) => ({
 
 /** Statements of a migration have no timeout. */
 async function bringUpToDate(location: string) {
-  const database = openDatabase(location, UNHURRIED)
+  const database = openDatabase(location, LONG_RUNNING)
   try {
     await migrate(database)
   } finally {

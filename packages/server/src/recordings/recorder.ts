@@ -6,7 +6,7 @@ import type { Vault } from '../security/vault.ts'
 import { createMemory } from './memory.ts'
 import { type EndedCall, type RecordedFacts, recordedCall } from './recorded-call.ts'
 import { type RecordingRow, recordingsRepository } from './recordings-repository.ts'
-import { requestPlace, responsePlace } from './sealed-place.ts'
+import { requestSealContext, responseSealContext } from './seal-context.ts'
 import { storedBody } from './stored-body.ts'
 
 export type Recorder = ReturnType<typeof createRecorder>
@@ -145,8 +145,8 @@ export const createRecorder = ({
 function rowOf(call: EndedCall, vault: Vault): RecordingRow {
   const { requestId, key, settings, createdAt } = call
   const storing = { key, vault, bytesMax: settings.size * 1024 }
-  const request = storedBody(call.request, { ...storing, place: requestPlace(requestId) })
-  const response = storedBody(call.response, { ...storing, place: responsePlace(requestId) })
+  const request = storedBody(call.request, { ...storing, place: requestSealContext(requestId) })
+  const response = storedBody(call.response, { ...storing, place: responseSealContext(requestId) })
   return {
     request_id: requestId,
     user_id: call.userId,

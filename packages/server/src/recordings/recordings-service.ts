@@ -6,7 +6,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
 import { type Removed, recordingsRepository, type StoredRecording } from './recordings-repository.ts'
-import { requestPlace, responsePlace } from './sealed-place.ts'
+import { requestSealContext, responseSealContext } from './seal-context.ts'
 import { openBody } from './stored-body.ts'
 
 export type RecordingsService = ReturnType<typeof createRecordingsService>
@@ -36,9 +36,9 @@ export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, fl
   const wire = (row: StoredRecording): Recording => ({
     ...row,
     is_stream: row.is_stream === 1,
-    request: openBody(vault, row.request_sealed, requestPlace(row.request_id)),
+    request: openBody(vault, row.request_sealed, requestSealContext(row.request_id)),
     request_cut: row.request_cut === 1,
-    response: openBody(vault, row.response_sealed, responsePlace(row.request_id)),
+    response: openBody(vault, row.response_sealed, responseSealContext(row.request_id)),
     response_cut: row.response_cut === 1,
   })
 

@@ -1,7 +1,7 @@
 import type { RoutingPolicy } from '@tollgate/contract'
 import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.ts'
 import type { Health, Lease } from '../upstream/health.ts'
-import { drawOne, suitedTier, summedLots, type Tier, tiersFor, type Wanted } from './tiers.ts'
+import { cumulativeWeights, drawOne, suitedTier, type Tier, tiersFor, type Wanted } from './tiers.ts'
 
 /** Why a channel was skipped. */
 export interface Exclusion {
@@ -109,7 +109,7 @@ export const findCandidates = (
       if (reason === undefined) usable.push(choice)
       else passOver(choice, reason)
     }
-    return draw(tier, usable, usable.length < 2 ? NO_LOTS : summedLots(usable))
+    return draw(tier, usable, usable.length < 2 ? NO_LOTS : cumulativeWeights(usable))
   }
 
   return {

@@ -43,7 +43,7 @@ import { estimateImages, imageModelOf } from './meter/image-usage.ts'
 import { createQuotes, type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { priceOfUsage } from './meter/receipt.ts'
 import { modelBehind } from './models/aliases.ts'
-import { type Instead, withFallbacks } from './models/fallbacks.ts'
+import { type FallbackModel, withFallbacks } from './models/fallbacks.ts'
 import { outcomeOfError } from './outcome.ts'
 import { withOwnLimits } from './rate-limits/limit-headers.ts'
 import type { LimitPass, RateLimiting } from './rate-limits/rate-limits.ts'
@@ -426,7 +426,7 @@ export const createRelay = (needs: Needs) => {
         await own.shared()
         return charged
       }
-      const begin = async (instead?: Instead) => {
+      const begin = async (instead?: FallbackModel) => {
         const started = await startCall(instead === undefined ? admitted : insteadOf(admitted, instead))
         const { active } = started
         return { active, ...(await open(started, { client, attempt: attemptFor(active.call, lane) })) }
@@ -487,7 +487,7 @@ export const createRelay = (needs: Needs) => {
 }
 
 /** Each attempt has a hold of its own: that of the previous model is already settled. */
-const insteadOf = (admitted: AdmittedCall, { model, number }: Instead): AdmittedCall => ({
+const insteadOf = (admitted: AdmittedCall, { model, number }: FallbackModel): AdmittedCall => ({
   ...admitted,
   call: underName(admitted.call, model),
   holdId: `${admitted.context.requestId}~${number}`,

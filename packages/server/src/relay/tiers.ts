@@ -1,4 +1,4 @@
-import { lotsOf, type RoutingPolicy, type RoutingRules, ruleFor } from '@tollgate/contract'
+import { drawWeight, type RoutingPolicy, type RoutingRules, ruleFor } from '@tollgate/contract'
 import type { Price, PriceBook } from '../catalog/prices.ts'
 import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.ts'
 import type { CachedAt } from './affinity.ts'
@@ -87,19 +87,19 @@ export const suitedTier = (choices: PriorityTier, { kind, suits }: Pick<Wanted, 
 function divided(choices: PriorityTier, suits: Wanted['suits']): SuitedTier {
   const suited = choices.filter(({ route }) => suits(route))
   const unsuited = suited.length === choices.length ? NOBODY : choices.filter(({ route }) => !suits(route))
-  return { suited, unsuited, lots: summedLots(suited) }
+  return { suited, unsuited, lots: cumulativeWeights(suited) }
 }
 
 const NOBODY: PriorityTier = []
 
 /** Cumulative weights. */
-export const summedLots = (choices: PriorityTier) => {
+export const cumulativeWeights = (choices: PriorityTier) => {
   const lots = new Float64Array(choices.length)
   let weights = 0
   for (const { route } of choices) weights += route.weight
   let sum = 0
   choices.forEach(({ route }, index) => {
-    sum += lotsOf(route.weight, weights)
+    sum += drawWeight(route.weight, weights)
     lots[index] = sum
   })
   return lots

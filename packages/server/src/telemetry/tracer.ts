@@ -1,11 +1,11 @@
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Sampler } from '../common/otlp-config.ts'
 import type { CallLog } from '../ledger/books.ts'
-import { createAnswerWords } from './answer-words.ts'
 import type { CallTrace, TracedRequest } from './call-trace.ts'
 import type { GenAiMetrics } from './gen-ai-metrics.ts'
 import { operationName, providerName } from './gen-ai-names.ts'
 import { type Attributes, CLIENT, SERVER, type Span } from './otlp-json.ts'
+import { createResponseAttributes } from './response-attributes.ts'
 import { randomId, readTraceContext, traceHeaders } from './trace-context.ts'
 
 interface Needs {
@@ -48,7 +48,7 @@ export const createTracer =
     const startedAt = clock.now()
     const startedMs = monotonicMs(clock)
     const operation = operationName(called)
-    const words = createAnswerWords()
+    const words = createResponseAttributes()
     let current: Attempt | undefined
     let last: Attempt | undefined
     let ended = false

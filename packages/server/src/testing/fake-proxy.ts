@@ -7,7 +7,7 @@ interface Wishes {
   login?: string
   /** With it the proxy itself is reached under TLS. */
   certificate?: { key: string; cert: string }
-  /** Instead of doing its work: says this to whatever comes, or nothing at all. */
+  /** FallbackModel of doing its work: says this to whatever comes, or nothing at all. */
   says?: string | Uint8Array | 'nothing'
   /** The port to which all names lead, on this machine. */
   leadsTo?: number

@@ -5,8 +5,8 @@ import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
 import { IconClockExclamation } from '../../ui/layout/icons.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
+import { ExternalSignIn } from './external-sign-in.tsx'
 import { LoginForm } from './login-form.tsx'
-import { OtherWays } from './other-ways.tsx'
 import { SessionCard } from './session-card.tsx'
 
 const route = getRouteApi('/login')
@@ -37,7 +37,7 @@ export function LoginPage() {
         </Alert>
       )}
       {password_login ? <LoginForm from={from} /> : <Alert color="blue">{text.passwordLoginOff}</Alert>}
-      <OtherWays />
+      <ExternalSignIn />
     </SessionCard>
   )
 }

@@ -6,8 +6,8 @@ import { siteStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-send.ts'
 import { settingsText } from '../../text/settings.ts'
 import { textNow } from '../../text/text.ts'
-import { inWords } from './options/in-words.ts'
 import type { OptionChange } from './options/save-options.ts'
+import { withLabels } from './options/with-labels.ts'
 
 export interface StoredOptions {
   values: Partial<Record<OptionKey, string>>
@@ -49,7 +49,7 @@ export function useToggleOption() {
   const { queryKey } = storedOptions
   return useSend({
     mutationFn: putOption,
-    meta: { failure: (message) => inWords(message, textNow(settingsText)) },
+    meta: { failure: (message) => withLabels(message, textNow(settingsText)) },
     onMutate: async ({ key, value }) => {
       await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)

@@ -102,7 +102,7 @@ export const openHoldChecks = (nowSec: number): Check[] => [
 ]
 
 /** Holds that are open, were closed since, or were corrected by a checked ledger row. */
-export const holdsLookedAt = (ledger: Ids, closedSince: number) =>
+export const checkedHolds = (ledger: Ids, closedSince: number) =>
   sql<boolean>`(h.state = 0 OR h.closed_at >= ${closedSince}
     OR h.id IN (SELECT ref FROM ledger WHERE kind = 'late' AND id > ${ledger.after}))`
 
@@ -114,7 +114,7 @@ export const recordChecks = (ledger: Ids, closedSince: number): Check[] => [
         coalesce(h.actual, 0) AS expected FROM holds h
       LEFT JOIN ledger c ON c.kind = 'consume' AND c.ref = h.id
       LEFT JOIN (SELECT ref, sum(delta) AS delta FROM ledger WHERE kind = 'late' GROUP BY ref) l ON l.ref = h.id
-      WHERE ${holdsLookedAt(ledger, closedSince)} AND
+      WHERE ${checkedHolds(ledger, closedSince)} AND
         ((h.state <> 0 AND 0 - coalesce(c.delta, 0) - coalesce(l.delta, 0) <> coalesce(h.actual, -1))
         OR (h.state = 0 AND (c.ref IS NOT NULL OR l.ref IS NOT NULL)))`,
   },

@@ -1,4 +1,4 @@
-import { openDatabase, UNHURRIED } from '../../database/client.ts'
+import { LONG_RUNNING, openDatabase } from '../../database/client.ts'
 import { auditBooks } from './audit.ts'
 
 /* A thread that runs one audit. Its parent ends it. */
@@ -6,7 +6,7 @@ import { auditBooks } from './audit.ts'
 declare const self: Worker
 
 self.onmessage = async ({ data }: MessageEvent<{ location: string; nowSec: number }>) => {
-  const database = openDatabase(data.location, UNHURRIED)
+  const database = openDatabase(data.location, LONG_RUNNING)
   const report = await auditBooks(database, data.nowSec)
   await database.close()
   self.postMessage(report)

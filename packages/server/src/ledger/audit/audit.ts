@@ -4,7 +4,7 @@ import { auditBudgets } from './audit-budgets.ts'
 import { auditChannelKeys } from './audit-channel-keys.ts'
 import {
   ALL,
-  holdsLookedAt,
+  checkedHolds,
   type Ids,
   newestBalance,
   openHoldChecks,
@@ -69,7 +69,7 @@ async function lastBefore(view: Db, sinceSec: number) {
 
 async function countRows(view: Db, ledger: Ids, closedSince: number): Promise<Report['counts']> {
   const counted = TABLES.map((table) => {
-    const bound = { holds: holdsLookedAt(ledger, closedSince), ledger: sql`h.id > ${ledger.after}` }
+    const bound = { holds: checkedHolds(ledger, closedSince), ledger: sql`h.id > ${ledger.after}` }
     const where = table === 'holds' || table === 'ledger' ? bound[table] : sql`1 = 1`
     return sql`(SELECT count(*) FROM ${sql.table(table)} AS h WHERE ${where}) AS ${sql.ref(table)}`
   })

@@ -35,7 +35,7 @@ export const audioSecondsPacked = (base64: string): number | undefined => {
 }
 
 /** The same for a stream, as far as it has arrived. */
-export const measureSound = () => {
+export const measureAudio = () => {
   let head: Buffer = Buffer.alloc(0)
   let tail: Buffer = head
   let size = 0

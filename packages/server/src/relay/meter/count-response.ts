@@ -2,9 +2,9 @@ import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
 import { audioSecondsIn } from './audio-length.ts'
 import { audioTokens, countInput } from './estimate.ts'
-import { tokensOfPicture } from './picture-output.ts'
+import { tokensOfImage } from './image-output.ts'
 import { contentBytes, tokensOfBytes } from './response-text.ts'
-import { spokenTokens } from './spoken-tokens.ts'
+import { speechTokens } from './speech-tokens.ts'
 
 /**
  * Counts the usage of an answer for vendors that report none: the text a model wrote, not the JSON around it. Embeddings and
@@ -15,8 +15,8 @@ export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
   const written = () => tokensOfBytes(isJson(bytes) ? contentBytes(bytes) : bytes.byteLength)
   if (operation.name.startsWith('audio/trans')) return { ...NO_USAGE, audioInput: audioTokens(call), output: written() }
   const input = countInput(call)
-  if (operation.name === 'audio/speech') return { ...input, audioOutput: spokenTokens(audioSecondsIn(bytes)) }
-  if (operation.name.startsWith('images/')) return { ...input, imageOutput: picturesIn(bytes) * tokensOfPicture(call) }
+  if (operation.name === 'audio/speech') return { ...input, audioOutput: speechTokens(audioSecondsIn(bytes)) }
+  if (operation.name.startsWith('images/')) return { ...input, imageOutput: picturesIn(bytes) * tokensOfImage(call) }
   return { ...input, output: operation.writes ? written() : 0 }
 }
 

@@ -1,14 +1,14 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
+import { tokensOfForm, tokensOfImage } from './image-output.ts'
+import { isResearch, maxToolUse } from './max-tool-use.ts'
 import { AUDIO_TOKENS, type Judgement } from './media-tokens.ts'
-import { tokensOfForm, tokensOfPicture } from './picture-output.ts'
 import { promptTokens } from './prompt-tokens.ts'
 import { rankedUnits } from './ranked-units.ts'
-import { tokensPerPicture } from './sold-by-picture.ts'
+import { tokensPerImage } from './sold-by-image.ts'
 import { charactersOf } from './sold-units.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
-import { isResearch, toolsAsked } from './tools-asked.ts'
 
 /** Our own count of the input, charged when the vendor reports nothing. */
 export const countInput = (call: Call): Usage => inputOf(call, 'likely')
@@ -17,17 +17,17 @@ export const countInput = (call: Call): Usage => inputOf(call, 'likely')
 export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const { operation, body, model } = call
   const input = inputOf(call, 'most')
-  if (operation.name.startsWith('images/')) return { ...input, imageOutput: tokensOfPicture(call) * copiesOf(call) }
-  if (isAudio(operation)) return { ...input, output: Math.ceil(call.audioSeconds * SAID_TOKENS) + SAID_AT_LEAST }
+  if (operation.name.startsWith('images/')) return { ...input, imageOutput: tokensOfImage(call) * copiesOf(call) }
+  if (isAudio(operation)) return { ...input, output: Math.ceil(call.audioSeconds * TRANSCRIPT_TOKENS) + SAID_AT_LEAST }
   const { max_tokens, max_completion_tokens, max_output_tokens, generationConfig } = body
   // Which of several limits a vendor uses is unknown here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
   const output = operation.writes ? (largest(limits) ?? unlimited(call, outputTokens)) * copiesOf(call) : 0
   if (operation.name === 'audio/speech')
-    return { ...input, audioOutput: SPOKEN_TOKENS_PER_BYTE * Buffer.byteLength(String(body.input ?? '')) }
+    return { ...input, audioOutput: SPEECH_TOKENS_PER_BYTE * Buffer.byteLength(String(body.input ?? '')) }
   if (operation.name === 'rerank') return { ...input, fileSearches: rankedUnits(call) }
   if (!operation.writes) return { ...input, output }
-  const searches = toolsAsked(call)
+  const searches = maxToolUse(call)
   const found = (searches.webSearches + searches.fileSearches) * (isResearch(model) ? RESEARCHED_TOKENS : FOUND_TOKENS)
   const imageOutput = DRAWS.test(model) ? DRAWN_TOKENS * copiesOf(call) : 0
   return { ...input, ...searches, input: input.input + found, output, imageOutput }
@@ -45,11 +45,11 @@ const unlimited = ({ model, stream }: Call, outputTokens: number) =>
   !stream && THINKS.test(model) ? outputTokens * THOUGHT_TIMES : outputTokens
 
 /** Transcript tokens per second of fast speech, and the minimum per recording. */
-const SAID_TOKENS = 5
+const TRANSCRIPT_TOKENS = 5
 const SAID_AT_LEAST = 20
 
 /** Slow speech has ten letters per second, for which there are 21 audio tokens. */
-const SPOKEN_TOKENS_PER_BYTE = 2
+const SPEECH_TOKENS_PER_BYTE = 2
 
 /** The number of requested choices. */
 export const copiesOf = ({ body: { n, best_of, generationConfig } }: Pick<Call, 'body'>) =>
@@ -72,7 +72,7 @@ function inputOf(call: Call, judged: Judgement): Usage {
   }
   if (TRANSLATES.test(call.model)) return { ...NO_USAGE, characters: charactersToTranslate(body) }
   // Models billed per image charge nothing for the prompt.
-  if (operation.name.startsWith('images/') && tokensPerPicture(call) !== undefined) return NO_USAGE
+  if (operation.name.startsWith('images/') && tokensPerImage(call) !== undefined) return NO_USAGE
   if (form === undefined) return { ...NO_USAGE, ...promptTokens(call, judged) }
   const input = typeof body.prompt === 'string' ? measure(body.prompt) : 0
   if (isAudio(operation)) return { ...NO_USAGE, input, audioInput: audioTokens(call) }

@@ -5,7 +5,7 @@ import { fieldsOf } from '../surfaces/fields.ts'
 /* A response may generate images with another model, which is billed beside the called one. */
 
 /** The default image model. */
-const USUAL_ARTIST = 'gpt-image-1'
+const DEFAULT_IMAGE_MODEL = 'gpt-image-1'
 
 const toolsOf = ({ body }: Call) => (Array.isArray(body.tools) ? body.tools.map(fieldsOf) : [])
 
@@ -13,7 +13,7 @@ const toolsOf = ({ body }: Call) => (Array.isArray(body.tools) ? body.tools.map(
 export const imageModelOf = (call: Call): string | undefined => {
   if (call.operation.usage.readImages === undefined) return undefined
   const model = toolsOf(call).find(({ type }) => type === 'image_generation')?.model
-  return typeof model === 'string' && model !== '' ? model : USUAL_ARTIST
+  return typeof model === 'string' && model !== '' ? model : DEFAULT_IMAGE_MODEL
 }
 
 /** The hold for the image of a call that requests one: the largest size and best quality. */

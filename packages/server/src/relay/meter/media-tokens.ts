@@ -15,7 +15,7 @@ const DEAR_PICTURES = /^gpt-4o-mini/
 const PATCHED_PICTURE = { most: 3800, likely: 2520 }
 const PATCHED_PICTURES = /^gpt-[\d.]+-nano/
 
-export const pictureTokens = (model: string, judged: Judgement) => {
+export const imageTokens = (model: string, judged: Judgement) => {
   if (DEAR_PICTURES.test(model)) return DEAR_PICTURE[judged]
   return (PATCHED_PICTURES.test(model) ? PATCHED_PICTURE : PICTURE)[judged]
 }
@@ -61,7 +61,7 @@ export const mediaTokens = (
     return [true, Math.ceil((seconds ?? size / second) * AUDIO_TOKENS[google ? 'google' : 'openai'])]
   }
   if (type.startsWith('video/')) return [false, Math.ceil((size / FILM[judged]) * FILM_TOKENS[judged])]
-  if (type.startsWith('image/')) return [false, pictureTokens(model, judged)]
+  if (type.startsWith('image/')) return [false, imageTokens(model, judged)]
   if (/pdf|officedocument|msword/.test(type)) {
     return [false, (pages ?? Math.ceil(size / PAGE_BYTES[judged])) * (google ? GOOGLE_PAGE : PAGE)[judged]]
   }

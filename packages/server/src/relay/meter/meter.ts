@@ -13,7 +13,7 @@ import type { Operation } from '../surfaces/operation.ts'
 import { isFinalReport } from './final-report.ts'
 import { hasInvalidUsage } from './plausible-usage.ts'
 import { byteText, contentLength, DELTAS, SOUND, tokensOfBytes } from './response-text.ts'
-import { spokenTokens } from './spoken-tokens.ts'
+import { speechTokens } from './speech-tokens.ts'
 
 /** What the meter returns for a chunk of a stream. */
 export interface Metered {
@@ -128,7 +128,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     finished: () => (ends === undefined ? undefined : finished),
     ...(isSpeech ? { counts: 'audioOutput' as const } : {}),
-    counted: () => (isSpeech ? spokenTokens(secondsOfLetters(textBytes)) : tokensOfBytes(textBytes)),
+    counted: () => (isSpeech ? speechTokens(secondsOfLetters(textBytes)) : tokensOfBytes(textBytes)),
     hasContent: () => textBytes > 0,
   }
 }

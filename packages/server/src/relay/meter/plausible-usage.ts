@@ -3,7 +3,7 @@ import { TOOLS } from '../../ledger/rounding.ts'
 import type { Call } from '../surfaces/call.ts'
 import { isTooDeep } from '../surfaces/nesting.ts'
 import { copiesOf } from './estimate.ts'
-import { searchesByItself } from './tools-asked.ts'
+import { searchesByItself } from './max-tool-use.ts'
 
 /** A vendor's usage. An impossible value, such as -5 tokens, is distinguished from none. */
 export type Reported = Usage | 'implausible'
@@ -26,9 +26,9 @@ const TIMES = 20
 const SLACK = 10_000
 
 /** The request; undefined when the vendor stores the conversation. */
-export type AskedOf = Pick<Call, 'model' | 'body'> | undefined
+export type JudgedRequest = Pick<Call, 'model' | 'body'> | undefined
 
-export const isPlausible = (usage: Usage, asked: AskedOf, countInput: () => number): boolean => {
+export const isPlausible = (usage: Usage, asked: JudgedRequest, countInput: () => number): boolean => {
   for (const bucket in usage) if (!isCount(usage[bucket as keyof Usage])) return false
   const tools = TOOLS.reduce((sum, tool) => Math.max(sum, usage[tool]), 0)
   if (tools > SEARCHES_MAX) return false
@@ -44,7 +44,7 @@ export const isPlausible = (usage: Usage, asked: AskedOf, countInput: () => numb
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX
 
 /** Whether the vendor may run server tools. The caller's own tools end its turn. */
-function mayTakeTurns(asked: AskedOf): boolean {
+function mayTakeTurns(asked: JudgedRequest): boolean {
   if (asked === undefined) return false
   const { body, model } = asked
   const tools = Array.isArray(body.tools) ? body.tools : []

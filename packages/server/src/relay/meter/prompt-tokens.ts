@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
 import { audioSecondsPacked } from './audio-length.ts'
-import { type Judgement, mediaTokens, pictureTokens, UNSEEN, unpackedSize } from './media-tokens.ts'
+import { imageTokens, type Judgement, mediaTokens, UNSEEN, unpackedSize } from './media-tokens.ts'
 import { pdfPages } from './pdf-pages.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
 
@@ -114,7 +114,7 @@ function addFile(fields: Fields, name: string, context: Context): string | undef
   }
   const picture = PICTURES.find(([of, member]) => of === type && member in fields)
   if (picture !== undefined) {
-    tokens.input += pictureTokens(model, judged)
+    tokens.input += imageTokens(model, judged)
     return picture[1]
   }
   if (!HOLDERS.has(name) && type !== 'input_file') return undefined

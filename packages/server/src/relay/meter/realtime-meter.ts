@@ -19,7 +19,7 @@ export interface RealtimeMeter {
 }
 
 /** A token is 100 ms of audio input and 50 ms of audio output: this many characters of base64, at 24 kHz and 16 bits. */
-const CHARACTERS_HEARD = 6400
+const CHARACTERS_PER_INPUT_TOKEN = 6400
 const CHARACTERS_SAID = 3200
 
 /** A delta of a response; input transcripts arrive as deltas too, and are not part of an answer. */
@@ -76,7 +76,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
 
   return {
     sent(message) {
-      if (message.includes('"input_audio_buffer.append"')) context.audio += message.length / CHARACTERS_HEARD
+      if (message.includes('"input_audio_buffer.append"')) context.audio += message.length / CHARACTERS_PER_INPUT_TOKEN
       else context.text += Buffer.byteLength(message) / 4
     },
     onVendorMessage(message) {

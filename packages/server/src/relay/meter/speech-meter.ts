@@ -1,6 +1,6 @@
 import type { Metering } from '../answer.ts'
-import { measureSound } from './audio-length.ts'
-import { spokenTokens } from './spoken-tokens.ts'
+import { measureAudio } from './audio-length.ts'
+import { speechTokens } from './speech-tokens.ts'
 
 /** PCM has no header: 24 kHz and 16 bits. */
 const SAMPLED_BYTES_PER_SEC = 48_000
@@ -11,14 +11,14 @@ export interface SpeechMeter extends Metering {
 
 /** Measures the duration of raw audio so far. Such an answer reports no usage. */
 export const createSpeechMeter = (format: unknown): SpeechMeter => {
-  const sound = measureSound()
+  const sound = measureAudio()
   const seconds = () => (format === 'pcm' ? sound.size() / SAMPLED_BYTES_PER_SEC : sound.seconds())
   return {
     read: (bytes) => sound.push(bytes),
     reported: () => undefined,
     reportedInput: () => ({}),
     counts: 'audioOutput',
-    counted: () => spokenTokens(seconds()),
+    counted: () => speechTokens(seconds()),
     reports: false,
     hasContent: () => sound.size() > 0,
   }

@@ -33,7 +33,7 @@ const isTooLong = (failure: UpstreamFailure) => failure.blame === 'request' && T
 const isContentRefused = (failure: UpstreamFailure) => failure.blame === 'request' && REFUSED.test(told(failure))
 
 /** A fallback model, and its position. */
-export interface Instead {
+export interface FallbackModel {
   model: string
   number: number
 }
@@ -43,7 +43,7 @@ export interface Instead {
  * errors are about the requested model. Fallbacks have no fallbacks of their own here, so there is no loop.
  */
 export async function withFallbacks<T>(
-  attempt: (instead?: Instead) => Promise<T>,
+  attempt: (instead?: FallbackModel) => Promise<T>,
   modelsFor: (reason: FallbackReason) => readonly string[],
 ): Promise<T> {
   try {

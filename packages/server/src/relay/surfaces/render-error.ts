@@ -9,7 +9,7 @@ import {
 } from '@tollgate/providers'
 import { GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
-import { isDatabaseGone } from '../../database/gone.ts'
+import { isDatabaseUnavailable } from '../../database/unavailable.ts'
 import { AllFailed } from '../../upstream/open.ts'
 import { OUT_OF_QUOTA } from '../outcome.ts'
 import { RateLimited } from '../rate-limits/rate-limited.ts'
@@ -100,7 +100,7 @@ const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string)
 
 /** An unavailable database comes back; everything else is a bug. */
 export function accident(error: unknown) {
-  return new GatewayError(isDatabaseGone(error) ? 'server.unavailable' : 'server.internal')
+  return new GatewayError(isDatabaseUnavailable(error) ? 'server.unavailable' : 'server.internal')
 }
 
 /** The vendor refused our key or account: its message would make the caller suspect their own. */

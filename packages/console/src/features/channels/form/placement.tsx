@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type Channel, ChannelStatus } from '@tollgate/contract'
 import { useMemo } from 'react'
-import { useAttended } from '../../../lib/attended.ts'
+import { useInteracted } from '../../../lib/interacted.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { percentText } from '../../../lib/share.ts'
 import { channelsText } from '../../../text/channels.ts'
@@ -37,7 +37,7 @@ export function Placement({ values, stored }: PlacementProps) {
   )
   const [body] = useDebouncedValue(now, PAUSE_MS)
   const isEmpty = groups.length === 0 || models.length === 0
-  const attended = useAttended()
+  const attended = useInteracted()
   const { data, isError } = useQuery({ ...placementOf(body), enabled: attended && !isEmpty })
   return (
     <Panel title={text.title}>

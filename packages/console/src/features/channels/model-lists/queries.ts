@@ -40,7 +40,7 @@ function useRenewed() {
   }
 }
 
-export function useLook() {
+export function useCheckModelList() {
   const client = useQueryClient()
   const renew = useRenewed()
   return useSend({

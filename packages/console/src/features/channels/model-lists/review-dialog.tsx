@@ -14,7 +14,7 @@ import { IconAlertTriangle, IconRefresh } from '../../../ui/layout/icons.tsx'
 import { AcceptPreview } from './accept-preview.tsx'
 import { changeOf, isNothing } from './list-changes.ts'
 import { ModelChecks } from './model-checks.tsx'
-import { modelListOf, useIgnore, useLook } from './queries.ts'
+import { modelListOf, useCheckModelList, useIgnore } from './queries.ts'
 import classes from './review-dialog.module.css'
 
 /** The changes in one channel's model list, model by model. */
@@ -49,7 +49,7 @@ function Review({ list, onAccept, onClose }: ReviewProps) {
   const text = useText(modelListsText)
   const common = useText(commonText)
   const say = useContractText()
-  const look = useLook()
+  const look = useCheckModelList()
   const ignore = useIgnore()
   const news = changeOf(list)
   const [added, setAdded] = useState<ReadonlySet<string>>(new Set(news.added))

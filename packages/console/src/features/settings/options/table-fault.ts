@@ -1,7 +1,7 @@
 import { aliasTable, fallbackTable, rateLimitTable } from '@tollgate/contract'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/settings.ts'
-import { inWords } from './in-words.ts'
+import { withLabels } from './with-labels.ts'
 
 const TABLES = { GroupRateLimits: rateLimitTable, ModelAliases: aliasTable, ModelFallbacks: fallbackTable }
 
@@ -13,5 +13,5 @@ export const isTable = (key: string): key is TableKey => Object.hasOwn(TABLES, k
 export function tableFault(key: TableKey, value: string, text: Words<typeof zh>) {
   const found = TABLES[key].safeParse(value).error?.issues[0]?.message
   const reason = Object.entries(text.faults).find(([code]) => code === found)?.[1]
-  return reason && inWords(text.invalid(key, reason), text)
+  return reason && withLabels(text.invalid(key, reason), text)
 }

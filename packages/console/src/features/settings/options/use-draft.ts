@@ -11,10 +11,10 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { sameLimits } from '../limits/limit-table.ts'
 import { ratioFault, sameRatios } from '../prices/ratio-table.ts'
 import { putOption, type StoredOptions, useAfterSaving } from '../queries.ts'
-import { inWords } from './in-words.ts'
 import { type Failed, type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
 import { isTable, tableFault } from './table-fault.ts'
+import { withLabels } from './with-labels.ts'
 
 type Texts = Partial<Record<OptionKey, string>>
 
@@ -69,7 +69,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   const report = (failed: readonly Failed[]) => {
     const messages = failed.map(({ key, error, skipped }) => [
       key,
-      skipped ? text.skipped : inWords(messageOf(error), text),
+      skipped ? text.skipped : withLabels(messageOf(error), text),
     ])
     setErrors((before) => ({ ...before, ...Object.fromEntries(messages) }))
     if (failed.length === 0) return toast.success(common.done)

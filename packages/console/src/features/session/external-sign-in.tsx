@@ -9,7 +9,7 @@ import { IconBrandGithub, IconBrandWechat, IconFeather } from '../../ui/layout/i
 const WechatDialog = lazy(() => import('./wechat-dialog.tsx').then((file) => ({ default: file.WechatDialog })))
 
 /** GitHub, WeChat and Lark, as far as the operator enabled them. */
-export function OtherWays() {
+export function ExternalSignIn() {
   const text = useText(sessionText)
   const { github_oauth, wechat_login, lark_client_id } = useStatus()
   const start = useStartOAuth()

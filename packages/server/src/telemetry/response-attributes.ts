@@ -20,7 +20,7 @@ const MODEL_VERSION = /.*(?<!\\)"modelVersion"\s*:\s*"([\w.:/@-]{1,128})"/s
 const LOOKED_AT_MAX = 64 * 1024
 
 /** The model and finish reason of an answer. */
-export const createAnswerWords = () => {
+export const createResponseAttributes = () => {
   const reasons: string[] = []
   let model: string | undefined
   let isFirst = true

@@ -1,5 +1,5 @@
 /** Whether an error means that the database is unreachable or cannot write right now. That passes; a bug does not. */
-export const isDatabaseGone = (error: unknown): boolean => {
+export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, errno } = error as Error & { code?: unknown; errno?: unknown }
   return GONE.test(String(code)) || POSTGRES_GONE.test(String(errno))

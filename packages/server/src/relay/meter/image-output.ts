@@ -1,5 +1,5 @@
 import type { Call } from '../surfaces/call.ts'
-import { tokensPerPicture } from './sold-by-picture.ts'
+import { tokensPerImage } from './sold-by-image.ts'
 
 /*
  * Token counts of generated images. OpenAI counts them by size and quality; an image of models billed neither by the token nor
@@ -22,8 +22,8 @@ const PARTIAL = 100
 const CHANGED = { low: 3200, high: 6400 }
 
 /** Per image of a call; the most expensive option when the call leaves the choice to the model. */
-export const tokensOfPicture = (call: Call): number => {
-  if (!isByToken(call.model)) return tokensPerPicture(call) ?? USUAL_PICTURE
+export const tokensOfImage = (call: Call): number => {
+  if (!isByToken(call.model)) return tokensPerImage(call) ?? USUAL_PICTURE
   const square = SQUARE.get(textOf(call, 'quality')) ?? 4160
   const [, width, height] = /^(\d{2,5})x(\d{2,5})$/.exec(textOf(call, 'size')) ?? []
   const area =

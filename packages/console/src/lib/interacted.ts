@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const
 
 /** True after the first interaction, so that optional data is not fetched for a page opened in passing. */
-export function useAttended() {
+export function useInteracted() {
   const [attended, setAttended] = useState(false)
   useEffect(() => {
     const notice = () => setAttended(true)

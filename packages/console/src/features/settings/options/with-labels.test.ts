@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { en } from '../../../text/en/settings.ts'
 import { zh } from '../../../text/zh/settings.ts'
-import { inWords } from './in-words.ts'
+import { withLabels } from './with-labels.ts'
 
 test.each([
   ['RetryTimes 的值无效：必须是整数', '「失败重试次数」的值无效：必须是整数'],
@@ -10,12 +10,12 @@ test.each([
   // A key that is only a part of a word is none.
   ['没有这项设置：RetryTimesMax', '没有这项设置：RetryTimesMax'],
 ])('%s reads %s', (message, words) => {
-  expect(inWords(message, zh)).toBe(words)
+  expect(withLabels(message, zh)).toBe(words)
 })
 
 test.each([
   ['The value of RetryTimes is not valid: must be a whole number', 'RetryTimes'],
   ['Set SMTPServer first', 'SMTPServer'],
 ] as const)('%s names the setting as the page does, in English too', (message, key) => {
-  expect(inWords(message, en)).toBe(message.replace(key, `“${en.label[key]}”`))
+  expect(withLabels(message, en)).toBe(message.replace(key, `“${en.label[key]}”`))
 })

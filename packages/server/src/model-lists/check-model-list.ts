@@ -8,7 +8,7 @@ import { compare, isShrunk, namesNone } from './comparison.ts'
 import { modelListsRepository, type StoredList } from './model-lists-repository.ts'
 import { foundIn } from './stored-found.ts'
 
-export type LookAtList = ReturnType<typeof createLookAtList>
+export type CheckModelList = ReturnType<typeof createCheckModelList>
 
 interface Needs {
   db: Db
@@ -28,7 +28,7 @@ const NOTHING = { listed_at: 0, listed: '[]', added: '[]', missing: '[]', kept: 
  * Fetches the vendor's model list of a channel and stores the changes. A list that cannot be read or is implausible leaves the
  * stored state as it is, with the reason: nothing counts as removed because of a vendor's outage.
  */
-export const createLookAtList = ({ db, channels, questions, clock }: Needs) => {
+export const createCheckModelList = ({ db, channels, questions, clock }: Needs) => {
   const ask = async (id: number): Promise<Answer> => {
     try {
       const { models, isPartial } = await questions.listedModels(id)

@@ -11,7 +11,7 @@ const RESEARCH = 30
 const MOST = 1000
 
 /** The maximum number of server tool calls, by the request's limit or the default. */
-export const toolsAsked = ({ model, body }: Call): ToolUse => {
+export const maxToolUse = ({ model, body }: Call): ToolUse => {
   const tools = Array.isArray(body.tools) ? body.tools.map(fieldsOf) : []
   const allowed = countOf(body.max_tool_calls) ?? (isResearch(model) ? RESEARCH : USUAL)
   let webSearches = body.web_search_options == null && body.search_parameters == null ? 0 : 1

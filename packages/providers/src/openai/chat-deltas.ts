@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ChatPart, Citation, FinishReason, TokenLogprob } from '../chat.ts'
-import { placeOf } from '../citation.ts'
+import { citedRange } from '../citation.ts'
 import { sourceOf } from '../data-url.ts'
 import { fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
-import type { CallPiece } from './tool-call-numbers.ts'
+import type { CallDelta } from './tool-call-numbers.ts'
 
 /* Converts the members of a message or a delta into parts. */
 
@@ -69,7 +69,7 @@ function blockParts(choice: number, block: Record<string, unknown>): ChatPart[] 
   return text === '' ? [] : [{ type: 'reasoning', choice, text }]
 }
 
-export function toPiece(call: Record<string, unknown>, index?: number): CallPiece {
+export function callDelta(call: Record<string, unknown>, index?: number): CallDelta {
   const called = fieldsOf(call.function)
   const args = called.arguments
   const signature = textOf(fieldsOf(fieldsOf(call.extra_content).google).thought_signature)
@@ -100,7 +100,7 @@ export const sourcesOf = (chunk: Record<string, unknown>) => [
 function sourceAt(value: unknown): Citation[] {
   const { link, url = link, title, start_index, end_index } = fieldsOf(value)
   if (typeof url !== 'string') return []
-  return [{ url, ...(typeof title === 'string' ? { title } : {}), ...placeOf(start_index, end_index) }]
+  return [{ url, ...(typeof title === 'string' ? { title } : {}), ...citedRange(start_index, end_index) }]
 }
 
 export const tokensOf = (logprobs: unknown): TokenLogprob[] =>

@@ -1,3 +1,0 @@
-/** The context of an encrypted body: copied to another call, or swapped with the call's other body, it cannot be decrypted. */
-export const requestPlace = (requestId: string) => `recording:${requestId}:request`
-export const responsePlace = (requestId: string) => `recording:${requestId}:response`
