@@ -8,26 +8,26 @@ import { inputTokens, outputTokens } from '../usage.ts'
 import { expectDialects } from './dialect-round-trip.ts'
 import { decodeStream, expectPrefixes } from './vendor-kit.ts'
 
-/* What every adapter must do, written once. */
+/* The requirements of every adapter, written once. */
 
 export interface SuiteVendor {
   name: string
   chat: ChatAdapter
-  /** Each is one answer, whole and streamed, and the tokens that the vendor counted for it. */
+  /** Each is one answer, whole and streamed, and the vendor's token counts for it. */
   answers: Record<string, SuiteAnswer>
-  /** Events that say nothing: of a kind that is not known yet, and of a known kind without content. */
+  /** Events without content: of an unknown type, and of a known type without content. */
   silent: readonly StreamEvent[]
   /** An error in the middle of a stream. */
   failure: StreamEvent
-  /** A call whose arguments come in these pieces; absent where there are no calls. */
+  /** A call whose arguments arrive in these deltas; absent when there are no calls. */
   call?(pieces: readonly string[]): StreamEvent[]
 }
 
 interface SuiteAnswer {
-  /** Absent where the vendor has only streams, or says less in them. */
+  /** Absent when the vendor only streams, or streams less. */
   whole?: unknown
   events: readonly StreamEvent[]
-  /** Absent where the vendor counts nothing. */
+  /** Absent when the vendor reports no usage. */
   tokens?: { input: number; output: number }
 }
 
@@ -79,7 +79,7 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
   })
 }
 
-/** What an answer says, without what differs from call to call. */
+/** The content of an answer, without what differs from call to call. */
 export const gist = ({ choices, usage }: Answer) => ({
   usage,
   choices: choices.map((choice) => ({
@@ -95,7 +95,7 @@ export const gist = ({ choices, usage }: Answer) => ({
   })),
 })
 
-/** The framing hands over whole events; should it ever hand over half a one, nothing may break. */
+/** The framing delivers whole events; a partial one must not break anything. */
 function expectCuts(chat: ChatAdapter, events: readonly StreamEvent[]) {
   const decoder = new TextDecoder()
   for (const [place, { event, data }] of events.entries()) {

@@ -18,7 +18,7 @@ export const META: AnswerMeta = {
   request: { model: 'a-model', stream: true, messages: [], extra: { stream_options: { include_usage: true } } },
 }
 
-/** An answer, told in each dialect and read back by a vendor's adapter for it, says the same. */
+/** An answer encoded in each dialect and decoded by a vendor's adapter stays the same. */
 export function expectDialects(parts: readonly ChatPart[]) {
   const said = substance(collect(parts))
   for (const { name, whole, stream, choices } of READERS) {
@@ -51,7 +51,7 @@ export const eventsIn = (text: string): StreamEvent[] =>
       data: /^data: (.*)$/m.exec(frame)?.[1] ?? '',
     }))
 
-/** There is no adapter for responses: the last event has to show what a whole response shows. */
+/** There is no adapter for responses: the last event has to contain the whole response. */
 function expectResponse(parts: readonly ChatPart[]) {
   const events = framesOf('responses', parts).map(({ event, data }) => ({ event, body: fieldsOf(JSON.parse(data)) }))
   expect(events.map(({ body }) => body.sequence_number)).toEqual(events.map((_, index) => index))
@@ -59,7 +59,7 @@ function expectResponse(parts: readonly ChatPart[]) {
   expect(events.at(-1)?.body.response).toEqual(dialects.responses.whole(parts, META))
 }
 
-/** Refusals and what a voice says are text in some dialects, and so are pictures where there is no place for them. */
+/** Refusals and audio transcripts are text in some dialects, and so are images that have no field. */
 const spoken = ({ blocks }: Choice) =>
   blocks
     .map((block) => {
@@ -68,7 +68,7 @@ const spoken = ({ blocks }: Choice) =>
     })
     .join('')
 
-/** What must survive a translation. Some dialects have no signatures or sources. */
+/** What must survive a translation. Some dialects have no signatures or citations. */
 function substance({ choices, usage = NO_USAGE }: Answer) {
   return {
     tokens: { input: inputTokens(usage), output: outputTokens(usage), cached: usage.cachedInput },

@@ -7,7 +7,7 @@ import { type UpstreamFailure, VendorError } from '../failure.ts'
 import type { Provider } from '../provider.ts'
 import type { Access, Encoded } from '../upstream-request.ts'
 
-/* What the tests of vendors share: a request, a channel, a moment, and the recordings. */
+/* Shared by the vendor tests: a request, a channel, a moment, and the recordings. */
 
 export const MOMENT: Moment = { nowMs: 1_767_225_600_000, callId: 'call-1' }
 
@@ -45,7 +45,7 @@ export async function withBody(request: Encoded) {
   return { ...rest, body: typeof body === 'string' ? JSON.parse(body) : body }
 }
 
-/** A conversation with everything in it that most vendors understand. */
+/** A conversation with everything that most vendors support. */
 export const CONVERSATION: ChatRequest['messages'] = [
   { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
   { role: 'developer', content: [{ type: 'text', text: 'Use tools.' }] },
@@ -78,7 +78,7 @@ export function fixturesOf(testUrl: string) {
   }
 }
 
-/** The events of a recorded stream, as the framing would hand them over. */
+/** The events of a recorded stream, as delivered by the framing. */
 function sseEvents(text: string): StreamEvent[] {
   return text
     .split(/\n\n+/)
@@ -104,7 +104,7 @@ export function decodeStream(adapter: ChatAdapter, events: readonly StreamEvent[
   return events.flatMap((event) => decode(event))
 }
 
-/** What the parts say, without the names that differ from call to call. */
+/** The content of the parts, without ids that differ from call to call. */
 export function told(parts: readonly ChatPart[]) {
   const { choices, usage } = collect(parts)
   return {
@@ -118,7 +118,7 @@ export function told(parts: readonly ChatPart[]) {
   }
 }
 
-/** A stream may end after any event: what was read until then stands, and is the beginning of the whole. */
+/** A stream may end after any event: what was decoded until then is a prefix of the whole. */
 export function expectPrefixes(adapter: ChatAdapter, events: readonly StreamEvent[]) {
   const whole = decodeStream(adapter, events)
   for (const [count] of events.entries()) {
@@ -127,7 +127,7 @@ export function expectPrefixes(adapter: ChatAdapter, events: readonly StreamEven
   }
 }
 
-/** The failure with which something is refused. */
+/** The failure of a refused request. */
 export async function failureFrom(act: () => unknown): Promise<UpstreamFailure> {
   try {
     await act()

@@ -6,7 +6,7 @@ import { fakeWebhook } from './outside/fake-alert-services.ts'
 
 type Fields = Record<string, unknown>
 
-/** A gateway whose alerts go to a program of the operator's. */
+/** A gateway whose alerts go to a webhook. */
 export const alertGround = async (config: Parameters<typeof testApp>[0] = {}) => {
   const app = await testApp(config)
   const root = await asRoot(app)
@@ -28,18 +28,18 @@ export const alertGround = async (config: Parameters<typeof testApp>[0] = {}) =>
     failWith: (answer: (() => Response | undefined) | undefined) => {
       fail = answer
     },
-    /** What the hook was told since it was last asked. */
+    /** The events received since the last call. */
     told: () => hook.events.splice(0).map(({ event, title }) => `${event}: ${title}`),
     look: () => look(app),
   }
 }
 
-/** What the job does when it is this node's turn. */
+/** One run of the job. */
 export const look = async (app: TestApp) => {
   for (const job of app.parts.jobs) if (job.name === 'alerts') await job.run()
 }
 
-/** Made by root, who may allow the addresses of this machine. */
+/** Created by root, who may allow local addresses. */
 export const makeDestination = async (client: Client, fields: Fields): Promise<number> => {
   const body = { owner: 'gateway', name: `to ${fields.way}`, private_allowed: true, ...fields }
   const { success, message, data } = await client.post('/api/alert/destination/', body)

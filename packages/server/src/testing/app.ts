@@ -28,28 +28,28 @@ const rootPasswordHash = await hashPassword('123456')
 
 const running: { stop(): Promise<void> }[] = []
 
-/** The last first: it may stand on the database of an earlier one. */
+/** In reverse order: one may use the database of an earlier one. */
 async function stopAll() {
   for (let app = running.pop(); app !== undefined; app = running.pop()) await app.stop()
 }
 
 interface Wishes extends Partial<Omit<Config, 'limits'>> {
   limits?: Partial<Config['limits']>
-  /** Where the built console is; by default there is none. */
+  /** The built console; none by default. */
   consoleFolder?: string
-  /** Let the product make root itself, which hashes a password: slow, and only one test's business. */
+  /** Lets the product create root itself, which hashes a password: slow, and needed by one test only. */
   firstStart?: boolean
-  /** Hear of changes that other nodes make, where the database tells of them. */
+  /** Listens for changes by other nodes, if the database supports it. */
   listens?: boolean
   /** The statements that fail. */
   faults?: Faults
-  /** Keep the database and share it, to start a second node on it. */
+  /** Keeps and shares the database, to start a second node on it. */
   location?: string
 }
 
 /**
- * The real product on a real port with a real database of its own; only the clock can be moved. It starts without rate
- * limits, because a test calls faster than a person; the tests of the limits set them. It ends with the test.
+ * The real product on a real port with a real database of its own; only the clock can be moved. It starts without rate limits, because
+ * a test calls faster than a person; the tests of the limits set them. It ends with the test.
  */
 export const testApp = async ({
   limits,
@@ -108,7 +108,7 @@ export const testApp = async ({
     /** Everything that was logged, one JSON line each. */
     lines,
     logged,
-    /** How many requests wait for their answer or its end. */
+    /** Requests without a complete answer. */
     openRequests: () => server.pendingRequests,
     client: (headers: Record<string, string> = {}) => createClient(url, { headers }),
     audit: async () => (await auditBooks(database, seconds(clock))).findings,
@@ -136,7 +136,7 @@ export const testApp = async ({
   return handle
 }
 
-/** The same account that the first start makes, with a hash that was made once. */
+/** The same account as on a first start, with a precomputed hash. */
 async function makeRoot(db: Db, parts: Parts) {
   await transact(db, async (tx) => {
     const account = { username: 'root', displayName: 'Root User', role: Role.root, passwordHash: rootPasswordHash }
@@ -153,7 +153,7 @@ function recordedLog() {
     for (const look of waiting) look()
   })
 
-  /** The first line that contains the text: at once, or when it comes. */
+  /** The first line that contains the text: at once, or when it is logged. */
   const logged = (text: string) => {
     const arrival = Promise.withResolvers<string>()
     const look = () => {
@@ -169,7 +169,7 @@ function recordedLog() {
   return { lines, logged, log }
 }
 
-/** It stands still unless it is moved, so that a limit does not open by itself on a slow machine. */
+/** Stands still unless it is moved, so that a limit does not expire by itself on a slow machine. */
 function movableClock() {
   let now = Date.now()
   let passedMs = 0
@@ -181,7 +181,7 @@ function movableClock() {
       now += seconds * 1000
       passedMs += seconds * 1000
     },
-    /** Somebody sets it: no time passes. */
+    /** Sets the clock without time passing. */
     set(seconds: number) {
       now += seconds * 1000
     },

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 
 /*
- * Values for a schema of the contract, made from its JSON Schema as the documents show it: mostly such as it asks for,
- * mixed with such as nobody should send.
+ * Values for a schema of the contract, generated from its JSON Schema: mostly valid, mixed with invalid ones.
  */
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -47,16 +46,16 @@ export const HOSTILE: readonly unknown[] = [
 
 const hostile = fc.constantFrom(...HOSTILE)
 
-/** What a member of this name could mean in the world of the test. */
+/** Plausible values for a member of this name. */
 export type Known = (name: string) => fc.Arbitrary<unknown> | undefined
 
 export const schemaOf = (type: z.ZodType): JsonSchema => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' })
 
-/** Mostly as asked for. */
+/** Mostly valid. */
 export const valueFor = (schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: known(name) ?? asked(schema, known) }, { weight: 1, arbitrary: hostile })
 
-/** An object as asked for, or the same with a member spoiled, missing or too many. */
+/** A valid object, or one with a broken, missing or additional member. */
 export const membersFor = (schema: JsonSchema, known: Known): fc.Arbitrary<Record<string, unknown>> => {
   const members = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, member]) => [
@@ -102,7 +101,7 @@ function text(min: number, max: number) {
   return fc.string({ minLength: Math.min(min, 40), maxLength: Math.min(max, 40), unit: 'grapheme' })
 }
 
-/** A boolean schema stands for everything or nothing; neither occurs in the contract. */
+/** A boolean schema accepts everything or nothing; neither occurs in the contract. */
 function asSchema(schema: z.core.JSONSchema._JSONSchema): JsonSchema {
   return typeof schema === 'boolean' ? {} : schema
 }

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 
 export const CHANNEL = { name: 'a channel', type: 1, key: 'sk-upstream-key-1234', models: 'gpt-4o', group: 'default' }
 
-/** A key of the form that the vendor of a type gives out. */
+/** A key in the format of a type's vendor. */
 export const keyOfType = (type: number) =>
   ({
     15: 'the-api-key|the-secret-key',
@@ -15,14 +15,14 @@ export const keyOfType = (type: number) =>
     42: '',
   })[type] ?? CHANNEL.key
 
-/** The first of the channels that a creation makes. */
+/** The first channel that a creation makes. */
 export const makeChannel = async (client: Client, fields: Record<string, unknown> = {}) => {
   const { success, message, data } = await client.post('/api/channel/', { ...CHANNEL, ...fields })
   if (!success) throw new Error(message)
   return data[0]
 }
 
-/** Rows as they are stored, without secrets, for tests that need many. Their ids, in order. */
+/** Stored rows without secrets, for tests that need many. Returns their ids in order. */
 export const makeChannelRows = async (
   app: TestApp,
   count: number,

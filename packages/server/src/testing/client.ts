@@ -1,12 +1,12 @@
 import { CONSOLE_HEADER } from '@tollgate/contract'
 
-/** An answer of the management API, taken apart. */
+/** A parsed answer of the management API. */
 export interface Answered {
   status: number
   headers: Headers
   success: boolean
   message: string
-  // What `data` is depends on the call, and a test says what it expects of it; of a file, it is the text.
+  // `data` depends on the call, and each test states its expectation; for a file it is the text.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   data: any
   body: Record<string, unknown>
@@ -14,7 +14,7 @@ export interface Answered {
 
 export type Client = ReturnType<typeof createClient>
 
-/** An HTTP client that keeps cookies as a browser does, and shows as the console does that it is no foreign page. */
+/** An HTTP client that keeps cookies like a browser, and sends the console's proof header. */
 export const createClient = (url: string, initial: { cookie?: string; headers?: Record<string, string> } = {}) => {
   const cookies = new Map<string, string>()
   if (initial.cookie !== undefined) keep(cookies, initial.cookie)
@@ -34,7 +34,7 @@ export const createClient = (url: string, initial: { cookie?: string; headers?: 
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
-    // Events have no end; whoever wants to see them reads them himself.
+    // Event streams have no end; tests read them themselves.
     const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (isEvents) await response.body?.cancel()
     const text = isEvents ? '' : await response.text()

@@ -2,10 +2,10 @@ import { dirname } from 'node:path'
 import { ensureServer } from '../../../../scripts/lib/server-build.mjs'
 import type { TestApp } from './app.ts'
 
-/** Built of the present sources: what a test starts is what an operator starts. */
+/** Built from the current sources, so that tests start what an operator starts. */
 const MAIN = await ensureServer()
 
-/** `tollgate …` as an operator runs it, with nothing in the environment but this. */
+/** `tollgate …` as an operator runs it, with only these environment variables. */
 export const startCommand = (words: string[], environment: Record<string, string> = {}, ownGroup = false) =>
   Bun.spawn([process.execPath, MAIN, ...words], {
     detached: ownGroup,
@@ -25,6 +25,6 @@ export const runCommand = async (words: string[], environment: Record<string, st
   return { output, errors, exitCode }
 }
 
-/** The settings with which a command finds the database of an app. */
+/** The settings with which a command finds an app's database. */
 export const storeOf = ({ location, dataDir }: TestApp): Record<string, string> =>
   location.startsWith('postgres') ? { DATABASE_URL: location, DATA_DIR: dataDir } : { DATA_DIR: dirname(location) }

@@ -1,17 +1,17 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 
-/* The recorded streams of vendors, cut after any number of events and then closed as if all were well. */
+/* Recorded vendor streams, cut after any number of events and then closed cleanly. */
 
 export interface RecordedStream {
-  /** The channel's type, and a model of the vendor's. */
+  /** The channel's type, and one of the vendor's models. */
   type: number
   model: string
-  /** What else the channel needs. */
+  /** Other settings the channel needs. */
   other: string
-  /** The events as bytes on the wire, and how they are labelled. */
+  /** The events as bytes on the wire, and their content type. */
   events: Uint8Array[]
   contentType: string
-  /** How many events it takes until the vendor has said that it is finished. */
+  /** The number of events until the vendor has sent its end. */
   endsWith: number
 }
 
@@ -98,6 +98,6 @@ export const recordedStreams = async (): Promise<Record<string, RecordedStream>>
   }),
 })
 
-/** The first events of it, then a proper end of the connection. */
+/** Its first events, then a clean end of the connection. */
 export const cutAfter = ({ events, contentType }: RecordedStream, count: number) =>
   new Response(Buffer.concat(events.slice(0, count)), { headers: { 'content-type': contentType } })

@@ -6,18 +6,18 @@ import { type Database, openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 
 /*
- * The suite runs once on each engine: TEST_ENGINE says which. Every test gets an empty, migrated database of its own: on
- * SQLite a copy of a file that was migrated once, on PostgreSQL one that an earlier test left and that was emptied.
+ * The suite runs once on each engine: TEST_ENGINE says which. Every test gets an empty, migrated database of its own: on SQLite a copy of
+ * a file that was migrated once, on PostgreSQL one that an earlier test left and that was emptied.
  */
 
 const SERVER = process.env.TEST_POSTGRES_URL
 
-/** In memory where the system has such a folder: thousands of commits need not wait for a disk. */
+/** In memory if the system has such a folder: thousands of commits need not wait for a disk. */
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
-/** Where a fresh, empty, migrated database is, and how to get rid of it. */
+/** The location of an empty, migrated database, and how to remove it. */
 export interface Place {
   location: string
   remove(): Promise<void>
@@ -38,7 +38,7 @@ export const testDatabase = async (): Promise<Database> => {
   }
 }
 
-/** A PostgreSQL database in which there is nothing at all. */
+/** A completely empty PostgreSQL database. */
 export const emptyPostgres = async (): Promise<Place> => {
   const name = await createDatabase()
   const drop = () => withConnection(at('postgres'), (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`))
@@ -87,7 +87,7 @@ async function createDatabase() {
   return name
 }
 
-/** As after the migration. Whoever is still connected is sent away, so that it cannot write into the next test. */
+/** The state after the migration. Remaining connections are closed, so that they cannot write into the next test. */
 async function empty(location: string) {
   await withConnection(location, async (sql) => {
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -95,7 +95,7 @@ async function empty(location: string) {
     const tables = await sql`SELECT tablename AS name FROM pg_tables
       WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%'`
     const counters = await sql`SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'`
-    // Without triggers the order does not matter; and to delete a few rows is ten times faster than TRUNCATE.
+    // Without triggers the order does not matter; and deleting a few rows is ten times faster than TRUNCATE.
     await sql.unsafe(
       [
         'BEGIN',

@@ -3,9 +3,9 @@ export interface Exchange {
   model: string
   headers: Headers
   body: Record<string, unknown>
-  /** Output tokens whose text went out. */
+  /** Output tokens whose text was sent. */
   tokensSent: number
   finished: boolean
-  /** The gateway hung up before the end. */
+  /** The gateway disconnected before the end. */
   aborted: boolean
 }

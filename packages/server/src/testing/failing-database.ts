@@ -2,11 +2,11 @@ import type { KyselyPlugin } from 'kysely'
 import type { Database } from '../database/client.ts'
 import type { LedgerWriter } from '../ledger/stores/writer.ts'
 
-/** A database that is away for one statement, whichever the test chooses, and back for the next. */
+/** A database that fails for one chosen statement, and works again for the next. */
 export interface Faults {
   /** The statement that fails, counted from now; 0 for none. */
   failAt(statement: number): void
-  /** How many there have been since then. */
+  /** The number of statements since then. */
   count(): number
   database(database: Database): Database
   writer(writer: LedgerWriter): LedgerWriter

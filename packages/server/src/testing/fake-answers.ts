@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/* What a provider answers: the bodies and streams of OpenAI's dialect, and the ways in which they go wrong. */
+/* A provider's answers: the bodies and streams of OpenAI's dialect, and the ways in which they fail. */
 
 const WORDS = ['The', ' bar', ' goes', ' up', ' when', ' the', ' toll', ' is', ' paid', '.']
 
@@ -58,9 +58,9 @@ export function whole(exchange: Exchange, path: string) {
 }
 
 interface Control {
-  /** The gateway hung up. */
+  /** The gateway disconnected. */
   aborted(): void
-  /** The test lets a stream that waits for it go on. */
+  /** Resolved when the test releases a waiting stream. */
   released: Promise<void>
 }
 
@@ -171,13 +171,13 @@ function messageItem(text: string, status: string) {
   return { id: 'msg_1', type: 'message', role: 'assistant', status, content }
 }
 
-/** `spaced`: as Python prints it. */
+/** `spaced`: as Python serialises it. */
 function event(value: object, spaced = false) {
   const text = JSON.stringify(value)
   return `data: ${spaced ? text.replaceAll('":', '": ') : text}\n\n`
 }
 
-/** How long an answer is: by the model's name, or by `metadata.words` of the request. */
+/** The length of an answer: by the model's name, or by `metadata.words` of the request. */
 function wordsOf({ model, body }: Exchange) {
   const { metadata } = body
   const asked = typeof metadata === 'object' && metadata !== null && 'words' in metadata ? metadata.words : 10
@@ -196,7 +196,7 @@ interface StatedUsage {
   [more: string]: unknown
 }
 
-/** `usage/…` reports what no vendor should; `fixed/7/3` reports 7 and 3. */
+/** `usage/…` reports impossible usage; `fixed/7/3` reports 7 and 3. */
 function usageOf(exchange: Exchange, output: number): StatedUsage | undefined {
   const stated = (prompt_tokens: unknown, completion_tokens: unknown, more: object = {}) => ({
     prompt_tokens,

@@ -3,27 +3,27 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { createServer as createTlsServer } from 'node:tls'
 
 interface Wishes {
-  /** `user:password` that it asks for. */
+  /** The required `user:password`. */
   login?: string
-  /** With it the proxy itself is reached under TLS. */
+  /** With it the proxy itself uses TLS. */
   certificate?: { key: string; cert: string }
-  /** FallbackModel of doing its work: says this to whatever comes, or nothing at all. */
+  /** Sends this to every connection instead of working as a proxy, or nothing at all. */
   says?: string | Uint8Array | 'nothing'
-  /** The port to which all names lead, on this machine. */
+  /** The local port to which all names lead. */
   leadsTo?: number
 }
 
 interface FakeProxy {
   url: string
-  /** What was asked for, as `host:port`. */
+  /** The requested destinations, as `host:port`. */
   asked: string[]
-  /** All that clients sent after the TLS of the proxy itself. */
+  /** Everything that clients sent, after the proxy's own TLS. */
   heard(): string
 }
 
 const LOCAL = '127.0.0.1'
 
-/** An HTTP proxy that knows CONNECT alone. It ends with the test. */
+/** An HTTP proxy with CONNECT only. It ends with the test. */
 export const fakeHttpProxy = (wishes: Wishes = {}): Promise<FakeProxy> =>
   listening(wishes.certificate === undefined ? 'http' : 'https', wishes, (client, { asked, next }) =>
     next((bytes) => bytes.includes('\r\n\r\n')).then((bytes) => {
@@ -39,7 +39,7 @@ export const fakeHttpProxy = (wishes: Wishes = {}): Promise<FakeProxy> =>
     }),
   )
 
-/** A SOCKS5 proxy that knows names, IPv4 and passwords. It ends with the test. */
+/** A SOCKS5 proxy with names, IPv4 and passwords. It ends with the test. */
 export const fakeSocksProxy = (wishes: Wishes = {}): Promise<FakeProxy> =>
   listening('socks5', wishes, async (client, { asked, next }) => {
     const greeting = await next((bytes) => bytes.length >= 2 && bytes.length >= 2 + (bytes[1] ?? 0))
@@ -70,7 +70,7 @@ export const fakeSocksProxy = (wishes: Wishes = {}): Promise<FakeProxy> =>
 
 interface Conversation {
   asked: string[]
-  /** All that came since the last time, as soon as it is enough. */
+  /** Everything since the last call, as soon as it is enough. */
   next(isEnough: (bytes: Buffer) => boolean): Promise<Buffer>
 }
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'bun:test'
 
-/* A vendor of realtime conversations: it opens a session, keeps what it is told, and answers as the test says. */
+/* A vendor of realtime conversations: it opens a session, records what it receives, and answers as the test says. */
 
 export interface RealtimeVoice {
   event(event: object): void
-  /** A spoken and written response with these counts, as OpenAI reports them. */
+  /** A response with audio and text and this usage, as OpenAI reports it. */
   respond(usage: object | null, words?: number): void
   close(code?: number): void
   cut(): void
@@ -23,9 +23,9 @@ interface Data {
 }
 
 interface Wishes {
-  /** What a client's event is answered with. */
+  /** The answer to a client's event. */
   answer?(event: Record<string, unknown>, voice: RealtimeVoice): void
-  /** Sent first; a session that was opened, unless the test wants it otherwise. */
+  /** Sent first; by default that the session was created. */
   greeting?(voice: RealtimeVoice): void
   /** The status with which an upgrade is refused. */
   refuse?: number
@@ -92,7 +92,7 @@ function voiceOf(socket: Bun.ServerWebSocket<Data>): RealtimeVoice {
   }
 }
 
-/** A caller's socket that remembers what it heard. */
+/** A client socket that records what it receives. */
 export const realtimeCaller = async (
   url: string,
   { key, protocols }: { key?: string; protocols?: string[] },
@@ -122,7 +122,7 @@ export const realtimeCaller = async (
     protocol: socket.protocol,
     socket,
     send: (event) => socket.send(JSON.stringify(event)),
-    /** The next event of the type that nobody has asked for yet. */
+    /** The next event of the type that was not returned yet. */
     next: (type) =>
       new Promise((found) => {
         const look = () => {

@@ -1,22 +1,22 @@
 import { onTestFinished } from 'bun:test'
 import { createHmac } from 'node:crypto'
 
-/* iFlytek's end of the wire: the signature of the address is checked, one message is read, frames are sent. */
+/* iFlytek's end of the wire: the URL's signature is checked, one message is read, frames are sent. */
 
 export const SPARK_KEY = { appId: 'app12345', secret: 'spark-secret', apiKey: 'spark-api-key' }
 
-/** What the fake does after it has read the question. */
+/** What the fake does after it has read the request. */
 export type SparkScript = (speak: SparkVoice, question: Record<string, unknown>) => void | Promise<void>
 
 export interface SparkVoice {
   /** A frame of the answer; `status` 2 is the last one. */
   frame(text: string, status: 0 | 1 | 2): void
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw(text: string): void
   close(code?: number): void
-  /** Ends the connection without a goodbye. */
+  /** Ends the connection without a close frame. */
   cut(): void
-  /** Resolves when the gateway has hung up. */
+  /** Resolves when the gateway has disconnected. */
   gone: Promise<void>
 }
 
@@ -79,7 +79,7 @@ function frameOf(content: string, status: 0 | 1 | 2) {
   }
 }
 
-/** By the vendor's document of the signature, with Node's own HMAC. */
+/** By the vendor's documentation of the signature, with Node's own HMAC. */
 function faultIn(request: Request): string | undefined {
   const url = new URL(request.url)
   const date = url.searchParams.get('date') ?? ''

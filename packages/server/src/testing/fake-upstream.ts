@@ -3,8 +3,8 @@ import type { Exchange } from './exchange.ts'
 import { streamed, whole } from './fake-answers.ts'
 
 /*
- * The provider's end of the wire, for tests and benchmarks. What it does is chosen by the model's name, and
- * it keeps a journal of its own: the independent witness of what was really sent.
+ * The provider's end of the wire, for tests and benchmarks. Its behaviour is chosen by the model's name, and it keeps a journal of its own:
+ * the independent witness of what was really sent.
  */
 
 /**
@@ -48,7 +48,7 @@ export const fakeUpstream = (options: { port?: number } = {}) => {
     },
   })
 
-  /** Resolves as soon as the journal is so. */
+  /** Resolves as soon as the condition holds. */
   const until = (condition: (journal: readonly Exchange[]) => boolean) =>
     new Promise<void>((resolve) => {
       const look = () => {
@@ -64,15 +64,15 @@ export const fakeUpstream = (options: { port?: number } = {}) => {
     url: `http://127.0.0.1:${server.port}`,
     journal,
     until,
-    /** Lets those streams go on that wait for it. */
+    /** Releases waiting streams. */
     release,
-    /** Resolves when so many requests have arrived. */
+    /** Resolves when this many requests have arrived. */
     received: (count: number) => until(() => journal.length >= count),
     stop: () => server.stop(true),
   }
 }
 
-/** A port on which connections are refused: it was free a moment ago and nobody listens. */
+/** A port on which connections are refused: it was free a moment ago and nothing listens. */
 export const refusedAddress = async () => {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
@@ -82,7 +82,7 @@ export const refusedAddress = async () => {
   return `http://127.0.0.1:${port}`
 }
 
-/** `then/rate/say/5`: a fault the first time, and what follows it from then on. */
+/** `then/rate/say/5`: a fault the first time, and then what follows it. */
 function turned(model: string, journal: readonly Exchange[]) {
   const [, fault, rest] = /^then\/([\w-]+)\/(.+)$/.exec(model) ?? []
   if (fault === undefined || rest === undefined) return model

@@ -8,7 +8,7 @@ export interface Asked {
   body: unknown
 }
 
-/** A vendor of any dialect: the test says what is answered, and this keeps what was asked. It ends with the test. */
+/** A vendor of any dialect: the test defines the answers, and this records the requests. It ends with the test. */
 export const fakeVendor = (answer: (asked: Asked, request: Request) => Response | Promise<Response>) => {
   const asked: Asked[] = []
   const waiting = new Set<() => void>()
@@ -28,7 +28,7 @@ export const fakeVendor = (answer: (asked: Asked, request: Request) => Response 
   })
   onTestFinished(() => server.stop(true))
 
-  /** Resolves when a question of this method and path has come. */
+  /** Resolves when a request with this method and path has arrived. */
   const heard = (method: string, path: string) =>
     new Promise<void>((resolve) => {
       const look = () => {
@@ -42,7 +42,7 @@ export const fakeVendor = (answer: (asked: Asked, request: Request) => Response 
   return { url: `http://127.0.0.1:${server.port}`, asked, heard }
 }
 
-/** An answer in events, each under the name of its type where it has one. */
+/** An answer as events, each named after its type if it has one. */
 export const eventStream = (...events: Record<string, unknown>[]) => {
   const frames = events.map((event) => {
     const name = event.type === undefined ? '' : `event: ${event.type}\n`

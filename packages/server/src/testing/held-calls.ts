@@ -2,7 +2,7 @@ import { chat, generate, messages, responses, type Units } from '../relay/bills/
 import { pdfOf, wavOf } from './sample-files.ts'
 import { TOKEN_SAMPLES } from './token-samples.ts'
 
-/** A call as people make it, with what such a call really uses, by the rules that vendors publish for it. */
+/** A realistic call, with its actual usage by the rules that vendors publish. */
 export interface HeldCall {
   name: string
   vendor: number
@@ -15,7 +15,7 @@ export interface HeldCall {
 interface Dialect {
   vendor: number
   model: string
-  /** Whose tokenizer is nearest: of 2023 or of 2024. */
+  /** The nearest tokenizer: of 2023 or of 2024. */
   tokens: 'cl100k' | 'o200k'
   ask(content: unknown, limit: number | undefined, more?: object): { path: string; body: object }
   reply: typeof chat
@@ -76,7 +76,7 @@ const DIALECTS = [
   openAi('grok-3-mini', 45),
 ]
 
-/** Answers use between a tenth and all of what they may. */
+/** Answers use between a tenth and all of their limit. */
 const SHARES = [0.1, 0.3, 0.5, 0.8, 1]
 const shareOf = (limit: number, at: number) => Math.round(limit * (SHARES[at % SHARES.length] ?? 1))
 
@@ -90,7 +90,7 @@ const texts = TOKEN_SAMPLES.flatMap(({ name, text, ...counts }, at) =>
   ),
 )
 
-/** Without a limit of the caller's: as much as people are answered, and as much as models that think write before. */
+/** Without a limit: typical answers, and what reasoning models write. */
 const WRITTEN = { plainly: [20, 90, 200, 350, 480], thinking: [300, 700, 1200, 2000, 2900] }
 const UNLIMITED: readonly (readonly [dialect: Dialect, kind: keyof typeof WRITTEN])[] = [
   [openAi('gpt-4o'), 'plainly'],
@@ -113,7 +113,7 @@ const unlimited = UNLIMITED.flatMap(([dialect, kind]) =>
 )
 
 const PICTURE = `data:image/png;base64,${'iVBORw0K'.repeat(20_000)}`
-/** A square of 1024 points, and a picture as large as a model looks at. */
+/** A square of 1024 pixels, and an image of the largest size a model uses. */
 const SEEN: readonly (readonly [dialect: Dialect, square: number, large: number])[] = [
   [openAi('gpt-4o'), 765, 1105],
   [openAi('gpt-4o-mini'), 25_501, 36_835],
@@ -147,7 +147,7 @@ const pictures = SEEN.flatMap(([dialect, square, large]) =>
   ),
 )
 
-/** Pages with little on them, and pages full of print: Anthropic and OpenAI take their text and their looks, Google 258. */
+/** Sparse and dense pages: Anthropic and OpenAI count text and image, Google 258. */
 const PRINT = { sparse: 1600, full: 2800 }
 
 const documents = [anthropic('claude-sonnet-4-5'), openAi('gpt-4o'), google('gemini-2.5-flash')].flatMap((dialect) =>
@@ -178,7 +178,7 @@ const heard = SOUNDS.map(({ seconds, rate }) => {
   return call(dialect, `${seconds} s at ${rate} Hz`, content, { input: 8, audioInput: seconds * 32, output: 90 }, 200)
 })
 
-/** Each search brings some pages to read, and most answers need fewer than they may make. */
+/** Each search adds some pages to read, and most answers need fewer than allowed. */
 const FOUND = 5000
 const SEARCHES: readonly (readonly [dialect: Dialect, tools: object])[] = [
   [anthropic('claude-sonnet-4-5'), { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }] }],
@@ -224,7 +224,7 @@ const form = (fields: Record<string, string>, ...files: File[]) => {
   return sent
 }
 
-/** OpenAI takes a picture apart into tiles, and at high fidelity looks at all of it beside. */
+/** OpenAI splits an image into tiles, and at high fidelity also uses the whole. */
 const CHANGED = { low: 65 + 4 * 129, high: 65 + 4 * 129 + 4160 }
 const changed = Object.entries(CHANGED).flatMap(([input_fidelity, each]) =>
   [1, 3].map((count) => {
@@ -240,7 +240,7 @@ const changed = Object.entries(CHANGED).flatMap(([input_fidelity, each]) =>
   }),
 )
 
-/** People say about three tokens a second, and some speak fast. */
+/** People speak about three tokens a second, and some speak fast. */
 const HEARD_PER_SEC = [0, 2.5, 4]
 const transcribed = ['gpt-4o-transcribe', 'gpt-4o-mini-transcribe'].flatMap((model) =>
   SOUNDS.flatMap(({ seconds, rate }) =>
@@ -280,7 +280,7 @@ const translated = ['Tide', 'High tide is at nine. '.repeat(40), '九点涨潮�
   reply: () => Response.json({ translations: [{ text: 'Flut.', billed_characters: [...content].length }] }),
 }))
 
-/** A search unit is a question with up to a hundred documents; a long document is several. */
+/** A search unit is a query with up to a hundred documents; a long document counts as several. */
 const ranked = [2, 100, 101, 350].map((count) => ({
   ...{ name: `rerank-v3.5: ${count} documents`, vendor: 35, model: 'rerank-v3.5', path: '/v1/rerank' },
   body: { model: 'rerank-v3.5', query: 'tide', documents: Array.from({ length: count }, (_, at) => `Page ${at}`) },

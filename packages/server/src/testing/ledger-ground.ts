@@ -9,7 +9,7 @@ import { testApp } from './app.ts'
 import { engine } from './database.ts'
 import { makeUser } from './makers.ts'
 
-/** The books of one user with one unlimited key, and the real store on them, to which commands can be given directly. */
+/** The ledger of one user with one unlimited key, and the real store on it, to which commands can be submitted directly. */
 export const ledgerGround = async ({ quota = 1_000_000 } = {}) => {
   const app = await testApp()
   const user = await makeUser(app, { quota })
@@ -39,7 +39,7 @@ export const ledgerGround = async ({ quota = 1_000_000 } = {}) => {
   }
 }
 
-/** What a call of 4 leaves in the log. */
+/** The log row of a call that costs 4. */
 export const callLog = (changes: Partial<CallLog> = {}): CallLog => ({
   ...{ user_id: 1, created_at: 5, type: 2, channel: 0, username: 'u', token_name: 't', model_name: 'm', quota: 4 },
   ...{ prompt_tokens: 1, completion_tokens: 3, content: '', content_en: '', request_id: 'a', elapsed_time: 0 },
@@ -47,14 +47,14 @@ export const callLog = (changes: Partial<CallLog> = {}): CallLog => ({
   ...{ cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0, ...changes },
 })
 
-/** A store that remembers the batches it was given, and can be told to wait. */
+/** A store that records its batches, and can be paused. */
 export const watchedStore = (store: LedgerStore) => {
   const batches: (readonly Command[])[] = []
   let gate: Promise<void> = Promise.resolve()
   let open = () => {}
   return {
     batches,
-    /** What comes now waits until `open` is called. */
+    /** From now on batches wait until `open` is called. */
     shut() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise

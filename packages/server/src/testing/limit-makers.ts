@@ -4,7 +4,7 @@ import type { RelayGround } from './relay-ground.ts'
 
 type Place = Pick<RelayGround, 'app' | 'root' | 'payer'>
 
-/** Limits of the payer's key, of the payer, and of his group, set as each of them is set in the console. */
+/** Limits of the payer's key, account and group, set as in the console. */
 export const setLimits = async (
   { app, root, payer }: Place,
   { key, user, group }: { key?: RateLimits; user?: RateLimits; group?: Record<string, GroupRateLimits> },
@@ -15,7 +15,7 @@ export const setLimits = async (
   if (group !== undefined) await setOptions(app, { GroupRateLimits: JSON.stringify(group) })
 }
 
-/** How many of so many calls at once were answered so. */
+/** How many of this many concurrent calls got that answer. */
 export const atOnce = async (calls: number, call: (turn: number) => Promise<Response>) => {
   const statuses: Record<number, number> = {}
   const answers = Array.from({ length: calls }, async (_, turn) => {

@@ -23,7 +23,7 @@ interface LogOptions {
   outcome?: Outcome | ''
 }
 
-/** Rows of the log as calls leave them, oldest first, with the figures that go with consumption. */
+/** Log rows as calls leave them, oldest first, with the figures of consumption. */
 export const makeLogs = (app: TestApp, ...rows: LogOptions[]) => transact(app.db, (tx) => write(tx, rows))
 
 async function write(tx: Tx, rows: LogOptions[]) {
@@ -52,7 +52,7 @@ async function write(tx: Tx, rows: LogOptions[]) {
   }
 }
 
-/** As the ledger's own writer does it. */
+/** Like the ledger's own writer. */
 async function countCall(tx: Tx, row: Required<LogOptions>) {
   const outcome = row.outcome || 'success'
   const as = row.type === LogType.consume ? 'answered' : 'failed'

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 import { setOptions } from './makers.ts'
 import { type ReceivedMail, smtpServer } from './outside/smtp-server.ts'
 
-/** A mail server, entered into the settings as an operator would. It ends with the test. */
+/** A mail server, configured as an operator would. It ends with the test. */
 export const withMail = async (app: TestApp) => {
   const server = await smtpServer()
   onTestFinished(server.stop)
@@ -11,8 +11,8 @@ export const withMail = async (app: TestApp) => {
   return server
 }
 
-/** The six digits that a person would type off a mail, or an empty text. */
+/** The six digits in a mail, or an empty text. */
 export const codeIn = ({ text }: ReceivedMail) => /\b\d{6}\b/.exec(text)?.[0] ?? ''
 
-/** The link that a person would click. */
+/** The link in a mail. */
 export const linkIn = ({ text }: ReceivedMail) => new URL(/https?:\S+/.exec(text)?.[0] ?? '')

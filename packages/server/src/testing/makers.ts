@@ -4,7 +4,7 @@ import { hashPassword } from '../security/passwords.ts'
 import type { TestApp } from './app.ts'
 import { createClient } from './client.ts'
 
-/** The password of every account made here. Hashed once, because hashing is slow on purpose. */
+/** The password of every account created here. Hashed once, because hashing is slow on purpose. */
 export const PASSWORD = 'correct horse battery'
 
 const passwordHash = await hashPassword(PASSWORD)
@@ -64,7 +64,7 @@ export const setOptions = async (app: TestApp, values: Record<string, string | n
   }
 }
 
-/** Signing in through GitHub is open, and root has bound an account of it: a way in beside the password. */
+/** Enables sign-in through GitHub, with an account bound to root: a sign-in method besides the password. */
 export const withGitHub = async (app: TestApp) => {
   await app.db.updateTable('users').set({ github_id: 'root-at-github' }).where('role', '=', Role.root).execute()
   await setOptions(app, { GitHubClientId: 'id', GitHubClientSecret: 'secret', GitHubOAuthEnabled: true })

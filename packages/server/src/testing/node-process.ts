@@ -4,10 +4,10 @@ import { startCommand, storeOf } from './command.ts'
 
 export type NodeProcess = Awaited<ReturnType<typeof startNode>>
 
-/** The same key that `testApp` seals with, so that a process can read what the test has written. */
+/** The same key as in `testApp`, so that a process can read what the test has written. */
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** The real product as a process of its own, on the books of a test's app. It ends with the test at the latest. */
+/** The real product as a process of its own, on the database of a test's app. It ends with the test at the latest. */
 export const startNode = async (
   app: TestApp,
   environment: Record<string, string> = {},
@@ -29,7 +29,7 @@ export const startNode = async (
     output += value
   }
   const waiting = new Set<() => void>()
-  // Whoever does not read fills the pipe, and the process would wait for it.
+  // An unread pipe would fill up and block the process.
   const drained = (async () => {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       output += next.value
@@ -47,7 +47,7 @@ export const startNode = async (
         waiting.add(look)
         look()
       }),
-    /** As a power cut would. */
+    /** Like a power cut. */
     kill,
     exited: async () => {
       await drained

@@ -40,7 +40,7 @@ export const googleClient: Client = async ({ url, key, model, streamed }) => {
     thinking: first.thinking,
     text: first.text,
     calls: calls.map(({ name = '', args }) => ({ name, args })),
-    // There is no reason of its own for calls in this dialect.
+    // This dialect has no finish reason of its own for calls.
     stopped: first.stopped === 'STOP' ? 'calls' : first.stopped,
     tokens: first.tokens,
     answer: second.text,

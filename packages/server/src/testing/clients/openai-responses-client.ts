@@ -38,7 +38,7 @@ export const openAiResponsesClient: Client = async ({ url, key, model, streamed 
   const [weather, clock] = calls
   const second = await ask([
     ...input,
-    // What a response shows may be sent back as it is; only the library's types disagree with its guide.
+    // Output items may be sent back unchanged; only the library's types disagree with its guide.
     ...(first.output as OpenAI.Responses.ResponseInput),
     {
       type: 'function_call_output',

@@ -12,7 +12,7 @@ import {
   WEATHER_SCHEMA,
 } from './conversation.ts'
 
-/** The SDK holds the conversation itself: it calls the tools and sends their results. */
+/** The SDK drives the conversation itself: it calls the tools and sends their results. */
 const vercel =
   (modelOf: (setting: Setting) => LanguageModel): Client =>
   async (setting) => {

@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
 /**
- * A self-signed certificate for the given names and IPv4 addresses, made on the spot: no key lies in the repository
- * and no openssl has to be installed. To trust it, pass `cert` as the `ca`.
+ * A self-signed certificate for the given names and IPv4 addresses, generated on the fly: no key in the repository and no openssl needed.
+ * To trust it, pass `cert` as the `ca`.
  */
 export function selfSigned(...names: string[]) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { jsonFields, type Received, recordingServer } from './recording-server.ts'
 
 /*
- * The services that alerts go to. They refuse what the real ones refuse, and say so as those do: most of them with
- * status 200. `texts` is what a person would have read.
+ * The services that receive alerts. They refuse what the real ones refuse, in the same way: most of them with status 200. `texts` is what
+ * a person would have read.
  */
 
 interface Faulty {
-  /** Answers the next messages in place of the service, as long as it gives an answer. */
+  /** Answers the next messages in place of the service, while it returns an answer. */
   fail?: () => Response | undefined
 }
 
@@ -125,7 +125,7 @@ export function fakeBark() {
   return { ...server, address: `${server.url}/${key}`, key, texts }
 }
 
-/** Somebody's own program, which checks the signature as the guide says. */
+/** A custom webhook, which verifies the signature as in the guide. */
 export function fakeWebhook({ secret = 'webhook-secret-0123', fail }: { secret?: string } & Faulty = {}) {
   const events: Record<string, unknown>[] = []
   const server = recordingServer((request) => {

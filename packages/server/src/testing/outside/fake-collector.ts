@@ -55,7 +55,7 @@ const flat = (list: z.infer<typeof attributes>) =>
     }),
   )
 
-/** A collector that takes nothing but what OTLP's JSON allows, with every name and type of the protocol. */
+/** A collector that accepts only valid OTLP JSON, with every name and type of the protocol. */
 export const fakeCollector = (answer: () => Response = () => Response.json({})) => {
   const server = recordingServer(answer)
   onTestFinished(() => void server.stop())
@@ -63,7 +63,7 @@ export const fakeCollector = (answer: () => Response = () => Response.json({})) 
   const bodies = (path: string): unknown[] => sent(path).map(({ body }) => JSON.parse(body))
   return {
     ...server,
-    /** Every span that has come, its attributes by name. */
+    /** All received spans, with their attributes by name. */
     spans: () =>
       bodies('/v1/traces').flatMap((body) =>
         Traces.parse(body).resourceSpans.flatMap(({ resource: of, scopeSpans }) =>
@@ -72,7 +72,7 @@ export const fakeCollector = (answer: () => Response = () => Response.json({})) 
           ),
         ),
       ),
-    /** The series of a metric, as it was told last. */
+    /** The last received series of a metric. */
     series(name: string) {
       const last = Metrics.parse(bodies('/v1/metrics').at(-1))
       const metrics = last.resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((one) => one.metrics))

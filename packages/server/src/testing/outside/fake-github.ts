@@ -4,14 +4,14 @@ export interface GitHubAccount {
   id: number
   login: string
   name?: string | null
-  /** The address shown on the profile. */
+  /** The public address of the profile. */
   email?: string | null
   emails?: { email: string; primary: boolean; verified: boolean }[]
   /** Whether the person granted the scope `user:email`. */
   emailScope?: boolean
 }
 
-/** github.com and api.github.com in one server. `codeFor` is the moment when a person clicks "Authorize". */
+/** github.com and api.github.com in one server. `codeFor` is a person clicking "Authorize". */
 export function fakeGitHub({ clientId = 'github-client', clientSecret = 'github-secret' } = {}) {
   const codes = singleUse<GitHubAccount>('')
   const tokens = new Map<string, GitHubAccount>()
@@ -46,7 +46,7 @@ export function fakeGitHub({ clientId = 'github-client', clientSecret = 'github-
   return { ...server, clientId, clientSecret, codeFor: codes.issue }
 }
 
-/** GitHub says no with 200. */
+/** GitHub refuses with status 200. */
 function refusal(error: string, description: string) {
   return Response.json({ error, error_description: description, error_uri: 'https://docs.github.com/' })
 }

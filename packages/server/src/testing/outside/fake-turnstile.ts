@@ -1,6 +1,6 @@
 import { jsonFields, type Received, recordingServer, singleUse } from './recording-server.ts'
 
-/** Cloudflare's siteverify. `solve` is the moment when the widget in the browser hands out its token. */
+/** Cloudflare's siteverify. `solve` is the widget in the browser issuing its token. */
 export function fakeTurnstile({ secret = 'turnstile-secret' } = {}) {
   const tokens = singleUse<{ solved: true }>('0.')
   const used = new Set<unknown>()

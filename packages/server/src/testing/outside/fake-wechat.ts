@@ -1,6 +1,6 @@
 import { recordingServer, singleUse } from './recording-server.ts'
 
-/** The wechat-server of the ancestor's author: everything is answered with 200, an unknown code with empty data. */
+/** The wechat-server of one-api's author: everything is answered with 200, an unknown code with empty data. */
 export function fakeWeChat({ token = 'wechat-token' } = {}) {
   const codes = singleUse<string>('')
   const server = recordingServer(({ method, path, query, headers }) => {

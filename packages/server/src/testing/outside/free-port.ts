@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** One that nobody listens on now. */
+/** A port on which nothing listens now. */
 export async function freePort() {
   const listening = Promise.withResolvers<number>()
   const server = createServer()

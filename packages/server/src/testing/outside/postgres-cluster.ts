@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where PostgreSQL's own programs are; undefined where there are none, or nobody who may run them. */
+/** The folder of PostgreSQL's own programs; undefined if there are none, or no user who may run them. */
 export const postgresPrograms = (): string | undefined => {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort() : []
@@ -15,7 +15,7 @@ export const postgresPrograms = (): string | undefined => {
   return isRoot && Bun.which('runuser') === null ? undefined : folder
 }
 
-/** A PostgreSQL of the test's own, which can be torn down and brought back. It ends with the test. */
+/** A PostgreSQL of the test's own, which can be stopped and restarted. It ends with the test. */
 export const postgresCluster = async (programs: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
   chmodSync(folder, 0o777)
@@ -23,7 +23,7 @@ export const postgresCluster = async (programs: string) => {
   const port = await freePort()
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_connections=200`
   const start = () => run(programs, ['pg_ctl', '-D', data, '-o', settings, '-l', join(folder, 'log'), '-w', 'start'])
-  /** At once, as if it had crashed: what was not committed is gone, and every connection with it. */
+  /** Immediately, like a crash: uncommitted data and every connection is lost. */
   const stopNow = () => run(programs, ['pg_ctl', '-D', data, '-m', 'immediate', 'stop'])
   await run(programs, ['initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'])
   await start()
@@ -34,7 +34,7 @@ export const postgresCluster = async (programs: string) => {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, stopNow }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another user. */
+/** PostgreSQL refuses to run as root, so another user is used. */
 async function run(programs: string, [program = '', ...words]: string[]) {
   const lent = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
   const child = Bun.spawn([...lent, join(programs, program), ...words], {

@@ -24,7 +24,7 @@ export async function prometheusServer(target: { url: string; token: string }, p
       },
     ],
   }
-  // YAML has JSON in it.
+  // JSON is valid YAML.
   writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config))
   const flags = { 'config.file': join(folder, 'prometheus.yml'), 'storage.tsdb.path': join(folder, 'data') }
   const process = Bun.spawn(
@@ -47,7 +47,7 @@ export async function prometheusServer(target: { url: string; token: string }, p
     return data.result.map(({ metric, value: [, value] }) => ({ metric, value: Number(value) }))
   }
   return {
-    /** Asks until the answer has a series, or the time is over. */
+    /** Polls until the answer has a series, or the time is over. */
     async answerTo(text: string) {
       const deadline = Date.now() + 60_000
       for (;;) {

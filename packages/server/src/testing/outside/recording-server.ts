@@ -1,4 +1,4 @@
-/** One request as a service saw it. */
+/** One request as received by a service. */
 export interface Received {
   method: string
   path: string
@@ -8,8 +8,8 @@ export interface Received {
 }
 
 /**
- * A real HTTP server on a free local port that keeps what it was sent. The services of this folder stand on it; they
- * are strict, so that a request the real service would refuse is refused here too.
+ * A real HTTP server on a free local port that records requests. The services of this folder use it; they are strict, so that a request the
+ * real service would refuse is refused here too.
  */
 export function recordingServer(answer: (request: Received) => Response) {
   const received: Received[] = []
@@ -36,7 +36,7 @@ export function recordingServer(answer: (request: Received) => Response) {
   }
 }
 
-/** The body when it was sent as JSON of text fields, else undefined: a form or anything else is not accepted. */
+/** The body when it is a JSON object of text fields, else undefined: a form or anything else is not accepted. */
 export function jsonFields({ headers, body }: Received): Record<string, unknown> | undefined {
   if (!headers.get('content-type')?.startsWith('application/json')) return undefined
   try {
@@ -47,7 +47,7 @@ export function jsonFields({ headers, body }: Received): Record<string, unknown>
   }
 }
 
-/** Values that can be taken out once: authorization codes. */
+/** Values that can be used once: authorization codes. */
 export function singleUse<T>(prefix: string) {
   const open = new Map<string, T>()
   return {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'bun:test'
 import { RedisClient } from 'bun'
 import { freePort } from './free-port.ts'
 
-/** A Redis of the test's own, which can be ended, brought back and made to hang. It ends with the test. */
+/** A Redis of the test's own, which can be stopped, restarted and made to hang. It ends with the test. */
 export async function redisServer() {
   const port = await freePort()
   let process = await start(port)
@@ -17,14 +17,14 @@ export async function redisServer() {
     async startAgain() {
       process = await start(port)
     },
-    /** What it has under such names. */
+    /** The keys that match a pattern. */
     async names(pattern: string): Promise<string[]> {
       const client = new RedisClient(`redis://127.0.0.1:${port}`)
       const names: string[] = await client.send('KEYS', [pattern])
       client.close()
       return names
     },
-    /** Everything it knows: names and values. */
+    /** All keys and values. */
     async contents() {
       const client = new RedisClient(`redis://127.0.0.1:${port}`)
       const names: string[] = await client.send('KEYS', ['*'])
@@ -32,7 +32,7 @@ export async function redisServer() {
       client.close()
       return names.map((name, index) => `${name} ${values[index]}`)
     },
-    /** It still holds its connections, and answers nothing. */
+    /** It keeps its connections, but answers nothing. */
     hang: () => process.kill('SIGSTOP'),
     /** Changes a setting while it runs. */
     async set(name: string, value: string, password = '') {
