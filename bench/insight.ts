@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AnalyticsQuery, Dimension } from '@tollgate/contract'
 import { createAnalyticsService } from '../packages/server/src/analytics/analytics-service.ts'
 import { createRollUp } from '../packages/server/src/analytics/roll-up.ts'
-import { type Database, openDatabase, UNHURRIED } from '../packages/server/src/database/client.ts'
+import { type Database, openDatabase, LONG_RUNNING } from '../packages/server/src/database/client.ts'
 import { migrate } from '../packages/server/src/database/migrate.ts'
 import { fillUsage } from '../packages/server/src/testing/usage-rows.ts'
 import { startBenchPostgres } from './lib/bench-postgres.ts'
@@ -106,7 +106,7 @@ async function onPostgres() {
   if (isWanted('watchers'))
     judge(await measureWatchers('postgres', { url: await postgres.emptyDatabase(), cpuSeconds }), WATCHERS_LIMIT)
   for (const work of works(cpuSeconds)) {
-    const database = openDatabase(await postgres.emptyDatabase(), UNHURRIED)
+    const database = openDatabase(await postgres.emptyDatabase(), LONG_RUNNING)
     await migrate(database)
     await work(database)
     await database.close()
