@@ -86,8 +86,12 @@ test('a form comes back filled after the session has ended, without its secrets'
   await page.goto('/channel/add')
   await field(page, '名称').fill('half typed')
   await field(page, '密钥').fill('sk-secret')
-  // What the form asks for by itself would notice first that the session is over.
-  const answers = [/\/api\/channel\/unpriced$/, /\/api\/route\/placement$/].map((path) => page.waitForResponse(path))
+  // What the form asks for by itself, of the models that are filled in, would notice first that the session is over.
+  const answers = ['/api/channel/unpriced', '/api/route/placement'].map((path) =>
+    page.waitForResponse(
+      (heard) => heard.url().endsWith(path) && /"models":\["/.test(heard.request().postData() ?? ''),
+    ),
+  )
   await page.getByRole('button', { name: '填入所有模型', exact: true }).click()
   for (const answer of await Promise.all(answers)) await answer.finished()
   await page.context().clearCookies()
