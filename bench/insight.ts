@@ -8,19 +8,19 @@ import { type Database, LONG_RUNNING, openDatabase } from '../packages/server/sr
 import { migrate } from '../packages/server/src/database/migrate.ts'
 import { fillUsage } from '../packages/server/src/testing/usage-rows.ts'
 import { startBenchPostgres } from './lib/bench-postgres.ts'
+import { median, p95 } from './lib/quantiles.ts'
 import { measureRequests } from './lib/request-lookups.ts'
 import { measureScrapes } from './lib/scrapes.ts'
-import { median, p95 } from './lib/shares.ts'
 import { measureWatchers } from './lib/watched-calls.ts'
 
 /**
- * On both engines: how long questions about 90 days of usage take in the server, each of which also reads the 90 days
- * before; how long it takes to find a request among five million entries of the log (`BENCH_ROWS`); and what fifty watchers of the
- * log add to the processor time of a call. Beside them, a scrape of `/metrics`. `BENCH_ONLY=questions`, `requests`,
+ * On both engines: the server time of analytics queries over 90 days, each of which also reads the 90 days
+ * before; the time to find a request among five million log entries (`BENCH_ROWS`); and what fifty watchers of the
+ * log add to the processor time of a call. Also a scrape of `/metrics`. `BENCH_ONLY=questions`, `requests`,
  * `watchers` or `scrapes` measures one of them.
  *
- * Questions and requests count by the processor time of the process and of the database, because on a machine that does other
- * things a clock tells how long those take.
+ * Queries and lookups are measured in processor time of the process and the database, because elapsed time includes other load of
+ * the machine.
  */
 const LIMIT_MS = 60
 const REQUEST_LIMIT_MS = 5
@@ -128,10 +128,10 @@ function judge(value: number, limit: number) {
 }
 
 async function measure(database: Database, databaseSeconds: () => number) {
-  const begun = performance.now()
+  const started = performance.now()
   const rows = await fillUsage(database, 181, now)
   console.log(
-    `${database.engine}: ${rows} rows by the hour made in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+    `${database.engine}: ${rows} rows by the hour made in ${((performance.now() - started) / 1000).toFixed(0)} s`,
   )
   const clock = { now: Date.now }
   const rolledAt = performance.now()
@@ -143,9 +143,9 @@ async function measure(database: Database, databaseSeconds: () => number) {
   for (const [name, question] of Object.entries(QUESTIONS)) {
     const times: number[] = []
     const spent: number[] = []
-    let databaseBegun = databaseSeconds()
+    let databaseStart = databaseSeconds()
     for (let round = 0; round <= ROUNDS; round++) {
-      if (round === 1) databaseBegun = databaseSeconds()
+      if (round === 1) databaseStart = databaseSeconds()
       const used = process.cpuUsage()
       const at = performance.now()
       await service.read('everyone', question)
@@ -154,7 +154,7 @@ async function measure(database: Database, databaseSeconds: () => number) {
       spent.push((user + system) / 1000)
     }
     // The ticks of another process are too long for a single round.
-    const inDatabase = ((databaseSeconds() - databaseBegun) * 1000) / ROUNDS
+    const inDatabase = ((databaseSeconds() - databaseStart) * 1000) / ROUNDS
     const [first = 0, ...rest] = spent
     const slow = p95(rest) + inDatabase
     judge(slow, LIMIT_MS)

@@ -81,9 +81,9 @@ function p95(times: number[]) {
 /** A gateway with a full log. */
 async function startFilled(port: number, rows: number) {
   const data = await freshDataDir(port)
-  const begun = performance.now()
+  const started = performance.now()
   fillLogs(data.database, rows)
-  console.log(`${rows} rows made in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  console.log(`${rows} rows made in ${((performance.now() - started) / 1000).toFixed(0)} s`)
   const server = await data.start(port)
   const url = `http://127.0.0.1:${port}`
   const login = await fetch(`${url}/api/user/login`, {

@@ -63,7 +63,7 @@ for (const look of LOOKS) {
 
   test(`connect is accessible and fits: ${lookName(look)} [R0.02]`, async ({ page, api, root, account, signIn }) => {
     const upstream = await startUpstream()
-    // Names of this story alone: other stories leave channels behind whose providers are gone.
+    // Names used only in this test: others leave channels behind whose providers have stopped.
     const models = ['claude-sonnet-4-5-', 'gpt-5-', 'gemini-3-pro-', 'qwen3-coder-'].map(unique)
     await root.makeChannel({ base_url: upstream.url, models: models.join(',') })
     await fund(root, account)
@@ -79,6 +79,8 @@ for (const look of LOOKS) {
     await visit(page, '/connect?app=lobe-chat', 'connect-fields', look)
     await visit(page, '/connect?app=openai', 'connect-library', look)
     await visit(page, `/connect?token=${barred.id}`, 'connect-no-models', look)
+    await visit(page, '/model', 'models', look)
+    await visit(page, '/model?keyword=nobody-has-this', 'models-not-found', look)
     await upstream.stop()
   })
 
@@ -107,15 +109,15 @@ for (const look of LOOKS) {
     }
     const { data: destination } = await root.call('POST', '/api/alert/destination/', hook)
     const rule = { id: 1, owner: 'gateway', threshold: 3, minimum: 500_000, quiet_minutes: 90, created_time: 1 }
-    const told = { destinations: [destination], enabled: true, firing: 0, firing_now: [] }
+    const shared = { destinations: [destination], enabled: true, firing: 0, firing_now: [] }
     const title = {
       zh: '渠道「azure-eastus」（#12）已被自动禁用',
       en: 'Channel "azure-eastus" (#12) was disabled automatically',
     }
     const firing = { id: 2, kind: 'channel_disabled', firing: 1, firing_now: [{ title, since: 1_800_000_000 }] }
     const rules = [
-      { ...rule, ...told, kind: 'spend' },
-      { ...rule, ...told, ...firing },
+      { ...rule, ...shared, kind: 'spend' },
+      { ...rule, ...shared, ...firing },
     ]
     await answer(page, '**/api/alert/rule/?**', { success: true, message: '', data: rules })
     await visit(page, '/alert', 'alert', look)

@@ -4,7 +4,7 @@ import { unique } from './support/api.ts'
 import { arrived, field } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 
-/** Somebody's own program. It refuses until it is told otherwise. */
+/** The receiver of a webhook. It refuses until the test lets it accept. */
 async function startHook() {
   const titles: string[] = []
   let status = 404
@@ -90,7 +90,7 @@ test('root adds a destination, sees why a test failed and that the next one arri
   hook.stop()
 })
 
-test('a user chooses in the settings how to be told of the own balance', async ({ page, signIn }) => {
+test('a user chooses in the settings how to be notified of a low balance', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/setting')
   await page.getByRole('link', { name: '告警', exact: true }).click()

@@ -116,7 +116,7 @@ test('a model mapping is edited as rows or as JSON, and must be JSON [R5.30]', a
   await field(page, '调用的模型').fill('gpt-4')
   await field(page, '实际请求的模型').fill('gpt-4o')
   await page.getByText('JSON', { exact: true }).click()
-  const raw = field(page, '模型重定向（JSON）')
+  const raw = field(page, '模型映射（JSON）')
   await expect(raw).toHaveValue(/"gpt-4": "gpt-4o"/)
   await raw.fill('{ broken')
   await submit(page)
@@ -294,8 +294,8 @@ test('the key format of a type is shown [R5.37 R5.38 R5.39 R5.40]', async ({ pag
 test('every one of the 43 types can be chosen, and those that came later [R3.12]', async ({ page }) => {
   await openForm(page)
   await page.getByRole('combobox', { name: '类型', exact: true }).click()
-  await expect(page.getByRole('option')).toHaveCount(60)
-  for (const name of ['硅基流动 SiliconFlow', 'OpenAI 兼容', 'vLLM', 'Vercel AI Gateway']) {
+  await expect(page.getByRole('option')).toHaveCount(61)
+  for (const name of ['硅基流动 SiliconFlow', 'OpenAI 兼容', 'vLLM', 'Vercel AI Gateway', 'Midjourney Proxy']) {
     await expect(page.getByRole('option', { name, exact: true })).toHaveCount(1)
   }
 })
@@ -306,6 +306,9 @@ test('a type shows the address it uses when none is given', async ({ page }) => 
   await expect(field(page, 'Base URL')).toHaveAttribute('placeholder', 'https://api.x.ai')
   await chooseType(page, 'OpenAI 兼容')
   await expect(field(page, 'SDK 的 Base URL')).toHaveAttribute('placeholder', 'https://api.example.com/v1')
+  await chooseType(page, 'Midjourney Proxy')
+  await expect(field(page, '服务地址')).toHaveAttribute('placeholder', 'http://localhost:8080')
+  await expect(page.getByText('格式：mj-api-secret')).toBeVisible()
 })
 
 test('a key that cannot be one is refused with the form it should have', async ({ page }) => {
@@ -383,7 +386,8 @@ test('another host, another type or another region needs the key again [R3.09]',
 test('what changed at the vendor is shown, and taken over by the operator alone', async ({ page, root }) => {
   const upstream = await startUpstream()
   const name = unique('asked-')
-  await root.makeChannel({ name, type: 8, base_url: upstream.url, models: 'gpt-4o-mini,gone' })
+  const gone = unique('gone-')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url, models: `gpt-4o-mini,${gone}` })
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
   await arrived(page, '编辑渠道')
@@ -394,14 +398,17 @@ test('what changed at the vendor is shown, and taken over by the operator alone'
   await expect(chosen).not.toContainText('brand-new')
   await found.getByRole('button', { name: '添加模型 brand-new', exact: true }).click()
   await expect(chosen).toContainText('brand-new')
-  await expect(chosen).toContainText('gone')
-  await found.getByRole('button', { name: '移除上游没有的模型 gone', exact: true }).click()
-  await expect(chosen).not.toContainText('gone')
+  await expect(chosen).toContainText(gone)
+  await found.getByRole('button', { name: `移除上游没有的模型 ${gone}`, exact: true }).click()
+  await expect(chosen).not.toContainText(gone)
   await expect(found).toContainText('上游提供 2 个模型，与已选的一致')
   await page.getByRole('button', { name: '移除模型 gpt-4o-mini', exact: true }).click()
   await found.getByRole('button', { name: '全部添加', exact: true }).click()
   const body = sending(page, 'PUT')
   await submit(page)
+  const warning = page.getByRole('dialog', { name: '仍要保存？', exact: true })
+  await expect(warning).toContainText(`${gone}（default）`)
+  await warning.getByRole('button', { name: '仍要保存', exact: true }).click()
   expect(await body).toMatchObject({ models: 'brand-new,gpt-4o-mini' })
   await upstream.stop()
 })
@@ -502,15 +509,19 @@ test('headers, members of the body, a time-out and a proxy are set, shown withou
   await expect(page.getByText('请求头 Authorization 由网关设置，不能修改')).toBeVisible()
   await expect(page.getByText('代理地址应为 http://')).toBeVisible()
   await field(headers, '请求头名称').fill('X-Team')
-  await field(page, '网络代理').fill('http://127.0.0.1:3128')
+  // Nobody listens there.
+  await field(page, '网络代理').fill('http://127.0.0.1:9')
   await field(page, '代理用户名').fill('bob')
   const sent = sending(page, 'POST')
   await submit(page)
+  const warning = page.getByRole('dialog', { name: '仍要保存？', exact: true })
+  await expect(warning).toContainText('现在连接不上代理 http://127.0.0.1:9')
+  await warning.getByRole('button', { name: '仍要保存', exact: true }).click()
   expect(JSON.parse((await sent).config)).toEqual({
     header_rules: [{ name: 'X-Team', action: 'set', value: 'team-secret' }],
     body_rules: [{ path: 'metadata.team', action: 'set', value: '"red"' }],
     first_byte_timeout: 30,
-    proxy: 'http://127.0.0.1:3128',
+    proxy: 'http://127.0.0.1:9',
     proxy_user: 'bob',
   })
   await toasted(page, '渠道创建成功')
@@ -518,7 +529,7 @@ test('headers, members of the body, a time-out and a proxy are set, shown withou
   await arrived(page, '编辑渠道')
   await expect(field(headers, '请求头名称')).toHaveValue('X-Team')
   await expect(field(headers, '值')).toHaveAttribute('placeholder', '留空则保留')
-  await expect(field(page, '网络代理')).toHaveValue('http://127.0.0.1:3128')
+  await expect(field(page, '网络代理')).toHaveValue('http://127.0.0.1:9')
   await expect(field(page, '代理用户名')).toHaveValue('')
   await field(page, '网络代理').fill('socks5://127.0.0.1:1080')
   await submit(page)

@@ -93,7 +93,10 @@ test('opening the list makes at most three calls', async ({ page, root }) => {
 
 test('the switch sets 1 or 2 and moves back when the server refuses [R4.08 R7.42]', async ({ page, root }) => {
   const name = unique('switched-')
-  await root.makeChannel({ name })
+  // Another one has the model too: without it, the switch asks first.
+  const models = unique('gpt-')
+  await root.makeChannel({ models })
+  await root.makeChannel({ name, models })
   const id = await idOf(root, name)
   await page.goto(listOf(name))
   const toggle = page.getByRole('switch', { name: `启用渠道 ${name}`, exact: true })
@@ -108,6 +111,23 @@ test('the switch sets 1 or 2 and moves back when the server refuses [R4.08 R7.42
   await toggle.click({ force: true })
   await toasted(page, '不行')
   await expect(toggle).toBeChecked()
+})
+
+test('the last enabled channel of a model is not switched off before a question', async ({ page, root }) => {
+  const name = unique('last-')
+  const models = unique('gpt-')
+  await root.makeChannel({ name, models })
+  await page.goto(listOf(name))
+  const toggle = page.getByRole('switch', { name: `启用渠道 ${name}`, exact: true })
+  await toggle.click({ force: true })
+  const dialog = page.getByRole('dialog', { name: `禁用渠道 ${name}？`, exact: true })
+  await expect(dialog).toContainText(`${models}（default）`)
+  await dialog.getByRole('button', { name: '取消', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(toggle).toBeChecked()
+  await toggle.click({ force: true })
+  await answered(page, /\/api\/channel\/$/, () => dialog.getByRole('button', { name: '禁用渠道', exact: true }).click())
+  await expect(row(page, name)).toContainText('已手动禁用')
 })
 
 test('an automatically disabled channel says why, and is switched on [R4.07 R4.08]', async ({ page, root }) => {
@@ -382,7 +402,10 @@ test('a slow server is waited for with a skeleton, not with an empty page', asyn
 
 test('a row is worked on with the keyboard alone', async ({ page, root }) => {
   const name = unique('typed-')
-  await root.makeChannel({ name })
+  // Another one has the model too, so that switching this one off needs no question.
+  const models = unique('gpt-')
+  await root.makeChannel({ models })
+  await root.makeChannel({ name, models })
   await page.goto(listOf(name))
   const toggle = page.getByRole('switch', { name: `启用渠道 ${name}`, exact: true })
   await toggle.focus()
@@ -464,12 +487,12 @@ test('channels are filtered, selected with Shift, and changed together after a l
   const dialog = page.getByRole('dialog')
   await page.getByRole('checkbox', { name: `选择渠道 ${names[0]}`, exact: true }).click()
   await page.getByRole('button', { name: '修改所选渠道', exact: true }).click()
-  await page.getByRole('menuitem', { name: '添加模型重定向', exact: true }).click()
+  await page.getByRole('menuitem', { name: '添加模型映射', exact: true }).click()
   await dialog.getByRole('button', { name: '添加一行', exact: true }).click()
   await dialog.getByRole('textbox', { name: '调用的模型', exact: true }).fill(`${word}-model`)
   await dialog.getByRole('textbox', { name: '实际请求的模型', exact: true }).fill('o3')
   await page.getByRole('button', { name: '预览', exact: true }).click()
-  await expect(page.getByText(`${word}-model 的重定向：无 → o3`)).toBeVisible()
+  await expect(page.getByText(`${word}-model 的映射：无 → o3`)).toBeVisible()
   await page.getByRole('button', { name: '修改 1 个渠道', exact: true }).click()
   await expect(page.getByText('已选 1 个渠道')).toBeHidden()
 

@@ -9,7 +9,7 @@ import { startUpstream, type Upstream } from './support/upstream.ts'
 
 /* Settings for programs, made of a key; and calls that show whether they work. */
 
-/** Of this story alone: other stories leave channels behind whose providers are gone. */
+/** Used only in this test: others leave channels behind whose providers have stopped. */
 let model: string
 let upstream: Upstream
 

@@ -13,7 +13,7 @@ const ANSWERS = [
 ] as const
 
 for (const { status, says, kind, row } of ANSWERS) {
-  test(`a ${status} is told as the catalogue says, and the page offers another try [${row}]`, async ({
+  test(`a ${status} shows the catalogue's message, and the page offers to try again [${row}]`, async ({
     page,
     signIn,
   }) => {
@@ -27,7 +27,7 @@ for (const { status, says, kind, row } of ANSWERS) {
   })
 }
 
-test('a call that does not come through is told with its own words [R8.05]', async ({ page, signIn }) => {
+test('a failed connection has a message of its own [R8.05]', async ({ page, signIn }) => {
   await signIn()
   await page.route(LIST, (route) => route.abort())
   await page.goto('/token')

@@ -4,11 +4,11 @@ import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted, toasts } from './support/test.ts'
 
-/** The writes that the page sends from now on. Asking for prices, or for a channel's place, is a POST that writes nothing. */
+/** The writes that the page sends from now on. Questions about prices, a channel's place and what a change would break write nothing. */
 function writes(page: Page) {
   const sent: Request[] = []
   page.on('request', (request) => {
-    const isWrite = request.method() !== 'GET' && !/\/(unpriced|placement)$/.test(request.url())
+    const isWrite = request.method() !== 'GET' && !/\/(unpriced|placement|warnings)$/.test(request.url())
     if (request.url().includes('/api/') && isWrite) sent.push(request)
   })
   return sent
@@ -70,7 +70,7 @@ test('a double click and Enter twice save a channel and a setting once', async (
   expect(sent).toHaveLength(1)
 })
 
-test('a top-up that is clicked twice is credited once and told once', async ({ page, root, signIn }) => {
+test('a top-up that is clicked twice is credited once and reported once', async ({ page, root, signIn }) => {
   const { data } = await root.call('POST', '/api/redemption/', { name: unique('r'), quota: 500_000, count: 1 })
   await signIn()
   await page.goto('/topup')
@@ -89,7 +89,7 @@ test('a form comes back filled after the session has ended, without its secrets'
   // What the form asks for by itself, of the models that are filled in, would notice first that the session is over.
   const answers = ['/api/channel/unpriced', '/api/route/placement'].map((path) =>
     page.waitForResponse(
-      (heard) => heard.url().endsWith(path) && /"models":\["/.test(heard.request().postData() ?? ''),
+      (received) => received.url().endsWith(path) && /"models":\["/.test(received.request().postData() ?? ''),
     ),
   )
   await page.getByRole('button', { name: '填入所有模型', exact: true }).click()
@@ -165,7 +165,10 @@ test('without a connection lists and saves say so at once, and nothing is sent l
   await expect(toasts(page)).not.toContainText('没有网络连接')
 })
 
-test('a failing server is told once, and a page whose code is gone says what to do', async ({ page, signIn }) => {
+test('a server error is shown once, and a page whose script cannot be loaded says what to do', async ({
+  page,
+  signIn,
+}) => {
   await signIn()
   await answer(page, '**/api/**', { success: false, message: 'x' }, 500)
   await page.goto('/token')

@@ -129,7 +129,7 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await page.locator('.recharts-bar-rectangle path').last().hover()
   await expect(page.getByText(`${today()} · 合计 $18.15`)).toBeVisible()
 
-  // Another metric, another range: all of it stands in the address, and a reload keeps it.
+  // Another metric, another range: both are in the URL, and a reload keeps them.
   await page.getByRole('combobox', { name: '指标', exact: true }).selectOption('first_byte_p95')
   await expect(page.getByRole('table', { name: '首字节 P95，按模型', exact: true })).toBeAttached()
   await page.getByRole('combobox', { name: '拆分方式', exact: true }).selectOption('key')
@@ -141,7 +141,7 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await expect(hours.getByRole('row').nth(1)).toContainText(`${today()} 00:00`)
   await expect(page.getByRole('button', { name: '今天', exact: true })).toHaveAttribute('aria-pressed', 'true')
 
-  // A stretch of time without calls says what to do.
+  // A period without calls says what to do.
   await showUsage(page, { calls: () => 0 })
   await page.getByRole('button', { name: '昨天', exact: true }).click()
   await page.getByRole('link', { name: '看近 30 天', exact: true }).click()
@@ -269,7 +269,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
     /^\/log\?type=2&username=alice&start=\d+&end=\d+$/,
   )
 
-  // Nobody says that all is fine where nothing is enabled.
+  // Without enabled channels the page does not say that all is fine.
   await showAttention(page)
   for (const [standing, sentence] of [
     [{ total: 3, enabled: 0 }, '3 个渠道都已手动禁用，启用一个才能转发调用。'],

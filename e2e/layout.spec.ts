@@ -5,7 +5,7 @@ import { field } from './support/find.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
-/* What a picture would show and nobody compares: nothing is cut, nothing wraps that should not, at the usual widths. */
+/* Layout at the usual widths: nothing is cut off, and nothing wraps that should not. */
 
 const LONG_ZH = '生产环境主渠道（华东二区）备用线路之三'
 const WIDTHS = [1280, 1440, 390] as const
@@ -142,7 +142,7 @@ test('the type of a channel is searched for by typing, and what was fetched is i
   await page.goto('/channel/add')
   const type = page.getByRole('combobox', { name: '类型', exact: true })
   await type.click()
-  await expect(page.getByRole('option')).toHaveCount(60)
+  await expect(page.getByRole('option')).toHaveCount(61)
   // The chosen one is filled with the accent; its name is white on it, whatever its own colour.
   const chosen = page.getByRole('option', { name: 'OpenAI', exact: true })
   await expect(chosen).toHaveAttribute('data-combobox-selected')

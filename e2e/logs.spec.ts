@@ -446,23 +446,32 @@ test('a live log that loses its connection says so, comes back, and has what cam
       data: { model, messages: [] },
     })
   await signIn()
+  const listed = page.waitForResponse((response) => isList(response.request()))
   await page.goto('/log')
-  await expect(page.getByRole('table')).toBeVisible()
+  await (await listed).finished()
   const { data } = await api.call('GET', '/api/log/self?p=0')
   const at = String(data[0]?.id ?? 0)
   const event = { rows: [], skipped: 0, at, reload: false }
   const positions: (string | undefined)[] = []
+  let letThrough = () => {}
+  const asked = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
   await page.route('**/api/log/self/tail?**', async (route) => {
     positions.push(queryOf(route.request()).after)
-    if (positions.length > 1) return route.continue()
+    if (positions.length > 1) {
+      await asked
+      return route.continue()
+    }
     return route.fulfill({ contentType: 'text/event-stream', body: `id: ${at}\ndata: ${JSON.stringify(event)}\n\n` })
   })
   await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
   await expect(page.getByText('连接中断，正在重新连接', { exact: true })).toBeVisible()
   await ask('came-meanwhile')
-  await expect(row(page, 'came-meanwhile')).toHaveCount(1, { timeout: 20_000 })
-  expect(positions.slice(0, 2)).toEqual([undefined, at])
+  letThrough()
+  await expect.poll(() => positions.slice(0, 2)).toEqual([undefined, at])
   await expect(page.getByText('连接中断，正在重新连接', { exact: true })).toHaveCount(0)
+  await expect(row(page, 'came-meanwhile')).toHaveCount(1)
 })
 
 test('a refused call is found by its outcome; columns, rows and the chosen entry are remembered or at hand', async ({
@@ -517,7 +526,7 @@ test('a refused call is found by its outcome; columns, rows and the chosen entry
     '模型 another-model 不存在，或不对您开放；可用的模型见 GET /v1/models',
   )
 
-  // Down twice, and what the keyboard came to opens; in its panel the next one is a key away.
+  // Down twice, then open; in the panel, one key leads to the next entry.
   await page.locator('body').press('j')
   await expect(page.locator('tr[aria-current]')).toContainText('another-model')
   await page.keyboard.press('j')

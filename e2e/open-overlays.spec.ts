@@ -42,8 +42,20 @@ for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
     await page.keyboard.press('Control+k')
     await looked('palette', page.getByRole('dialog'))
 
+    // Its entries arrive when it is open already, and make it grow.
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    await page.route('**/api/user/available_models', async (route) => {
+      await opened
+      await route.fallback()
+    })
     await page.goto('/token/add')
     await page.getByRole('combobox', { name: '模型范围', exact: true }).click()
+    await expect(page.getByRole('listbox')).toBeVisible()
+    open()
+    await expect(page.getByRole('option', { name: 'model-0', exact: true })).toBeAttached()
     await looked('select', page.getByRole('listbox'))
 
     if (look.width === 390) {

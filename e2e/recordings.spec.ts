@@ -58,3 +58,36 @@ test('a key is recorded once its owner agrees, and the call shows the conversati
   await recording.getByText('原文', { exact: true }).click()
   await expect(recording).toContainText('"temperature":0.5')
 })
+
+test('an administrator asks to record a key, and its owner agrees or declines at the key', async ({
+  page,
+  root,
+  account,
+  api,
+  signIn,
+  signInAs,
+}) => {
+  const { id } = await api.makeToken({ name: 'helped' })
+  await signInAs(root)
+  await page.goto(`/token/all?owner=${account.username}&keyword=helped`)
+  await page.getByRole('button', { name: '令牌 helped 的更多操作', exact: true }).click()
+  await page.getByRole('menuitem', { name: '请求记录调用', exact: true }).click()
+  const asking = page.getByRole('dialog', { name: `请 ${account.username} 同意记录令牌 helped 的调用？`, exact: true })
+  await field(asking, '原因').fill('工单 7')
+  await asking.getByRole('button', { name: '发送请求', exact: true }).click()
+  await toasted(page, '已发送请求')
+  await expect(page.getByRole('row').filter({ hasText: 'helped' })).toContainText('等待所有者同意记录')
+
+  await signIn()
+  await page.goto('/token')
+  await page.getByRole('button', { name: '管理员请求记录令牌 helped 的调用', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '同意记录令牌 helped 的调用？', exact: true })
+  await expect(dialog).toContainText('管理员写的原因：工单 7')
+  await expect(dialog).toContainText('只记录失败的调用')
+  await dialog.getByRole('button', { name: '同意', exact: true }).click()
+  await toasted(page, '已同意，随时可以在令牌的编辑页面关闭')
+  expect((await api.call('GET', `/api/token/${id}`)).data).toMatchObject({
+    recording: { scope: 'errors' },
+    recording_request: null,
+  })
+})

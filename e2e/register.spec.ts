@@ -27,7 +27,7 @@ test('a registration with an invitation leads to the login [R2.06 R3.26 R5.02 R7
   await expectStored(page, 'aff').toBe(invite)
 })
 
-test('a dead invitation is told once, forgotten, and does not stop the registration', async ({ page }) => {
+test('an invalid invitation is reported once, forgotten, and does not prevent registration', async ({ page }) => {
   await page.goto('/register?aff=nobodys')
   await field(page, '用户名').fill(unique('n'))
   await field(page, '密码').fill('long-enough')

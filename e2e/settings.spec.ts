@@ -17,7 +17,7 @@ function puts(page: Page) {
   return sent
 }
 
-/** The server says yes and changes nothing. */
+/** Answers with success and changes nothing. */
 const pretendToSave = (page: Page) =>
   page.route('**/api/option/', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ json: { success: true, message: '' } }) : route.fallback(),
@@ -181,7 +181,7 @@ test('the system tab edits every group of the specification [R2.68 R2.71 R2.74 R
     ])
 })
 
-test('a secret is told to be set, never shown, and sent only when typed [R5.14]', async ({ page, root }) => {
+test('a secret is shown as set, never displayed, and sent only when typed [R5.14]', async ({ page, root }) => {
   await root.setOption('GitHubClientSecret', 'top-secret')
   await page.goto('/setting?tab=system')
   const github = section(page, 'GitHub 登录')

@@ -8,7 +8,7 @@ const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单', e
 test('an ordinary user’s menu has no entry of administrators [R2.35 R1.01]', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/token')
-  const entries = ['首页', '令牌', '接入', '充值', '预算', '日志', '分析', '设置', '关于']
+  const entries = ['首页', '令牌', '接入', '模型', '充值', '预算', '日志', '分析', '设置', '关于']
   await expect(menu(page).getByRole('link')).toHaveText(entries)
 })
 
@@ -21,6 +21,7 @@ test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', asy
     '路由',
     '令牌',
     '接入',
+    '模型',
     '兑换',
     '充值',
     '预算',
@@ -43,7 +44,7 @@ test('the chat entry is there when a chat link is configured, and only then [R2.
   await expect(menu(page).getByRole('link', { name: '聊天', exact: true })).toBeVisible()
 })
 
-test('books that do not add up are told to root on every page until an audit of everything finds nothing', async ({
+test('root sees on every page that the books do not add up, until a full audit finds nothing', async ({
   page,
   root,
   signInAs,

@@ -9,11 +9,11 @@ const LIGHT = '/api/status'
 const workTime = (page: Page) =>
   page.evaluate(() => {
     const once = () => {
-      const begun = performance.now()
+      const started = performance.now()
       let sum = 0
       for (let n = 0; n < 4_000_000; n++) sum = (sum + n) % 7
-      // The sum is used, so that nothing leaves the work out.
-      return performance.now() - begun + (sum < 0 ? 1 : 0)
+      // The sum is used, so that the work is not optimised away.
+      return performance.now() - started + (sum < 0 ? 1 : 0)
     }
     return Math.min(once(), once(), once(), once())
   })

@@ -22,7 +22,7 @@ const ban = async (page: Page, name: string) => {
 
 const managed = (page: Page, act: () => Promise<void>) => answered(page, /\/api\/user\/manage$/, act)
 
-/** The list with one user on it, whoever else the other stories have made. */
+/** The list filtered to one user: other tests create users too. */
 const listOf = (page: Page, username: string) => page.goto(`/user?keyword=${username}`)
 
 test('an administrator manages users, and finds the way to the forms [R2.20 R2.42 R1.02]', async ({
@@ -106,7 +106,7 @@ test('a header orders all rows, not those of one page: it asks the server, and s
     await root.call('POST', '/api/user/', { username: `${prefix}${made}`, password: 'a-good-password' })
   }
   const { data } = await root.call('GET', `/api/user/search?keyword=${prefix}&p=1`)
-  // The oldest stands on the second page, and has the most.
+  // The oldest user is on the second page and has the highest balance.
   await root.call('PUT', '/api/user/', { id: data.at(-1).id, quota: 9_000_000 })
   await signInAs(root)
   await listOf(page, prefix)
@@ -382,7 +382,7 @@ test('an administrator edits groups and quota; spending in between is not undone
   await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: '分组', exact: true }).fill('my-own-group')
   await page.keyboard.press('Enter')
-  // Meanwhile somebody spends 400000.
+  // Meanwhile 400000 are spent.
   await root.call('PUT', '/api/user/', { id, quota: 600_000 })
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: '保存用户', exact: true }).click()

@@ -1,6 +1,6 @@
 // `npm run pictures`: the pictures of the README and the guide, taken from the product in the system's Chromium, in both
 // languages, light and dark. The history of the demo is made anew each time, so that the pictures change whenever they are
-// taken; they are committed by hand.
+// taken; they are committed by hand. With names after `--` only those, such as `npm run pictures -- channel token`.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,14 +73,20 @@ const system = await ensureSystem(['chromium', 'cjkFont'])
 const browser = await chromium.launch({ executablePath: system.chromium, args: ['--no-sandbox'] })
 try {
   mkdirSync(FOLDER, { recursive: true })
-  await take('demo', 'tollgate-demo', OF_DEMO)
-  await take('start', 'a-password-of-root', OF_NEW)
+  await take('demo', 'tollgate-demo', chosen(OF_DEMO))
+  await take('start', 'a-password-of-root', chosen(OF_NEW))
 } finally {
   await browser.close()
 }
 
+function chosen(pictures: Record<string, Show>) {
+  const names = process.argv.slice(2)
+  return Object.entries(pictures).filter(([name]) => names.length === 0 || names.includes(name))
+}
+
 /** With a server of its own, which ends afterwards. */
-async function take(command: 'demo' | 'start', password: string, pictures: Record<string, Show>) {
+async function take(command: 'demo' | 'start', password: string, pictures: [string, Show][]) {
+  if (pictures.length === 0) return
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-pictures-'))
   const server = Bun.spawn([findBun(), program, command], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ROOT_PASSWORD: password },
@@ -91,10 +97,18 @@ async function take(command: 'demo' | 'start', password: string, pictures: Recor
     for (const language of ['zh', 'en'] as const) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await signedIn(browser, { url, password, colorScheme, language })
-        for (const [name, show] of Object.entries(pictures)) {
+        for (const [name, show] of pictures) {
           await show(page)
           // The frame loads separately, and may be later than the page.
           await page.getByRole('navigation', { name: /^(主菜单|Main menu)$/ }).waitFor()
+          // Some parts wait for the first interaction.
+          await page.mouse.move(2, 2)
+          // What is further down loads when it comes into view.
+          await page.waitForFunction(() =>
+            [...document.querySelectorAll('.mantine-Skeleton-root')].every(
+              (box) => box.getBoundingClientRect().top >= innerHeight,
+            ),
+          )
           await keep(page, join(FOLDER, `${name}-${language}-${colorScheme}.webp`))
         }
         await page.context().close()

@@ -43,7 +43,7 @@ export function providersDoc(types: readonly ChannelType[] = CHANNEL_TYPES): str
 
 const overview = (types: readonly ChannelType[]) =>
   table(
-    ['type', 'name', 'passed', 'translated', 'files and batches', 'videos', 'balance', 'model list'],
+    ['type', 'name', 'passed', 'translated', 'files and batches', 'videos', 'tasks', 'balance', 'model list'],
     types.map((type) => {
       const provider = providerOf(type.value)
       return [
@@ -56,12 +56,18 @@ const overview = (types: readonly ChannelType[]) =>
               .join(', '),
         provider?.chat === undefined ? '' : 'chat',
         provider?.batches === undefined ? '' : batches(provider.batches),
-        yes(provider?.videos !== undefined),
+        yes(provider?.videos !== undefined || provider?.videoTasks !== undefined),
+        yes(provider?.midjourney !== undefined),
         yes(type.balance !== undefined && provider?.balance !== undefined),
         yes(provider?.models !== undefined),
       ]
     }),
   )
+
+function videos({ videos: own, videoTasks }: Provider) {
+  if (own !== undefined) return '`/v1/videos`'
+  return videoTasks === undefined ? '' : '`/v1/videos`, translated; without remix'
+}
 
 /** OpenAI's dialect uses files for batches. */
 const batches = ({ dialect, times }: NonNullable<Provider['batches']>) =>
@@ -82,7 +88,8 @@ function section(type: ChannelType): string {
       operations.map((name) => `\`${name}\``).join(', '),
     ]),
     ['batches', provider.batches === undefined ? '' : batches(provider.batches)],
-    ['videos', provider.videos === undefined ? '' : '`/v1/videos`'],
+    ['videos', videos(provider)],
+    ['tasks', provider.midjourney === undefined ? '' : '`/mj/submit/…`, `/mj/task/…`, `/mj/image/…`'],
     ['background', provider.background === undefined ? '' : 'responses'],
     ['realtime', provider.realtime === undefined ? '' : 'over a WebSocket'],
     ['translated', translated(provider).join(', ')],

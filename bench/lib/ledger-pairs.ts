@@ -30,9 +30,9 @@ await database.close()
 console.log(JSON.stringify({ perSecond: Number(pairs) / seconds, microseconds: (user + system) / Number(pairs) }))
 
 async function run(count: number) {
-  let begun = 0
+  let started = 0
   const caller = async () => {
-    while (begun < count) await pair(begun++)
+    while (started < count) await pair(started++)
   }
   await Promise.all(Array.from({ length: TOGETHER }, caller))
 }

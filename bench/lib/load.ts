@@ -9,10 +9,10 @@ export interface Run {
 /** Sends `calls` requests, `together` at a time. */
 export const load = async (calls: number, together: number, send: () => Promise<void>): Promise<Run> => {
   const times: number[] = []
-  let begun = 0
+  let started = 0
   const startedAt = performance.now()
   const worker = async () => {
-    while (begun++ < calls) {
+    while (started++ < calls) {
       const at = performance.now()
       await send()
       times.push(performance.now() - at)

@@ -1,19 +1,21 @@
-/** What one thing costs against another, by many short rounds of both. */
+import { quantile } from './quantiles.ts'
+
+/** The cost of one thing compared with another, over many short rounds of both. */
 export interface Paired {
-  /** By how much the second costs more, as a share of the first: the median of all rounds. */
+  /** The additional cost of the second, as a share of the first: the median of all rounds. */
   share: number
   /** Half of the rounds lie between these two. */
   quartiles: [number, number]
   /** What each costs in its median round. */
   first: number
   second: number
-  /** And by how much more the second costs in the tenth of the rounds in which the machine was quietest. */
+  /** The same in the tenth of the rounds in which the machine was quietest. */
   quietShare: number
 }
 
 /**
- * Both in turns, each second time the other way round, and each round compared with its own neighbour: what else a machine
- * does slows neighbours alike, and the median does not care for a round in which it did not.
+ * Measures both alternately, in reverse order every other round, and compares neighbours only: other load on the machine slows both
+ * alike, and the median ignores a round in which it did not.
  */
 export async function pairedRounds(
   rounds: number,
@@ -37,10 +39,3 @@ export async function pairedRounds(
 }
 
 const turned = ({ first, second }: { first: number; second: number }) => ({ first: second, second: first })
-
-function quantile(values: readonly number[], share: number) {
-  const sorted = values.toSorted((one, other) => one - other)
-  const at = (sorted.length - 1) * share
-  const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-  return below + (above - below) * (at - Math.floor(at))
-}

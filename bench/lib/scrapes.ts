@@ -1,6 +1,6 @@
 import { createCallMetrics } from '../../packages/server/src/metrics/call-metrics.ts'
 import { exposition } from '../../packages/server/src/metrics/exposition.ts'
-import { median, p95 } from './shares.ts'
+import { median, p95 } from './quantiles.ts'
 
 const CHANNELS = 300
 const MODELS = 200

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { signIn, startBusyGateway } from './busy-gateway.ts'
 import { load } from './load.ts'
+import { pairedRounds } from './paired-rounds.ts'
 import { startMeasured } from './processes.ts'
-import { median } from './shares.ts'
 
 const WATCHERS = 50
 /** The number of watches per account. */
@@ -24,27 +24,25 @@ export const measureWatchers = async (engine: string, database: { url?: string; 
   })
   const cookies = await administrators(gateway)
   await load(WARM_UP, TOGETHER, gateway.send)
-  const costs = { without: [] as number[], watched: [] as number[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    // The second measurement finds warmer caches, so they alternate.
-    for (const name of round % 2 === 0 ? (['without', 'watched'] as const) : (['watched', 'without'] as const)) {
-      const leave = name === 'watched' ? await watch(gateway.url, cookies) : () => 0
-      const before = gateway.cpuSeconds() + database.cpuSeconds()
-      await load(CALLS, TOGETHER, gateway.send)
-      costs[name].push(((gateway.cpuSeconds() + database.cpuSeconds() - before) / CALLS) * 1e6)
-      const heard = leave()
-      if (name === 'watched' && heard === 0) throw new Error('Nobody heard anything')
-    }
+  const without = async () => {
+    const before = gateway.cpuSeconds() + database.cpuSeconds()
+    await load(CALLS, TOGETHER, gateway.send)
+    return ((gateway.cpuSeconds() + database.cpuSeconds() - before) / CALLS) * 1e6
   }
+  const watched = async () => {
+    const leave = await watch(gateway.url, cookies)
+    const cost = await without()
+    if (leave() === 0) throw new Error('The watchers received nothing')
+    return cost
+  }
+  const { first, second, share, quartiles } = await pairedRounds(ROUNDS, without, watched)
   await gateway.stop()
   await upstream.stop()
-  // Each round beside its neighbour in time: whatever else the machine does is then much the same for both.
-  const ratios = costs.watched.map((watched, round) => watched / (costs.without[round] ?? watched))
-  const ratio = median(ratios)
+  const [low, high] = quartiles.map((more) => (1 + more).toFixed(3))
   console.log(
-    `${engine}, ${WATCHERS} watchers of the log: median ${median(costs.without).toFixed(0)} µs of processor time a call without them, ${median(costs.watched).toFixed(0)} µs with them; ratio of ${ROUNDS} pairs: median ${ratio.toFixed(3)}, from ${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`,
+    `${engine}, ${WATCHERS} watchers of the log: median ${first.toFixed(0)} µs of processor time per call without them, ${second.toFixed(0)} µs with them; ratio of ${ROUNDS} pairs: median ${(1 + share).toFixed(3)}, quartiles ${low} and ${high}`,
   )
-  return ratio
+  return 1 + share
 }
 
 async function administrators({ url, location }: { url: string; location: string }) {
@@ -64,7 +62,7 @@ async function administrators({ url, location }: { url: string; location: string
 /** Each reads everything. Returns a function that stops it and reports the bytes received. */
 async function watch(url: string, cookies: readonly string[]) {
   const left = new AbortController()
-  let heard = 0
+  let received = 0
   const listen = async (cookie: string, triesLeft = 50): Promise<void> => {
     const { body, headers } = await fetch(`${url}/api/log/tail`, { headers: { cookie }, signal: left.signal })
     const isEvents = headers.get('content-type')?.startsWith('text/event-stream')
@@ -72,12 +70,12 @@ async function watch(url: string, cookies: readonly string[]) {
     if (!isEvents && triesLeft > 0) return Bun.sleep(200).then(() => listen(cookie, triesLeft - 1))
     if (!isEvents || body === null) throw new Error('A watcher was refused')
     void (async () => {
-      for await (const bytes of body) heard += bytes.length
+      for await (const bytes of body) received += bytes.length
     })().catch(() => {})
   }
   for (let number = 0; number < WATCHERS; number++) await listen(cookies[number % cookies.length] ?? '')
   return () => {
     left.abort()
-    return heard
+    return received
   }
 }

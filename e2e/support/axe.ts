@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { atFullSpeed } from './slow.ts'
 
 /** No axe violation on the current page, including best practices. */
 export async function expectAccessible(page: Page) {
@@ -13,7 +14,7 @@ export async function expectAccessible(page: Page) {
   // All in the page itself: merging the findings in a second page takes as long again, and only cross-origin frames
   // need it.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const { violations } = await axe.analyze()
+  const { violations } = await atFullSpeed(page, () => axe.analyze())
   const findings = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
   )

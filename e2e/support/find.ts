@@ -23,7 +23,9 @@ export const scrollTo = (page: Page, what: Locator) =>
 
 /** Acts, and waits for the server's answer: a row shows its new state before that. */
 export async function answered(page: Page, path: RegExp, act: () => Promise<void>) {
-  const response = page.waitForResponse((heard) => heard.request().method() !== 'GET' && path.test(heard.url()))
+  const response = page.waitForResponse(
+    (received) => received.request().method() !== 'GET' && path.test(received.url()),
+  )
   await act()
   await (await response).finished()
   return (await response).request()

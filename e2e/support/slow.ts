@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
 /** The browser's slowdown factor: `npm run e2e -- --slow` finds stories that rely on a fast one. */
 export const SLOWNESS = process.env.E2E_SLOW === undefined ? 1 : 6
 
-/** Longer than any pause that the console waits for in somebody's typing, so that answers come in every order. */
+/** Longer than any debounce of the console, so that answers arrive in every order. */
 const LATENCY_MS = 400
 
 /**
@@ -22,10 +22,23 @@ export function slowDown(browser: Browser, rate = SLOWNESS) {
   return () => browser.off('context', watch)
 }
 
+/** One for each page: a page with two takes the rate of either when it goes to another site. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
 /** It belongs to the page, not to its renderer, so it also applies after navigation to another site. */
 export async function throttle(page: Page, rate = SLOWNESS) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate })
+  const session = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, session)
+  await (await session).send('Emulation.setCPUThrottlingRate', { rate })
+}
+
+/** For what takes long and does not depend on speed. */
+export async function atFullSpeed<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  if (SLOWNESS === 1) return work()
+  await throttle(page, 1)
+  const result = await work()
+  await throttle(page)
+  return result
 }
 
 /** Except for what a story answers itself. */

@@ -82,7 +82,7 @@ const usual = (place: number, index: number) => Math.round((900 + place * 70 + (
 
 const NO_KEYS = { expiring: 0, used_up: 0, list: [] }
 
-/** What needs attention: nothing, but for what the story says. */
+/** Needs attention: nothing, except what the test sets. */
 export async function showAttention(
   page: Page,
   { channels = [] as object[], keys = NO_KEYS as object, until = 0 } = {},

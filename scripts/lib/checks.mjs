@@ -1,12 +1,15 @@
 import { findBun } from './packages.mjs'
 import { run, wasInterrupted } from './run.mjs'
 
+const INCREMENTAL = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types']
+
 /** @type {Record<string, () => string[]>} */
 const CHECKS = {
   // An incomplete lockfile goes unnoticed where packages are already installed, and breaks every fresh clone.
   lockfile: () => ['npm', 'ci', '--dry-run', '--ignore-scripts', '--offline', '--loglevel=error'],
-  // Incremental, so that later runs only check what has changed.
-  types: () => ['node_modules/.bin/tsc', '-p', '.', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types'],
+  // Incremental, so that later runs only check what has changed. Several checkers infer the same types several times: one
+  // takes a third less processor time, and the other checks keep the second core busy.
+  types: () => ['node_modules/.bin/tsc', '-p', '.', '--checkers', '1', ...INCREMENTAL],
   lint: () => ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
   imports: () => [findBun(), 'scripts/import-rules.ts'],
   tidy: () => [findBun(), 'scripts/tidy.ts'],

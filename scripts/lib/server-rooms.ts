@@ -18,6 +18,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
     layer: 'requests and background work',
     rooms: [
       { name: 'alerts', answers: 'rules, destinations and deliveries' },
+      { name: 'warnings', answers: 'what a change would break' },
       { name: 'routes', answers: 'the order of channels, to view and change' },
       { name: 'analytics', answers: 'what the figures say to a question' },
       { name: 'model-lists', answers: 'changes in the model lists of vendors' },

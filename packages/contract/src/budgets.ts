@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { byId, id, line, page, pageQuery } from './fields.ts'
-import { quotaAmount } from './quota.ts'
+import { quotaAboveZero, quotaAmount } from './quota.ts'
 
 /** What a budget applies to. */
 export const BudgetScope = z.enum(['key', 'user', 'group', 'channel'])
@@ -44,7 +44,7 @@ const zone = z.string().max(64)
 const until = z.int().min(0).max(99_999_999_999)
 
 const amounts = {
-  quota: quotaAmount.min(1),
+  quota: quotaAboveZero,
   period: BudgetPeriod,
   rolling: z.boolean().default(false),
   zone: zone.default('UTC'),

@@ -64,6 +64,9 @@ export const ImportResult = z.object({
   kept: z.int(),
   refused: z.int(),
   rows: z.array(ImportedRow),
+  /** Models that lose their last enabled channel in a group: the first of them, and how many there are. */
+  orphaned: z.array(z.object({ group: z.string(), model: z.string() })),
+  orphaned_count: z.int(),
 })
 
 export type ImportResult = z.infer<typeof ImportResult>

@@ -39,7 +39,7 @@ export interface ChannelType {
   /** The vendor's own address, used when a channel names none. Absent when the channel has to name one. */
   baseUrl?: string
   fields: readonly ChannelField[]
-  /** How the parts of a compound key are joined. */
+  /** How the parts of a compound key are joined, or what the vendor calls the key. */
   keyFormat?: string
   /** Absent when the vendor has no balance API. */
   balance?: BalanceUnit

@@ -107,6 +107,7 @@ test('the numbers that other gateways gave to what came later are the same here,
     '58 deepinfra',
     '59 vllm',
     '60 lm-studio',
+    '61 midjourney',
   ])
 })
 
@@ -121,6 +122,8 @@ test('compound keys have their format written down, Azure its default version, a
     23: 'AppId|SecretId|SecretKey',
     33: 'ak|sk|region',
     42: 'region|project|adc',
+    // By the name that its server's documents give it.
+    61: 'mj-api-secret',
   })
   expect(byValue(3).fields.find(({ name }) => name === 'other')?.default).toBe('2024-03-01-preview')
   expect(CHANNEL_TYPES.filter(({ hasModels }) => !hasModels).map(({ value }) => value)).toEqual([43])

@@ -26,7 +26,7 @@ test('a debt has its sign before the dollar', () => {
   expect(dollarText(-1, RATE)).toBe('-<$0.01')
 })
 
-test('small amounts are told by two digits where cents do not tell them', () => {
+test('amounts below a cent are shown with two significant digits', () => {
   const fine = (quota: number) => dollarText(quota, RATE, 'fine')
   expect([0, 1, 123, 200, 5_000, 61_728, 500_000].map(fine)).toEqual([
     ...['$0.00', '$0.000002', '$0.00025', '$0.0004', '$0.01', '$0.12', '$1.00'],

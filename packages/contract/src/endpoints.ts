@@ -17,6 +17,7 @@ import { session } from './session.ts'
 import { status } from './status.ts'
 import { tokens } from './tokens.ts'
 import { users } from './users.ts'
+import { warnings } from './warnings.ts'
 
 const nouns = {
   status,
@@ -37,6 +38,7 @@ const nouns = {
   budgets,
   alerts,
   routes,
+  warnings,
 }
 
 export interface NamedEndpoint {

@@ -46,4 +46,10 @@ export const LATER_CHANNEL_TYPES: readonly ChannelType[] = [
     fields: [ownAddress({ zh: '服务地址', en: 'Server address' }, 'http://localhost:8000')],
   }),
   type(60, 'lm-studio', same('LM Studio'), 'violet', { kind: 'own', baseUrl: 'http://localhost:1234' }),
+  type(61, 'midjourney', same('Midjourney Proxy'), 'purple', {
+    kind: 'own',
+    fields: [ownAddress({ zh: '服务地址', en: 'Server address' }, 'http://localhost:8080')],
+    keyFormat: 'mj-api-secret',
+    listsModels: false,
+  }),
 ]

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { line } from './fields.ts'
+import { Limits } from './limits.ts'
 
 /** The highest values an administrator may allow, and so the highest for any key. */
 export const RECORDING_BOUNDS = { daysMax: 365, sizeMax: 4096 } as const
@@ -20,3 +22,14 @@ export type RecordingSettings = z.infer<typeof RecordingSettings>
 export const RecordingMaxima = RecordingSettings.omit({ scope: true })
 
 export type RecordingMaxima = z.infer<typeof RecordingMaxima>
+
+/** An administrator asks the owner of a key to record its calls. Nothing is recorded until the owner agrees. */
+export const RecordingRequest = z.object({
+  settings: RecordingSettings,
+  /** Why, in the administrator's words. */
+  reason: line(Limits.reasonMax),
+  /** The owner said no. It stays visible to administrators until they ask again or withdraw it. */
+  declined: z.boolean(),
+})
+
+export type RecordingRequest = z.infer<typeof RecordingRequest>

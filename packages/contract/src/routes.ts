@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, line } from './fields.ts'
+import { id, line, pageQuery } from './fields.ts'
 import { Limits } from './limits.ts'
 import { ROUTING_POLICIES, RoutingRule } from './routing-policies.ts'
 
@@ -54,13 +54,38 @@ const RouteHealth = z.object({
   closed_until: z.int().nullable(),
 })
 
+/** What a model is sold by: a million tokens or characters, a second of video, an image, or a search. */
+export const PriceUnit = z.enum(['tokens', 'characters', 'second', 'image', 'search'])
+
+export type PriceUnit = z.infer<typeof PriceUnit>
+
 /** Quota per million tokens, and per call, including the group's factor. */
-const RoutePrice = z.object({
+const ShownPrice = z.object({
   source: z.string(),
+  unit: PriceUnit,
+  /** Quota per unit, where the unit is not a million tokens. */
+  each: z.number(),
   input: z.number(),
+  /** Input that the provider had cached. */
+  cached: z.number(),
   output: z.number(),
   request: z.number(),
 })
+
+export type ShownPrice = z.infer<typeof ShownPrice>
+
+/** What a model costs the caller. */
+const ModelPrice = z.object({
+  model: z.string(),
+  /** The model behind an alias; empty for none. */
+  alias_of: z.string(),
+  /** The group whose channels answer, and whose ratio is part of the price. */
+  group: z.string(),
+  /** In the order in which channels are tried; equal ones once. */
+  prices: z.array(ShownPrice),
+})
+
+export type ModelPrice = z.infer<typeof ModelPrice>
 
 const RouteChannel = z.object({
   channel: z.int(),
@@ -74,7 +99,7 @@ const RouteChannel = z.object({
   score: z.number(),
   /** Why it is skipped for now; null when it is not. */
   reason: z.enum(ROUTE_REASONS).nullable(),
-  price: RoutePrice,
+  price: ShownPrice,
   health: RouteHealth,
   /** How many of its keys are usable, when it has a pool. */
   keys: z.int().optional(),
@@ -172,6 +197,15 @@ const RouteChoice = z.object({
 export type RouteChoice = z.infer<typeof RouteChoice>
 
 export const routes = {
+  prices: endpoint({
+    method: 'GET',
+    path: '/api/route/prices',
+    access: 'user',
+    paged: true,
+    summary: { zh: '自己可以调用的模型及其价格', en: 'The models you may call, and what they cost' },
+    query: pageQuery.extend({ keyword: z.string().max(Limits.keywordMax).default('') }),
+    data: z.array(ModelPrice),
+  }),
   view: endpoint({
     method: 'GET',
     path: '/api/route/',

@@ -5,7 +5,7 @@ import { KeyActivity } from './key-activity.ts'
 import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
 import { RateLimits } from './rate-limits.ts'
-import { RecordingSettings } from './recording-settings.ts'
+import { RecordingRequest, RecordingSettings } from './recording-settings.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -35,6 +35,8 @@ export const Token = z.object({
   fallback: z.boolean().default(true),
   /** Which of its calls are recorded; null for none. */
   recording: RecordingSettings.nullable().default(null),
+  /** What an administrator asks the owner to agree to; null for nothing. */
+  recording_request: RecordingRequest.nullable().default(null),
   /** Disabled by an administrator: the owner cannot enable it. */
   blocked: z.boolean().default(false),
   /** The administrator's reason; empty when it is not blocked. */
@@ -93,6 +95,7 @@ const readOnlyFields = echoed(
   'model_limits_enabled',
   'blocked',
   'blocked_reason',
+  'recording_request',
 )
 
 /** The ids of some keys in a query: `1,2,3`. */
@@ -175,6 +178,39 @@ export const tokens = {
       reason: line(Limits.reasonMax).trim().default(''),
     }),
     data: UserToken.omit({ activity: true }),
+  }),
+  askRecording: endpoint({
+    method: 'POST',
+    path: '/api/token/recording',
+    access: 'admin',
+    summary: {
+      zh: '请令牌的所有者同意记录它的调用，或撤回请求；所有者同意之前不会记录任何内容',
+      en: 'Ask the owner of a token to agree to recording its calls, or withdraw it; nothing is recorded before the owner agrees',
+    },
+    body: z.strictObject({
+      id,
+      /** Null withdraws the request. */
+      settings: RecordingSettings.nullable(),
+      /** Shown to the owner; required for asking. */
+      reason: line(Limits.reasonMax).trim().default(''),
+    }),
+    data: UserToken.omit({ activity: true }),
+  }),
+  answerRecording: endpoint({
+    method: 'POST',
+    path: '/api/token/recording/answer',
+    access: 'user',
+    summary: {
+      zh: '同意或拒绝管理员记录自己令牌调用的请求',
+      en: "Agree to an administrator's request to record the calls of your token, or decline it",
+    },
+    body: z.strictObject({
+      id,
+      agree: z.boolean(),
+      /** What the owner was shown. If it was changed meanwhile, nothing is agreed to. */
+      settings: RecordingSettings,
+    }),
+    data: Token,
   }),
   get: endpoint({
     method: 'GET',

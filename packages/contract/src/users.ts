@@ -3,7 +3,7 @@ import { DashboardRow, utcOffset } from './dashboard.ts'
 import { endpoint } from './endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.ts'
 import { Limits } from './limits.ts'
-import { quotaAmount, quotaBalance } from './quota.ts'
+import { quotaAboveZero, quotaAmount, quotaBalance } from './quota.ts'
 import { OwnRateLimits, RateLimits } from './rate-limits.ts'
 import { newPassword, newUsername } from './session.ts'
 
@@ -158,7 +158,7 @@ export const users = {
     summary: { zh: '为用户充值（供支付系统调用）', en: 'Credit a user (for payment systems)' },
     body: z.strictObject({
       user_id: id,
-      quota: quotaAmount.min(1),
+      quota: quotaAboveZero,
       remark: line(200).default(''),
       /** A payment sent again with the same reference is credited once. */
       reference: line(128).optional(),

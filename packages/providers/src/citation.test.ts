@@ -149,7 +149,7 @@ const SHOWN: Record<Exclude<DialectName, 'anthropic/messages'>, RegExp> = {
 }
 const DIALECTS = Object.keys(SHOWN).filter((name): name is keyof typeof SHOWN => name in SHOWN)
 
-test.each(Object.entries(VENDORS))('the words that rest on a source are told in every dialect: %s', (_, vendor) => {
+test.each(Object.entries(VENDORS))('cited text is passed on in every dialect: %s', (_, vendor) => {
   const chat = offered(vendor.provider, 'chat')
   for (const parts of [chat.decode(vendor.whole), decodeStream(chat, vendor.events)]) {
     expect(parts.filter(({ type }) => type === 'citation')).toEqual([

@@ -54,7 +54,7 @@ const PARTS: ChatPart[] = [
 
 const meta = (request: typeof viaChat) => ({ id: 'a', model: 'm', createdSec: 0, request })
 
-test('a tool that takes plain text is a function of one text to vendors that have no other, and its grammar is told', () => {
+test('a tool with plain-text input becomes a function with one string where vendors have nothing else, and its grammar is part of the description', () => {
   for (const request of [viaResponses, viaChat]) {
     expect(request).toMatchObject({
       tools: [
@@ -105,7 +105,7 @@ function streamed({ frame, end }: ReturnType<(typeof dialects)['responses']['str
   return [...text.matchAll(/^data: (\{.*)$/gm)].map(({ 1: data = '' }) => JSON.parse(data))
 }
 
-test('a model that did not keep to the form is told as it wrote', () => {
+test('malformed input of a model is passed on as it is', () => {
   const parts: ChatPart[] = [{ type: 'tool-call', choice: 0, call: 0, id: 'c', name: 'write_sql', arguments: '{"inp' }]
   expect(Object(dialects.responses.whole(parts, meta(viaResponses))).output).toMatchObject([{ input: '{"inp' }])
 })

@@ -74,7 +74,7 @@ const GOOGLE_PARTS = ['contents', 'systemInstruction', 'tools', 'toolConfig', 's
 
 const access = anAccess({})
 
-/** Nothing where the vendor cannot do it and the caller is told so. */
+/** Nothing where the vendor does not support it and the caller gets an error. */
 async function bodyFor(provider: Provider, request: ChatRequest): Promise<Record<string, unknown>> {
   try {
     refuseUncarried({ provider, access }, request)

@@ -34,6 +34,8 @@ export interface CompatibleVendor {
   realtime?: true
   /** Makes videos, or may do so. */
   videos?: true
+  /** Makes videos by an API of its own. */
+  videoTasks?: Provider['videoTasks']
   headers?: Record<string, string>
   /** Extensions of the dialect that its chat supports. */
   chat?: ChatForm
@@ -57,6 +59,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     background,
     realtime = false,
     videos = false,
+    videoTasks,
     balance,
     ...wire
   } = can
@@ -94,6 +97,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(times === undefined ? {} : { batches: { dialect: 'openai', ...later, times } }),
     ...(videos ? { videos: later } : {}),
+    ...(videoTasks === undefined ? {} : { videoTasks }),
     ...(background === undefined ? {} : { background }),
     openai: {
       url,

@@ -74,6 +74,48 @@ export interface VideosAdapter {
   headers(access: Access): Record<string, string>
 }
 
+/** A video as a caller wants it, for vendors with an API of their own. */
+export interface VideoWish {
+  model: string
+  prompt: string
+  seconds: number
+  /** `1280x720`. */
+  size: string
+  /** To begin with. */
+  picture?: { mimeType: string; base64: string }
+}
+
+/** What a vendor says of a video, in OpenAI's words. */
+export interface VideoState {
+  /** The vendor's name of it, as it may stand in a path; absent where an answer does not repeat it. */
+  id?: string
+  status: 'queued' | 'in_progress' | 'completed' | 'failed'
+  progress?: number
+  /** Where the vendor reports how long it has become. */
+  seconds?: number
+  error?: { code: string; message: string }
+}
+
+/** Videos behind OpenAI's paths, of a vendor that has an API of its own for them. */
+export interface VideoTasksAdapter {
+  /** Whether a model of the vendor's makes videos. */
+  makes(model: string): boolean
+  /** Throws for what the vendor has no word for. */
+  create(wish: VideoWish, access: Access): UpstreamRequest
+  retrieve(id: string, access: Access): UpstreamRequest
+  /** Reads the answers to both. Throws a `VendorError` for an error inside a 200 answer. */
+  read(body: unknown): VideoState
+  /** Where a completed video is, by the answer that says so; `next` where another question comes first. */
+  content(body: unknown, access: Access): { url: string; headers?: Record<string, string> } | { next: UpstreamRequest }
+}
+
+/** Tasks in the protocol of midjourney-proxy. */
+export interface MidjourneyAdapter {
+  /** `/mj/submit/imagine`, `/mj/task/1689231405853400/fetch`. */
+  url(path: string, access: Access): string
+  headers(access: Access): Record<string, string>
+}
+
 /** A vendor: a value made of pure functions. What it does not offer, it leaves out. */
 export interface Provider {
   name: string
@@ -97,6 +139,8 @@ export interface Provider {
   /** Files of requests that are answered within a day at a lower price. */
   batches?: BatchAdapter
   videos?: VideosAdapter
+  videoTasks?: VideoTasksAdapter
+  midjourney?: MidjourneyAdapter
   /** Responses may be made in the background, and be fetched and cancelled. */
   background?: true
   /** Forwards any path unchanged. */

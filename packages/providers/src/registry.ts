@@ -10,6 +10,7 @@ import { coze } from './coze/coze.ts'
 import { deepl } from './deepl/deepl.ts'
 import { gemini } from './gemini/gemini.ts'
 import { hunyuan } from './hunyuan/hunyuan.ts'
+import { midjourney } from './midjourney/midjourney.ts'
 import { ollama } from './ollama/ollama.ts'
 import { palm } from './palm/palm.ts'
 import type { Provider } from './provider.ts'
@@ -82,6 +83,7 @@ const REGISTRY: ReadonlyMap<number, Provider> = new Map([
   [58, vendors.deepinfra],
   [59, vendors.vllm],
   [60, vendors.lmStudio],
+  [61, midjourney],
 ])
 
 export const providerOf = (type: number) => REGISTRY.get(type)

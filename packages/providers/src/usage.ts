@@ -1,7 +1,7 @@
 /**
  * What a call used, in disjoint buckets of tokens: each token is in exactly one of them, and together they are what the
  * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter. Beside the tokens: what
- * is sold by the character or the second, and how often the vendor ran a tool of its own that it bills by the call.
+ * is sold by the character, the second or the piece, and how often the vendor ran a tool of its own that it bills by the call.
  */
 export interface Usage {
   /** Input that was neither cached, nor written to a cache, nor audio or image. */
@@ -33,6 +33,8 @@ export interface Usage {
   characters: number
   /** Of a video that was made. */
   videoSeconds: number
+  /** Work that is sold by the piece, whatever it takes. */
+  tasks: number
 }
 
 export const NO_USAGE: Usage = {
@@ -55,6 +57,7 @@ export const NO_USAGE: Usage = {
   sources: 0,
   characters: 0,
   videoSeconds: 0,
+  tasks: 0,
 }
 
 /** Fills in the buckets that a vendor does not report. */

@@ -136,6 +136,7 @@ import { createHealth } from './upstream/health.ts'
 import { createHttp } from './upstream/http.ts'
 import { createKeyPools } from './upstream/key-pools.ts'
 import { createUpstream } from './upstream/open.ts'
+import { createProxyReach } from './upstream/proxy/reachable.ts'
 import { createSockets } from './upstream/sockets.ts'
 import { createAccountsService } from './users/accounts-service.ts'
 import { ensureRoot } from './users/first-start.ts'
@@ -144,6 +145,8 @@ import { refuseHigherRank } from './users/ranks.ts'
 import { createSelfService } from './users/self-service.ts'
 import { usersRoutes } from './users/users-routes.ts'
 import { createUsersService } from './users/users-service.ts'
+import { warningsRoutes } from './warnings/warnings-routes.ts'
+import { createWarningsService } from './warnings/warnings-service.ts'
 
 export interface PartsNeeds {
   config: Config
@@ -368,7 +371,14 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   oauthRoutes(router, { oauth, states, sessions, devices })
   const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
   usersRoutes(router, { users, self, ownLimits, channels, logs, redemptions })
-  tokensRoutes(router, tokens, createUserTokensService({ db, clock, audit, logs, activityOf, refuseHigherRank }))
+  tokensRoutes(
+    router,
+    tokens,
+    createUserTokensService({
+      ...{ db, clock, audit, logs, activityOf, refuseHigherRank },
+      isRecordingEnabled: () => options.values().RecordingEnabled,
+    }),
+  )
   const look = createCheckModelList({ db, channels, questions, clock })
   const changeModels = createChangeModels({ db, vault, audit })
   const modelLists = createModelListsService({ db, channels, changeModels, look, prices, options })
@@ -400,6 +410,13 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   optionsRoutes(router, options)
   auditRoutes(router, audit)
   budgetsRoutes(router, budgets)
+  warningsRoutes(
+    router,
+    createWarningsService({
+      ...{ clock, catalog, options, prices, channels, channelKeys, tokens, users, accounts, budgets, amountText },
+      reachesProxy: createProxyReach({ hosts }),
+    }),
+  )
 
   const site = () => {
     const { SystemName: name, ServerAddress } = options.values()

@@ -23,7 +23,7 @@ test("a refusal is an answer with the relay's sentence, and no lost session", as
   expect(await sent()).toMatchObject({ ok: false, status: 401, refusal: 'This API key is disabled', cost: undefined })
 })
 
-test('what is no JSON is told by its status', async () => {
+test('an answer that is not JSON is reported by its status', async () => {
   answerWith(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
   expect(await sent()).toMatchObject({ ok: false, status: 502, refusal: 'Bad Gateway', body: undefined })
 })

@@ -155,6 +155,13 @@ const connect = createRoute({
   ...privatePage('connect', () => import('../features/connect/connect-page.tsx').then((file) => file.ConnectPage)),
 })
 
+const models = createRoute({
+  getParentRoute,
+  path: '/model',
+  validateSearch: listSearch,
+  ...privatePage('models', () => import('../features/models/models-page.tsx').then((file) => file.ModelsPage)),
+})
+
 const redemptions = createRoute({
   getParentRoute,
   path: '/redemption',
@@ -341,6 +348,7 @@ export const routeTree = root.addChildren([
   tokenAdd,
   tokenEdit,
   connect,
+  models,
   redemptions,
   redemptionAdd,
   redemptionEdit,

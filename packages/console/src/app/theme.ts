@@ -143,6 +143,8 @@ export const theme = createTheme({
     Select: SEARCHED_LIST,
     MultiSelect: SEARCHED_LIST,
     TagsInput: SCROLLING_LIST,
+    // A list that was opened before its entries arrived grows, and would stay where it no longer fits the window.
+    Combobox: { defaultProps: { preventPositionChangeWhenVisible: false } },
     // A listbox may contain only options, even when it is empty.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Popover: { defaultProps: { transitionProps: FAST, shadow: 'md' } },

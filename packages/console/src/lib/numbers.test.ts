@@ -12,7 +12,7 @@ test('numbers from ten thousand on are shortened to one decimal [R9.07]', () => 
   expect(formatNumber(7_250_000_000_000)).toBe('7,250.0B')
 })
 
-test('a number that rounds up to the next unit is told in it [R9.07]', () => {
+test('a number that rounds up to the next unit is shown in that unit [R9.07]', () => {
   expect([9_999.6, 999_950, 999_999].map(formatNumber)).toEqual(['10.0k', '1.0M', '1.0M'])
   expect([999_949_999, 999_950_000].map(formatNumber)).toEqual(['999.9M', '1.0B'])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { shareText } from './share.ts'
 
-test('a share is told to a tenth of a percent, and some is never none or all', () => {
+test('a share is shown to a tenth of a percent, and is never rounded to none or all', () => {
   expect(shareText({ failed: 3, calls: 40 })).toBe('7.5%')
   expect(shareText({ failed: 0, calls: 40 })).toBe('0%')
   expect(shareText({ failed: 40, calls: 40 })).toBe('100%')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { adapterSuite } from '../testing/adapter-suite.ts'
-import { CONVERSATION, encoded, failureFrom, fixturesOf, offered, told } from '../testing/vendor-kit.ts'
+import { CONVERSATION, contentOf, encoded, failureFrom, fixturesOf, offered } from '../testing/vendor-kit.ts'
 import { aiproxyLibrary } from './aiproxy-library.ts'
 
 const chat = offered(aiproxyLibrary, 'chat')
@@ -24,7 +24,7 @@ test('the configured library goes before the other field, and none is a fault of
 })
 
 test('documents are citations, and there are no counts', () => {
-  expect(told(chat.decode(recorded.json('text')))).toMatchObject({
+  expect(contentOf(chat.decode(recorded.json('text')))).toMatchObject({
     usage: undefined,
     choices: [
       {

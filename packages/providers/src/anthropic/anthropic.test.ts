@@ -172,7 +172,7 @@ test('anthropic: only what Claude signed goes back to Claude', async () => {
   ])
 })
 
-test('anthropic: a schema is closed, and limits it cannot keep are told', async () => {
+test('anthropic: a schema is closed, and unsupported constraints are moved to the description', async () => {
   const schema = {
     type: 'object',
     properties: { age: { type: 'integer', minimum: 0, description: 'Years' }, who: { $ref: '#/$defs/who' } },
@@ -200,7 +200,7 @@ test('anthropic: what it cannot do is refused by name', async () => {
   await encoded(chat, { n: 1, seed: 1, frequencyPenalty: 0.5 })
 })
 
-test('anthropic: errors are classed, and an empty account is told from a bad request', () => {
+test('anthropic: errors are classified, and an empty account is distinguished from a bad request', () => {
   const explain = (status: number, type: string, message: string) =>
     anthropic.explain(status, JSON.stringify({ type: 'error', error: { type, message } }), new Headers())
   expect(explain(529, 'overloaded_error', 'Overloaded')).toMatchObject({ class: 'server', blame: 'transient' })
@@ -247,8 +247,8 @@ test('anthropic: work on the side that the totals leave out is billed too', () =
   const usage = { input_tokens: 80, output_tokens: 120, cache_read_input_tokens: 7, iterations }
   const written = { cache_creation_input_tokens: 60, cache_creation: { ephemeral_1h_input_tokens: 40 } }
   const content = [{ type: 'text', text: 'To sum up.' }]
-  const told = collect(chat.decode({ id: 'm', content, stop_reason: 'end_turn', usage: { ...usage, ...written } }))
-  expect(told.usage).toMatchObject({ input: 5780, output: 400, cachedInput: 7, cacheWrite: 40, cacheWriteLong: 80 })
+  const decoded = collect(chat.decode({ id: 'm', content, stop_reason: 'end_turn', usage: { ...usage, ...written } }))
+  expect(decoded.usage).toMatchObject({ input: 5780, output: 400, cachedInput: 7, cacheWrite: 40, cacheWriteLong: 80 })
 
   const events = [
     { type: 'message_start', message: { id: 'm', usage: { ...written, input_tokens: 5000, output_tokens: 1 } } },
@@ -269,7 +269,7 @@ test('anthropic: work on the side that the totals leave out is billed too', () =
   expect(streamed.usage).toMatchObject({ input: 5780, output: 400, cacheWrite: 80, cacheWriteLong: 40 })
 })
 
-test('anthropic: a streamed turn that is complete when it begins is told whole', () => {
+test('anthropic: a streamed turn that is complete at its start is passed on in full', () => {
   const tool_use = { type: 'tool_use', id: 'toolu_1', name: 'berths', input: { free: true } }
   const bare = { type: 'tool_use', id: 'toolu_2', name: 'tide', input: {} }
   const result = { type: 'code_execution_tool_result', tool_use_id: 'srvtoolu_1', content: {} }

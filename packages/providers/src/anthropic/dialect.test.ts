@@ -211,7 +211,7 @@ test('anthropic/messages: a whole message shows the same blocks', () => {
   })
 })
 
-test('anthropic/messages: calls whose pieces are mixed are told one after the other, and none is lost in silence', () => {
+test('anthropic/messages: interleaved tool calls are sent one after the other, and none is silently lost', () => {
   const piece = (call: number, args: string, id?: string): ChatPart => ({
     ...{ type: 'tool-call', choice: 0, call, arguments: args },
     ...(id === undefined ? {} : { id, name: `f${call}` }),
@@ -242,7 +242,7 @@ test('anthropic/messages: calls whose pieces are mixed are told one after the ot
     ['b', '{"y":2}'],
     ['c', '{}'],
   ])
-  // What comes for a call that was told in full cannot be told any more.
+  // Further input of a call that was already sent in full cannot be sent any more.
   const late = stream(META)
   for (const part of [piece(0, '{}', 'a'), piece(1, '{}', 'b')]) late.frame(part)
   expect(() => late.frame(piece(0, 'x'))).toThrow(VendorError)

@@ -67,7 +67,7 @@ test('usage is asked for only where the version knows the question', async () =>
   expect(await asked('v1')).toEqual({ include_usage: true })
 })
 
-test('developers are spoken of as such, and a limit by the name the model knows', async () => {
+test('the developer role is kept, and the token limit has the name that the model knows', async () => {
   const { body } = await encoded(chat, { model: 'o3-mini', maxTokens: 5, messages: CONVERSATION })
   expect(body.max_completion_tokens).toBe(5)
   expect(body.messages[1].role).toBe('developer')

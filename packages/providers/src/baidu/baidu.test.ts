@@ -3,13 +3,13 @@ import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
   fixturesOf,
   MOMENT,
   offered,
-  told,
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
@@ -138,7 +138,7 @@ test('an answer is text, sources, an end and counts', () => {
 })
 
 test('a call ends the answer as a call', () => {
-  expect(told(chat.decode(recorded.json('tools'))).choices[0]).toMatchObject({
+  expect(contentOf(chat.decode(recorded.json('tools'))).choices[0]).toMatchObject({
     finish: 'tool_calls',
     blocks: [{ type: 'tool-call', call: 0, name: 'weather', arguments: '{"city":"奥斯陆"}' }],
   })

@@ -197,7 +197,7 @@ test('bedrock: thinking, effort and schemas of Claude, and reasoning of others',
   })
 })
 
-test('bedrock: what came from the cache is counted once, beside the input or in it', () => {
+test('bedrock: cached tokens are counted once, beside the input or in it', () => {
   const usage = (name: string) => collect(chat.decode(recorded.whole(name))).usage
   expect(usage('thinking')).toMatchObject({ input: 22, cachedInput: 900, cacheWrite: 50 })
   expect(usage('filtered')).toMatchObject({ input: 200, cachedInput: 100, cacheWrite: 0 })
@@ -291,7 +291,7 @@ test('bedrock: text that is cited is text, and a tool of Amazon’s own is nobod
   expect(usage).toMatchObject({ input: 40, cachedInput: 200, cacheWrite: 300, cacheWriteLong: 700 })
 })
 
-test('a wish for JSON without a schema is told to the model', async () => {
+test('a request for JSON without a schema becomes an instruction to the model', async () => {
   for (const model of [CLAUDE, 'amazon.nova-pro-v1:0']) {
     const { body } = await encoded(chat, { model, responseFormat: { type: 'json' } }, { config })
     expect(body.system.at(-1)).toEqual({ text: expect.stringContaining('JSON') })

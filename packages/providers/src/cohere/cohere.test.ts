@@ -3,6 +3,7 @@ import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
@@ -10,7 +11,6 @@ import {
   MOMENT,
   offered,
   PICTURE,
-  told,
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
@@ -95,7 +95,7 @@ test('several answers are refused by name', async () => {
 })
 
 test('what is billed is what is counted, in thinking, text and citations', () => {
-  expect(told(chat.decode(recorded.json('text')))).toEqual({
+  expect(contentOf(chat.decode(recorded.json('text')))).toEqual({
     usage: expect.objectContaining({ input: 21, output: 9, cachedInput: 0 }),
     choices: [
       {
@@ -116,7 +116,7 @@ test('what is billed is what is counted, in thinking, text and citations', () =>
 })
 
 test('a plan is reasoning and the calls keep their numbers', () => {
-  const [choice] = told(chat.decode(recorded.json('tools'))).choices
+  const [choice] = contentOf(chat.decode(recorded.json('tools'))).choices
   expect(choice?.finish).toBe('tool_calls')
   expect(choice?.blocks).toEqual([
     { type: 'reasoning', text: 'I will look up both.' },
@@ -127,7 +127,7 @@ test('a plan is reasoning and the calls keep their numbers', () => {
 
 test('a call without arguments has an empty object of them', () => {
   const events = recorded.sse('tools').toSpliced(8, 1)
-  const [choice] = told(decodeStream(chat, events)).choices
+  const [choice] = contentOf(decodeStream(chat, events)).choices
   expect(choice?.blocks.at(-1)).toMatchObject({ name: 'time', arguments: '{}' })
 })
 

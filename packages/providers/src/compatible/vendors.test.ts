@@ -255,7 +255,7 @@ test('others state it in a number of their own, or fail to', () => {
   expect(accountUrls(vendors.deepseek)).toEqual(['https://api.deepseek.com/user/balance'])
 })
 
-test('wishes that a vendor answers with an error stay here when they come from another dialect', async () => {
+test('parameters that a vendor refuses are dropped when they come from another dialect', async () => {
   const sent = async (vendor: Provider, model = 'a-model') =>
     (await encoded(offered(vendor, 'chat'), { model, topK: 40, user: 'ada' })).body
   for (const vendor of [vendors.openai, vendors.groq, vendors.xai, vendors.mistral, vendors.api2d]) {

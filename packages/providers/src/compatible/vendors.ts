@@ -1,5 +1,6 @@
 import { OPENAI_MEMBERS } from '../openai/chat-body.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
+import { wan } from '../qwen/videos.ts'
 import {
   aiproxyBalance,
   creditGrants,
@@ -10,6 +11,7 @@ import {
   siliconflowBalance,
   vercelBalance,
 } from './balances.ts'
+import { hailuo } from './hailuo.ts'
 import { mistralMessages } from './mistral-messages.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
@@ -95,6 +97,7 @@ export const minimax = openAiCompatible({
   paths: { 'chat/completions': '/text/chatcompletion_v2' },
   chat: { reasoning: true },
   repairs: { 'chat/completions': strictAnswer },
+  videoTasks: hailuo,
 })
 export const mistral = openAiCompatible({
   name: 'mistral',
@@ -151,6 +154,7 @@ export const bailian = openAiCompatible({
   baseUrl: 'https://dashscope.aliyuncs.com',
   prefix: '/compatible-mode/v1',
   chat: { cacheControl: true },
+  videoTasks: wan,
 })
 export const geminiOpenAi = openAiCompatible({
   name: 'gemini-openai',

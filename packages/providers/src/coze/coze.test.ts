@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   expectPrefixes,
@@ -9,7 +10,6 @@ import {
   fixturesOf,
   offered,
   PICTURE,
-  told,
   WEATHER,
 } from '../testing/vendor-kit.ts'
 import { coze } from './coze.ts'
@@ -105,7 +105,7 @@ test('an answer of a thousand pieces is whole', () => {
     chat,
     Array.from({ length: 1000 }, () => delta),
   )
-  expect(told(parts).choices[0]?.blocks).toEqual([{ type: 'text', text: 'Good morning,'.repeat(1000) }])
+  expect(contentOf(parts).choices[0]?.blocks).toEqual([{ type: 'text', text: 'Good morning,'.repeat(1000) }])
 })
 
 test('a refusal with a status is explained by its code', () => {

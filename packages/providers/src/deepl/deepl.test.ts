@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { adapterSuite } from '../testing/adapter-suite.ts'
-import { decodeStream, encoded, failureFrom, fixturesOf, offered, told, WEATHER } from '../testing/vendor-kit.ts'
+import { contentOf, decodeStream, encoded, failureFrom, fixturesOf, offered, WEATHER } from '../testing/vendor-kit.ts'
 import { deepl } from './deepl.ts'
 
 const chat = offered(deepl, 'chat')
@@ -44,16 +44,16 @@ test('tools are refused by name', async () => {
 test('a translation is a whole answer without counts', () => {
   const body = recorded.json('text')
   expect(chat.always).toBe('whole')
-  expect(told(chat.decode(body))).toMatchObject({
+  expect(contentOf(chat.decode(body))).toMatchObject({
     usage: undefined,
     choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Guten Morgen, Ada.' }] }],
   })
   expect(decodeStream(chat, [{ event: '', data: JSON.stringify(body) }])).toEqual(chat.decode(body))
 })
 
-test('what is billed is told in characters', () => {
+test('usage is reported in characters', () => {
   const translations = [{ detected_source_language: 'EN', text: 'Guten Morgen, Ada.', billed_characters: 18 }]
-  expect(told(chat.decode({ translations }))).toMatchObject({ usage: { characters: 18, input: 0, output: 0 } })
+  expect(contentOf(chat.decode({ translations }))).toMatchObject({ usage: { characters: 18, input: 0, output: 0 } })
 })
 
 test('an empty account is the channel’s trouble', () => {

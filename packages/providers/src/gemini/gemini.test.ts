@@ -266,7 +266,7 @@ test('gemini: texts are embedded many at once', async () => {
   expect(embeddings.decode({ embeddings: [{ values: [1, 2] }] })).toEqual({ vectors: [[1, 2]], usage: undefined })
 })
 
-test('gemini: errors are classed, and a bad key is told from a bad request', () => {
+test('gemini: errors are classified, and a bad key is distinguished from a bad request', () => {
   const explain = (status: number, error: object) =>
     gemini.explain(status, JSON.stringify([{ error: { code: status, ...error } }]), new Headers())
   expect(
@@ -289,7 +289,7 @@ test('gemini: drafts and code that ran at Google are no answer; pictures and sou
   expect(choice?.citations.map(({ title }) => title)).toEqual(['Tides', 'Almanac', 'Quay'])
 })
 
-test('gemini: an answer that is to be spoken is asked for by its modality, in a form that its models have', async () => {
+test('gemini: audio output is requested by its modality, in a format that its models support', async () => {
   const asked = async (audio: { voice?: string; format?: string }) =>
     (await encoded(chat, { model: 'gemini-2.5-flash-preview-tts', audio })).body.generationConfig
   expect(await asked({ voice: 'Kore', format: 'wav' })).toEqual({
@@ -361,7 +361,7 @@ test('gemini: a call whose end nobody tells is ended by the next one, or by the 
   ])
 })
 
-test('gemini: an answer that goes on after a reason to end is told to its end', () => {
+test('gemini: an answer that continues after a finish reason is read to its end', () => {
   const ended = (text: string) => ({
     event: '',
     data: JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP', index: 0 }] }),
@@ -374,7 +374,7 @@ test('gemini: an answer that goes on after a reason to end is told to its end', 
   expect(frames.indexOf('thirteen.')).toBeLessThan(frames.indexOf('"finish_reason":"stop"'))
 })
 
-test('gemini: what a filter took away is told with its reason, and a prompt turned away at the door costs nothing', () => {
+test('gemini: blocked content is reported with its reason, and a blocked prompt costs nothing', () => {
   const filtered = { finishReason: 'MODEL_ARMOR', finishMessage: 'The response violated a filter.' }
   expect(collect(chat.decode({ candidates: [filtered] })).choices).toMatchObject([
     { blocks: [{ type: 'refusal', text: 'The response violated a filter.' }], finish: 'content_filter' },

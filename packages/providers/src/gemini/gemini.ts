@@ -11,6 +11,7 @@ import { geminiEmbeddings } from './embeddings.ts'
 import { explainGoogle } from './explain.ts'
 import { geminiImages } from './images.ts'
 import { geminiSpeech } from './speech.ts'
+import { veo } from './veo.ts'
 
 /** Parameters that Gemini does not support, wherever it is hosted. */
 export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'parallel_tool_calls'] }
@@ -49,6 +50,7 @@ export const gemini: Provider = {
   embeddings: geminiEmbeddings(url, headers),
   images: geminiImages(url, headers),
   speech: geminiSpeech(url, headers),
+  videoTasks: veo({ root, url, headers }),
   unsupported: GEMINI_UNSUPPORTED,
   models: {
     request: (access) => ({ method: 'GET', url: `${root(access)}/models?pageSize=1000`, headers: headers(access) }),

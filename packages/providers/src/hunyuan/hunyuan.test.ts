@@ -3,6 +3,7 @@ import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
@@ -10,7 +11,6 @@ import {
   MOMENT,
   offered,
   PICTURE,
-  told,
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
@@ -129,8 +129,8 @@ test('an answer is reasoning, text, an end and counts', () => {
   ])
 })
 
-test('calls are told apart by their ids', () => {
-  const [choice] = told(decodeStream(chat, recorded.sse('tools'))).choices
+test('calls are distinguished by their ids', () => {
+  const [choice] = contentOf(decodeStream(chat, recorded.sse('tools'))).choices
   expect(choice?.blocks).toEqual([
     { type: 'text', text: '我来查一下。' },
     { type: 'tool-call', call: 0, id: 'id', name: 'weather', arguments: '{"city":"奥斯陆"}' },

@@ -3,6 +3,7 @@ import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
@@ -10,7 +11,6 @@ import {
   MOMENT,
   offered,
   PICTURE,
-  told,
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
@@ -80,7 +80,7 @@ test('a schema is the format', async () => {
   expect(body.format).toEqual(schema)
 })
 
-test('only gpt-oss is told how hard to think', async () => {
+test('only gpt-oss gets a reasoning effort', async () => {
   const thinkOf = async (model: string, effort: string) =>
     (await encoded(chat, { model, reasoning: { effort } })).body.think
   expect(await thinkOf('gpt-oss:20b', 'minimal')).toBe('low')
@@ -135,7 +135,7 @@ test('an answer that was cut by its length says so', () => {
 })
 
 test('without counts there is no usage', () => {
-  expect(told(chat.decode({ model: 'm', message: { content: 'x' }, done: true })).usage).toBeUndefined()
+  expect(contentOf(chat.decode({ model: 'm', message: { content: 'x' }, done: true })).usage).toBeUndefined()
 })
 
 test('an error in the stream is a failure', async () => {
@@ -177,7 +177,7 @@ test('the models are those that are installed', async () => {
   expect(models.read({ models: [{ name: 'qwen3:8b', model: 'qwen3:8b' }] })).toEqual(['qwen3:8b'])
 })
 
-test('a missing model is told by its name', () => {
+test('a missing model is reported by its name', () => {
   const failure = ollama.explain(404, '{"error":"model \\"llama9\\" not found"}', new Headers())
   expect(failure).toMatchObject({ status: 404, message: 'model "llama9" not found' })
 })

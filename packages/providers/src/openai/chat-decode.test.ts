@@ -85,7 +85,7 @@ test('what is not a chunk at all is a failure', () => {
   for (const body of [[], 'text', { choices: 'none' }, null]) expect(() => chat.decode(body)).toThrow(VendorError)
 })
 
-test('openai: reasoning that came signed through a router keeps its signature and what was closed', () => {
+test('openai: signed reasoning from a router keeps its signature and its redacted part', () => {
   const [choice] = collect(decodeStream(chat, events('routed'))).choices
   expect(choice?.blocks).toMatchObject([
     { type: 'reasoning', text: 'The tide first.', signature: 'tollgate/claude/EpQBCkYR' },
@@ -103,14 +103,14 @@ test('openai: pieces of sound are one sound', () => {
 test.each([
   ['of its own kind', { object: 'error', message: 'The context is too long', type: 'BadRequestError', code: 400 }, 400],
   ['without a kind', { code: 50507, message: 'Unknown error', data: undefined }, 502],
-])('openai: an error %s in the place of an answer is told as one', async (_, body, status) => {
+])('openai: an error %s in place of an answer is reported as an error', async (_, body, status) => {
   expect(await failureFrom(() => chat.decode(body))).toMatchObject({ status, message: body.message })
 })
 
 const deltas = (...pieces: object[]) => pieces.map((delta) => chunk({ choices: [{ index: 0, delta }] }))
 
-test('openai: calls without numbers are told apart by their places, and numbers may follow', () => {
-  const begun = deltas({
+test('openai: tool calls without an index are distinguished by their position, and indexes may follow', () => {
+  const started = deltas({
     tool_calls: [
       { id: 'a', function: { name: 'tide', arguments: '' } },
       { id: 'b', function: { name: 'clock', arguments: '' } },
@@ -122,7 +122,7 @@ test('openai: calls without numbers are told apart by their places, and numbers 
     { index: 0, function: { arguments: '{"port":"Brest"}' } },
   ]
   for (const tool_calls of [unnumbered, numbered]) {
-    const [choice] = collect(decodeStream(chat, [...begun, ...deltas({ tool_calls })])).choices
+    const [choice] = collect(decodeStream(chat, [...started, ...deltas({ tool_calls })])).choices
     expect(choice?.blocks).toMatchObject([
       { id: 'a', name: 'tide', arguments: '{"port":"Brest"}' },
       { id: 'b', name: 'clock', arguments: '{"zone":"UTC"}' },
@@ -156,10 +156,10 @@ test('openai: what a vendor’s own search found is cited, whatever it is called
   const results = [{ title: 'Tides', url: 'https://tides.example', score: 0.9 }]
   const executed_tools = [{ index: 0, type: 'search', arguments: '{}', search_results: { results } }]
   const found = (body: object) => collect(chat.decode(body)).choices[0]?.citations
-  const told = [{ url: 'https://tides.example', title: 'Tides' }]
-  expect(found({ choices: [{ message: { content: 'Noon.', executed_tools } }] })).toEqual(told)
+  const expected = [{ url: 'https://tides.example', title: 'Tides' }]
+  expect(found({ choices: [{ message: { content: 'Noon.', executed_tools } }] })).toEqual(expected)
   const web_search = [{ title: 'Tides', link: 'https://tides.example', refer: 'ref_1' }]
-  expect(found({ choices: [{ message: { content: 'Noon.' } }], web_search })).toEqual(told)
+  expect(found({ choices: [{ message: { content: 'Noon.' } }], web_search })).toEqual(expected)
 })
 
 test('openai: an answer that stopped with an error is a failure, not an end', async () => {
@@ -174,12 +174,12 @@ test('openai: an answer that stopped with an error is a failure, not an end', as
 test('openai: an error that comes with the count of an answer that has ended leaves the answer as it is', () => {
   const usage = { prompt_tokens: 43, completion_tokens: 10, total_tokens: 53 }
   const error = { code: 400, message: 'Token limit reached' }
-  const told = collect(
+  const expected = collect(
     decodeStream(chat, [
       ...deltas({ content: 'High at' }),
       chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'length' }] }),
       chunk({ choices: [{ index: 0, delta: { content: '' }, finish_reason: null }], error, usage }),
     ]),
   )
-  expect(told).toMatchObject({ choices: [{ finish: 'length' }], usage: { input: 43, output: 10 } })
+  expect(expected).toMatchObject({ choices: [{ finish: 'length' }], usage: { input: 43, output: 10 } })
 })

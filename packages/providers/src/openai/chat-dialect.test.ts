@@ -110,7 +110,7 @@ test('openai/chat: what was parsed can be said again', () => {
   expect<object>(toChatBody(parse(body), { developer: true })).toEqual(body)
 })
 
-test('openai/chat: habits of a vendor change how it is said', () => {
+test('openai/chat: quirks of a vendor change how a request is written', () => {
   const request = parse({
     model: 'deepseek-reasoner',
     stream: true,
@@ -269,7 +269,7 @@ test('openai/chat: an answer without any part is an empty one, with an end', () 
   expect(events.at(-1)?.data).toBe('[DONE]')
 })
 
-test('openai/chat: signatures, images, sources and likelihoods are told', () => {
+test('openai/chat: signatures, images, sources and log probabilities are passed on', () => {
   const more: ChatPart[] = [
     { type: 'reasoning', choice: 0, text: 'Hm.', signature: 'tollgate/claude/c2ln' },
     { type: 'text', choice: 0, text: 'a' },

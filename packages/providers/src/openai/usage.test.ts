@@ -56,10 +56,10 @@ test('usage: reasoning that exceeds the output by a slip of the vendor’s is no
   expect(found).toMatchObject({ input: 951, output: 0, reasoning: 6001 })
 })
 
-test('usage: what Mistral heard is input, though only the total counts it', () => {
-  const heard = { prompt_audio_seconds: 60, prompt_tokens: 4, completion_tokens: 100, total_tokens: 854 }
-  expect(usage(heard)).toEqual({ ...NO_USAGE, input: 4, audioInput: 750, output: 100 })
-  expect(usage({ ...heard, prompt_tokens: 754 })).toEqual({ ...NO_USAGE, input: 754, output: 100 })
+test('usage: Mistral’s audio is input, though only the total counts it', () => {
+  const received = { prompt_audio_seconds: 60, prompt_tokens: 4, completion_tokens: 100, total_tokens: 854 }
+  expect(usage(received)).toEqual({ ...NO_USAGE, input: 4, audioInput: 750, output: 100 })
+  expect(usage({ ...received, prompt_tokens: 754 })).toEqual({ ...NO_USAGE, input: 754, output: 100 })
 })
 
 test('usage: what was cached beside the input is not taken for reasoning', () => {
@@ -102,8 +102,8 @@ test('usage: each surface and imitator has its own place and names', () => {
     output: 0,
     imageOutput: 272,
   })
-  const heard = { type: 'tokens', input_tokens: 14, input_token_details: { audio_tokens: 14 }, output_tokens: 45 }
-  expect(usage(heard, { text: 'Hello' })).toMatchObject({ input: 0, audioInput: 14, output: 45 })
+  const received = { type: 'tokens', input_tokens: 14, input_token_details: { audio_tokens: 14 }, output_tokens: 45 }
+  expect(usage(received, { text: 'Hello' })).toMatchObject({ input: 0, audioInput: 14, output: 45 })
   expect(usage({ type: 'duration', seconds: 9.25 }, { text: 'Hello' })).toEqual({ ...NO_USAGE, audioInput: 93 })
   expect(usage({ type: 'duration', seconds: -1 }, { text: 'Hello' })).toBeUndefined()
   expect(usage({ total_tokens: 7 }, { results: [] })).toEqual({ ...NO_USAGE, input: 7 })

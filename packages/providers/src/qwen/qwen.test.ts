@@ -3,6 +3,7 @@ import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
@@ -10,7 +11,6 @@ import {
   MOMENT,
   offered,
   PICTURE,
-  told,
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
@@ -133,7 +133,7 @@ test('what it cannot do is refused by name', async () => {
 })
 
 test('an answer is reasoning, text, sources and counts in buckets of their own', () => {
-  expect(told(chat.decode(recorded.json('text')))).toEqual({
+  expect(contentOf(chat.decode(recorded.json('text')))).toEqual({
     usage: expect.objectContaining({ input: 16, cachedInput: 10, output: 12, reasoning: 28 }),
     choices: [
       {
@@ -151,11 +151,15 @@ test('an answer is reasoning, text, sources and counts in buckets of their own',
 })
 
 test('the tokens of a picture are counted as such', () => {
-  expect(told(chat.decode(recorded.json('vision'))).usage).toMatchObject({ input: 21, imageInput: 1249, output: 4 })
+  expect(contentOf(chat.decode(recorded.json('vision'))).usage).toMatchObject({
+    input: 21,
+    imageInput: 1249,
+    output: 4,
+  })
 })
 
 test('two calls in pieces are two calls', () => {
-  const [choice] = told(decodeStream(chat, recorded.sse('tools'))).choices
+  const [choice] = contentOf(decodeStream(chat, recorded.sse('tools'))).choices
   expect(choice).toMatchObject({
     finish: 'tool_calls',
     blocks: [
@@ -171,7 +175,10 @@ test('bare text is an answer, too', () => {
     request_id: 'q',
     usage: { input_tokens: 1, output_tokens: 1 },
   }
-  expect(told(chat.decode(body)).choices[0]).toMatchObject({ finish: 'stop', blocks: [{ type: 'text', text: 'Hi' }] })
+  expect(contentOf(chat.decode(body)).choices[0]).toMatchObject({
+    finish: 'stop',
+    blocks: [{ type: 'text', text: 'Hi' }],
+  })
 })
 
 test('an error in the stream is a failure', async () => {

@@ -13,6 +13,7 @@ import { chatUrl, embeddingsUrl, rerankUrl } from './endpoints.ts'
 import { explain, throwFailure } from './errors.ts'
 import { images } from './images.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
+import { wan } from './videos.ts'
 
 const unsupported: Unsupported = {
   refuse: ['audio', 'frequency_penalty', 'tool_choice.required', 'file', 'messages.tool.image_url'],
@@ -58,6 +59,7 @@ export const qwen: Provider = {
   unsupported,
   chat,
   images,
+  videoTasks: wan,
   speech,
   transcription,
   embeddings: {

@@ -3,6 +3,7 @@ import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   expectPrefixes,
@@ -10,7 +11,6 @@ import {
   fixturesOf,
   MOMENT,
   offered,
-  told,
   WEATHER,
   withBody,
 } from '../testing/vendor-kit.ts'
@@ -80,7 +80,7 @@ test('a stream elsewhere is not followed', async () => {
 })
 
 test('a prediction that succeeded is text and counts', () => {
-  expect(told(chat.decode(recorded.json('succeeded')))).toMatchObject({
+  expect(contentOf(chat.decode(recorded.json('succeeded')))).toMatchObject({
     usage: { input: 13, output: 6 },
     choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Good morning,\nAda.' }] }],
   })
@@ -88,7 +88,9 @@ test('a prediction that succeeded is text and counts', () => {
 
 test('streamed and whole say the same text', () => {
   const events = recorded.sse('text')
-  expect(told(decodeStream(chat, events)).choices).toEqual(told(chat.decode(recorded.json('succeeded'))).choices)
+  expect(contentOf(decodeStream(chat, events)).choices).toEqual(
+    contentOf(chat.decode(recorded.json('succeeded'))).choices,
+  )
   expectPrefixes(chat, events)
 })
 

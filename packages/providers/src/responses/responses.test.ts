@@ -214,7 +214,7 @@ test('responses: a whole response has its items, its usage and how it ended', ()
   })
 })
 
-test('responses: a failure in the middle is told to those who wait for a response and to those who wait for an error', () => {
+test('responses: a failure in mid-stream reaches clients that wait for a response and those that wait for an error', () => {
   const encoder = stream(META)
   encoder.frame({ type: 'text', choice: 0, text: 'Hi' })
   const events = eventsIn(encoder.error(failureOf('server', 'Broken'))).map(({ data }) => JSON.parse(data))

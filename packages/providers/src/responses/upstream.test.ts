@@ -8,12 +8,12 @@ import { adapterSuite, recordings } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
   offered,
   PICTURE,
-  told,
   WEATHER,
 } from '../testing/vendor-kit.ts'
 
@@ -57,7 +57,7 @@ test('a response says what it says, without what ran at the vendor', () => {
   expect(collect(chat.decode(whole('cut'))).choices).toMatchObject([{ finish: 'length' }])
 })
 
-test('a response that failed, or an error among its events, is told as one', async () => {
+test('a failed response, or an error among its events, is reported as an error', async () => {
   const failed = { object: 'response', status: 'failed', error: { code: 'rate_limit_exceeded', message: 'Slow down' } }
   expect(await failureFrom(() => chat.decode(failed))).toMatchObject({ message: 'Slow down' })
   const decode = chat.streamDecoder()
@@ -118,7 +118,7 @@ test('a stream of a response is known by its kind, wherever the vendor writes it
     { delta: 'Noon.', item_id: 'i', output_index: 0, type: 'response.output_text.delta' },
     { response: { usage: { input_tokens: 3, output_tokens: 2 } }, type: 'response.completed' },
   ].map((body) => ({ event: '', data: JSON.stringify(body) }))
-  expect(told(decodeStream(chat, events))).toMatchObject({
+  expect(contentOf(decodeStream(chat, events))).toMatchObject({
     usage: { input: 3, output: 2 },
     choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Noon.' }] }],
   })
@@ -200,7 +200,7 @@ test.each(DIALECTS)('what a model of Responses alone has thought comes back with
   ])
 })
 
-test('what was thought goes back with what came of it, and to nobody but who thought it', async () => {
+test('reasoning is sent back with its result, and only to the model that produced it', async () => {
   const signed = (signature: string) => ({ type: 'reasoning' as const, text: 'Hm.', signature })
   const text = { type: 'text' as const, text: 'Noon.' }
   const inputOf = async (...content: Extract<ChatMessage, { role: 'assistant' }>['content']) => {

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
   fixturesOf,
   offered,
   PICTURE,
-  told,
   WEATHER,
 } from '../testing/vendor-kit.ts'
 import { spark } from './spark.ts'
@@ -103,7 +103,7 @@ test('an answer is reasoning, text, an end and counts', () => {
 })
 
 test('a function call is a tool call', () => {
-  const [choice] = told(decodeStream(chat, recorded.lines('tools'))).choices
+  const [choice] = contentOf(decodeStream(chat, recorded.lines('tools'))).choices
   expect(choice).toMatchObject({
     finish: 'tool_calls',
     blocks: [{ type: 'tool-call', call: 0, id: 'id', name: 'weather', arguments: '{"city":"奥斯陆"}' }],

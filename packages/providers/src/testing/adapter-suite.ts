@@ -50,7 +50,7 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
 
     test(`${name}: ${title} may be cut at any byte, and is then a part or a failure`, () => expectCuts(chat, events))
 
-    test(`${name}: ${title} can be told in every dialect`, () => {
+    test(`${name}: ${title} can be expressed in every dialect`, () => {
       expectDialects(decodeStream(chat, events))
       if (whole !== undefined) expectDialects(chat.decode(whole))
     })
@@ -60,7 +60,7 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
       expect(gist(collect(decodeStream(chat, mixed)))).toEqual(gist(collect(decodeStream(chat, events))))
     })
 
-    test(`${name}: a failure in the middle of ${title} is told as one`, () => {
+    test(`${name}: a failure in the middle of ${title} is reported as one`, () => {
       for (const [count] of events.entries()) {
         const decode = chat.streamDecoder()
         for (const event of events.slice(0, count)) decode(event)

@@ -105,7 +105,7 @@ export function decodeStream(adapter: ChatAdapter, events: readonly StreamEvent[
 }
 
 /** The content of the parts, without ids that differ from call to call. */
-export function told(parts: readonly ChatPart[]) {
+export function contentOf(parts: readonly ChatPart[]) {
   const { choices, usage } = collect(parts)
   return {
     usage,

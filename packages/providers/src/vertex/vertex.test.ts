@@ -113,7 +113,7 @@ test('vertex: the models are those that Google publishes, asked for on the proje
   expect(read({ publisherModels })).toEqual(['gemini-2.5-pro'])
 })
 
-test('vertex: pictures are predicted by Imagen and drawn by Gemini', async () => {
+test('vertex: images are made by Imagen’s predict and by Gemini’s generateContent', async () => {
   const { encode, edits } = offered(vertex, 'images')
   const access = anAccess({ baseUrl: '', config: { vertex_ai_adc: adc } })
   const order = { prompt: 'a ferry', n: 1, size: '1792x1024', extra: {} }

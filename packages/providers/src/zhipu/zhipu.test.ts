@@ -4,13 +4,13 @@ import { adapterSuite } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   CONVERSATION,
+  contentOf,
   decodeStream,
   encoded,
   failureFrom,
   fixturesOf,
   MOMENT,
   offered,
-  told,
   WEATHER,
 } from '../testing/vendor-kit.ts'
 import { zhipu } from './zhipu.ts'
@@ -95,7 +95,7 @@ test('what it cannot do is refused by name', async () => {
 })
 
 test('an answer is reasoning, text and counts in buckets of their own', () => {
-  const { usage, choices } = told(chat.decode(recorded.json('text')))
+  const { usage, choices } = contentOf(chat.decode(recorded.json('text')))
   expect(usage).toMatchObject({ input: 10, cachedInput: 8, output: 10, reasoning: 20 })
   expect(choices[0]?.blocks).toEqual([
     { type: 'reasoning', text: '用户在问候。' },

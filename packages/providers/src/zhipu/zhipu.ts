@@ -11,6 +11,7 @@ import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { boundedUser } from '../user-id.ts'
 import { explain, throwFailure } from './errors.ts'
 import { mint } from './token.ts'
+import { cogVideo } from './videos.ts'
 
 const unsupported: Unsupported = {
   refuse: [
@@ -55,7 +56,7 @@ const chat: ChatAdapter = {
 }
 
 /** OpenAI's dialect, version 4, with tokens that we sign; `access.key` is such a token. */
-export const zhipu: Provider = { ...compatible, mint, chat, unsupported, explain }
+export const zhipu: Provider = { ...compatible, mint, chat, videoTasks: cogVideo, unsupported, explain }
 
 function toGlmBody({ tools = [], ...request }: ChatRequest) {
   const offered = request.toolChoice === 'none' ? [] : tools

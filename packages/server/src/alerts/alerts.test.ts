@@ -4,7 +4,7 @@ import { seconds } from '../common/clock.ts'
 import type { Job } from '../jobs/job.ts'
 import { createJobLocks } from '../jobs/job-locks.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
-import { alertGround, look, makeDestination, makeRule } from '../testing/alert-ground.ts'
+import { alertFixture, look, makeDestination, makeRule } from '../testing/alert-fixture.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { engine } from '../testing/database.ts'
@@ -12,7 +12,7 @@ import { withMail } from '../testing/mailbox.ts'
 import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { fakeWebhook } from '../testing/outside/fake-alert-services.ts'
 import { fakePusher } from '../testing/outside/fake-pusher.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -24,13 +24,13 @@ const setStatus = (app: TestApp, id: number, status: number) =>
     .where('id', '=', id)
     .execute()
 
-test('a disabled channel is told once within the quiet time, again after it, and when it is over', async () => {
-  const { app, root, rule, told, look, hook } = await alertGround()
+test('a disabled channel is reported once within the quiet time, again after it, and when it is over', async () => {
+  const { app, root, rule, delivered, look, hook } = await alertFixture()
   await setOptions(app, { ServerAddress: 'https://gateway.example.com' })
   const { id } = await makeChannel(root, { name: 'azure' })
   const ruleId = await rule('channel_disabled', { quiet_minutes: 60 })
   await look()
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
 
   await setStatus(app, id, ChannelStatus.autoDisabled)
   await look()
@@ -44,7 +44,7 @@ test('a disabled channel is told once within the quiet time, again after it, and
     },
   ])
   const title = `[Tollgate] Channel "azure" (#${id}) was disabled automatically`
-  expect(told()).toEqual([`alert: ${title}`])
+  expect(delivered()).toEqual([`alert: ${title}`])
   expect((await root.get('/api/alert/rule/?owner=gateway')).data).toMatchObject([
     {
       id: ruleId,
@@ -54,31 +54,31 @@ test('a disabled channel is told once within the quiet time, again after it, and
   ])
   app.clock.pass(59 * 60)
   await look()
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
   app.clock.pass(60)
   await look()
-  expect(told()).toEqual([`alert: ${title}`])
+  expect(delivered()).toEqual([`alert: ${title}`])
 
   await setStatus(app, id, ChannelStatus.enabled)
   await look()
   await look()
-  expect(told()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) was disabled automatically`])
+  expect(delivered()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) was disabled automatically`])
 
-  // Again within the quiet time: not told, and so neither is its end; but told when it lasts.
+  // Again within the quiet time: not reported, and so neither is its end; but reported if it lasts.
   await setStatus(app, id, ChannelStatus.autoDisabled)
   await look()
   await setStatus(app, id, ChannelStatus.enabled)
   await look()
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
   await setStatus(app, id, ChannelStatus.autoDisabled)
   await look()
   app.clock.pass(HOUR)
   await look()
-  expect(told()).toEqual([`alert: ${title}`])
+  expect(delivered()).toEqual([`alert: ${title}`])
 })
 
 test('of two nodes one tells, and a restart forgets nothing', async () => {
-  const { app, root, rule, told } = await alertGround()
+  const { app, root, rule, delivered } = await alertFixture()
   const { id } = await makeChannel(root, { name: 'azure' })
   await rule('channel_disabled')
   await setStatus(app, id, ChannelStatus.autoDisabled)
@@ -91,14 +91,14 @@ test('of two nodes one tells, and a restart forgets nothing', async () => {
   await Promise.all(turns.flatMap(({ take, jobs }) => jobs.map(take)))
   await look(second)
   await look(app)
-  expect(told()).toHaveLength(1)
+  expect(delivered()).toHaveLength(1)
   const third = await testApp({ location: app.location })
   await look(third)
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
 })
 
 test('a message that is not accepted is tried again from the database, six times within about an hour', async () => {
-  const { app, root, rule, told, hook, failWith } = await alertGround()
+  const { app, root, rule, delivered, hook, failWith } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled')
   await setStatus(app, id, ChannelStatus.autoDisabled)
@@ -114,7 +114,7 @@ test('a message that is not accepted is tried again from the database, six times
   second.clock.pass(60)
   failWith(undefined)
   await look(second)
-  expect(told()).toHaveLength(1)
+  expect(delivered()).toHaveLength(1)
   expect(await newest()).toMatchObject({ state: 'sent', attempts: 2, error: '' })
   const ids = hook.received.map(({ headers }) => headers.get('x-tollgate-delivery'))
   expect(new Set(ids).size).toBe(1)
@@ -139,7 +139,7 @@ test('a message that is not accepted is tried again from the database, six times
 })
 
 test('a process that dies while it sends leaves a try that counts, and the next process makes the next one', async () => {
-  const { app, root, rule, told, failWith } = await alertGround()
+  const { app, root, rule, delivered, failWith } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled')
   await setStatus(app, id, ChannelStatus.autoDisabled)
@@ -154,21 +154,21 @@ test('a process that dies while it sends leaves a try that counts, and the next 
   failWith(undefined)
   const second = await testApp({ location: app.location })
   await look(second)
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
   second.clock.pass(181)
   await look(second)
-  expect(told()).toHaveLength(1)
+  expect(delivered()).toHaveLength(1)
 
   // Where even the last one was interrupted, it is given up.
   await app.db.updateTable('alert_deliveries').set({ attempts: 6, state: 'pending', next_at: now }).execute()
   await look(second)
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
   const [row] = await app.db.selectFrom('alert_deliveries').select(['state', 'attempts', 'error']).execute()
   expect(row).toEqual({ state: 'failed', attempts: 6, error: 'Every try was interrupted' })
 })
 
-test('an address that another master key sealed is told to be unreadable, and can be typed again', async () => {
-  const { app, root, hook, destination, told } = await alertGround()
+test('an address encrypted with another master key is reported as unreadable, and can be entered again', async () => {
+  const { app, root, hook, destination, delivered } = await alertFixture()
   await app.db.updateTable('alert_destinations').set({ target_sealed: 'v1.0123.x.y' }).execute()
   const test = async () => (await root.post(`/api/alert/destination/test/${destination}`)).data
   expect(await test()).toEqual({
@@ -180,11 +180,11 @@ test('an address that another master key sealed is told to be unreadable, and ca
   expect((await root.put('/api/alert/destination/', edit)).success).toBe(true)
   await root.put('/api/alert/destination/', { ...edit, address: hook.address, secret: hook.secret })
   expect(await test()).toEqual({ sent: true, error: '' })
-  expect(told()).toEqual(['test: [Tollgate] Test alert'])
+  expect(delivered()).toEqual(['test: [Tollgate] Test alert'])
 })
 
-test('a channel whose calls fail, and the share of failures of all calls, are told with the figures', async () => {
-  const { app, root, channel, chat } = await relayGround()
+test('a failing channel, and the overall failure rate, are reported with figures', async () => {
+  const { app, root, channel, chat } = await relayFixture()
   const hook = fakeWebhook()
   onTestFinished(() => hook.stop())
   const ways = { way: 'webhook', address: hook.address, secret: hook.secret, language: 'en' }
@@ -224,14 +224,14 @@ const spend = (app: TestApp, start: number, quota: number) =>
     })
     .execute()
 
-test('spend that is unlike the same hour of the days before is told, and nothing without a day of history', async () => {
-  const { app, rule, told, look, hook } = await alertGround()
+test('unusual spend compared with the same hour of previous days is reported, and nothing without a day of history', async () => {
+  const { app, rule, delivered, look, hook } = await alertFixture()
   const now = seconds(app.clock)
   const hour = now - (now % HOUR)
   await rule('spend', { threshold: 3, minimum: 1000 })
   await spend(app, hour, 1_000_000)
   await look()
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
   // Two days of history, 200 and 400 at this hour: usually 300.
   await spend(app, hour - DAY, 200)
   await spend(app, hour - 2 * DAY, 400)
@@ -241,30 +241,30 @@ test('spend that is unlike the same hour of the days before is told, and nothing
   await look()
   await costs(999)
   await look()
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
   await costs(1001)
   await look()
   expect(hook.events).toMatchObject([{ text: expect.stringContaining('the same hour usually takes $0.0006 of quota') }])
-  expect(told()).toEqual(['alert: [Tollgate] Spend per hour is unlike usual'])
+  expect(delivered()).toEqual(['alert: [Tollgate] Spend per hour is unlike usual'])
   // It stands until a whole hour has passed without.
   app.clock.pass(HOUR)
   await look()
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
   app.clock.pass(HOUR)
   await look()
-  expect(told()).toEqual(['over: [Tollgate] Over: Spend per hour is unlike usual'])
+  expect(delivered()).toEqual(['over: [Tollgate] Over: Spend per hour is unlike usual'])
 })
 
-test('a low balance at a vendor, a missing price, books that differ and a lost node are told, and when they are over', async () => {
-  const { app, root, rule, told, look } = await alertGround()
+test('a low balance at a vendor, a missing price, wrong books and a lost node are reported, and so is their end', async () => {
+  const { app, root, rule, delivered, look } = await alertFixture()
   for (const kind of ['price', 'books', 'node']) await rule(kind)
   await rule('channel_balance', { threshold: 5 })
   const { id } = await makeChannel(root, { name: 'azure', models: 'a-model-nobody-priced' })
   await look()
-  expect(told()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) offers models without a price`])
+  expect(delivered()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) offers models without a price`])
   await app.db.updateTable('channels').set({ models: 'gpt-4o' }).execute()
   await look()
-  expect(told()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) offers models without a price`])
+  expect(delivered()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) offers models without a price`])
 
   const balance = (dollars: number) =>
     app.db
@@ -273,10 +273,10 @@ test('a low balance at a vendor, a missing price, books that differ and a lost n
       .execute()
   await balance(4.99)
   await look()
-  expect(told()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) has little balance left`])
+  expect(delivered()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) has little balance left`])
   await balance(5)
   await look()
-  expect(told()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) has little balance left`])
+  expect(delivered()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) has little balance left`])
 
   const user = await makeUser(app, { quota: 5 })
   const audit = async () => {
@@ -285,25 +285,25 @@ test('a low balance at a vendor, a missing price, books that differ and a lost n
   await app.db.updateTable('users').set({ quota: 6 }).where('id', '=', user.id).execute()
   await audit()
   await look()
-  expect(told()).toEqual(['alert: [Tollgate] The books do not add up'])
+  expect(delivered()).toEqual(['alert: [Tollgate] The books do not add up'])
   await app.db.updateTable('users').set({ quota: 5 }).where('id', '=', user.id).execute()
   app.clock.pass(1)
   await audit()
   await look()
-  expect(told()).toEqual(['over: [Tollgate] Over: The books do not add up'])
+  expect(delivered()).toEqual(['over: [Tollgate] Over: The books do not add up'])
 
   // A process that is gone without having closed its epoch: the next one that starts finds it.
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'host:7', started_at: 1, closed_at: null }).execute()
   await testApp({ location: app.location })
   await look()
-  expect(told()).toEqual(['alert: [Tollgate] The node host:7 is lost'])
+  expect(delivered()).toEqual(['alert: [Tollgate] The node host:7 is lost'])
   await look()
-  expect(told()).toEqual(['over: [Tollgate] Over: The node host:7 is lost'])
+  expect(delivered()).toEqual(['over: [Tollgate] Over: The node host:7 is lost'])
   await look()
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
 })
 
-test('users are told of their own balance, keys and budgets in the ways they chose', async () => {
+test('users are notified of their own balance, keys and budgets at the destinations they chose', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const hook = fakeWebhook()
@@ -316,7 +316,7 @@ test('users are told of their own balance, keys and budgets in the ways they cho
   await app.db.updateTable('alert_destinations').set({ private_allowed: 1 }).execute()
   const rule = (kind: string, threshold: number) =>
     makeRule(user.client, { owner: 'own', kind, threshold, destinations: [destination] })
-  const told = async () => {
+  const delivered = async () => {
     await look(app)
     return hook.events.splice(0).map(({ event, title }) => `${event}: ${title}`)
   }
@@ -330,28 +330,28 @@ test('users are told of their own balance, keys and budgets in the ways they cho
   await other.client.post('/api/token/', { ...made, name: 'of the other', remain_quota: 1 })
   const budget = { scope: 'key', target: `${key.id}`, quota: 1000, period: 'forever' }
   const { data: budgetId } = await user.client.post('/api/budget/', budget)
-  expect(await told()).toEqual([])
+  expect(await delivered()).toEqual([])
 
   await root.put('/api/user/', { id: user.id, quota: 999 })
-  expect(await told()).toEqual(['alert: [Tollgate] Your balance is low'])
+  expect(await delivered()).toEqual(['alert: [Tollgate] Your balance is low'])
   await root.put('/api/user/', { id: user.id, quota: 1000 })
-  expect(await told()).toEqual(['over: [Tollgate] Over: Your balance is low'])
+  expect(await delivered()).toEqual(['over: [Tollgate] Over: Your balance is low'])
 
   await app.db.updateTable('tokens').set({ remain_quota: 99 }).where('id', '=', key.id).execute()
   await app.db.insertInto('budget_usage').values({ budget_id: budgetId, slot: 0, used: 800, held: 0 }).execute()
-  expect(await told()).toEqual([
+  expect(await delivered()).toEqual([
     'alert: [Tollgate] The key "agents" has little quota left',
     'alert: [Tollgate] 80% is used: the total budget of the key agents',
   ])
   app.clock.pass(DAY + 1)
-  expect(await told()).toContain('alert: [Tollgate] The key "agents" is about to expire')
+  expect(await delivered()).toContain('alert: [Tollgate] The key "agents" is about to expire')
   await user.client.delete(`/api/token/${key.id}`)
   await user.client.delete(`/api/budget/${budgetId}`)
-  expect((await told()).map((line) => line.split(':')[0])).toEqual(['over', 'over', 'over'])
+  expect((await delivered()).map((line) => line.split(':')[0])).toEqual(['over', 'over', 'over'])
 })
 
-test('what a rule looks after is told by the rule alone; without one the settings decide as before', async () => {
-  const { app, root, rule, told, look } = await alertGround()
+test('what a rule covers is reported by the rule alone; without a rule, the settings apply', async () => {
+  const { app, root, rule, delivered, look } = await alertFixture()
   const pusher = fakePusher()
   onTestFinished(() => pusher.stop())
   const mail = await withMail(app)
@@ -381,11 +381,11 @@ test('what a rule looks after is told by the rule alone; without one the setting
   await look()
   expect((await mail.waitForMail('anna@example.com')).text).toContain('阈值')
   expect(mail.received).toHaveLength(1)
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
 })
 
 test('nobody sees or uses the rules, destinations and deliveries of another', async () => {
-  const { app, root, rule, destination } = await alertGround()
+  const { app, root, rule, destination } = await alertFixture()
   const ruleId = await rule('books')
   const admin = await makeAdmin(app)
   const [user, other] = [await makeUser(app), await makeUser(app)]
@@ -426,7 +426,7 @@ test('nobody sees or uses the rules, destinations and deliveries of another', as
 })
 
 test('a destination that is removed leaves its rules and what waits for it; a rule that cannot be looked at stops no other', async () => {
-  const { app, root, rule, told, look, destination, failWith } = await alertGround()
+  const { app, root, rule, delivered, look, destination, failWith } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled')
   await setStatus(app, id, ChannelStatus.autoDisabled)
@@ -446,16 +446,16 @@ test('a destination that is removed leaves its rules and what waits for it; a ru
 
   failWith(undefined)
   await app.db.updateTable('alert_rules').set({ kind: 'unheard of', destinations: '[7]' }).execute()
-  const fresh = await alertGround({ location: app.location })
+  const fresh = await alertFixture({ location: app.location })
   await fresh.rule('channel_disabled')
   await fresh.look()
-  expect(fresh.told()).toHaveLength(1)
+  expect(fresh.delivered()).toHaveLength(1)
   await fresh.app.logged('An alert rule could not be looked at')
-  expect(told()).toEqual([])
+  expect(delivered()).toEqual([])
 })
 
 test('what is older than a month leaves the log of deliveries, and a standing state stays', async () => {
-  const { app, root, rule, look } = await alertGround()
+  const { app, root, rule, look } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled', { quiet_minutes: 43_200 })
   await setStatus(app, id, ChannelStatus.autoDisabled)
@@ -467,7 +467,7 @@ test('what is older than a month leaves the log of deliveries, and a standing st
 })
 
 test('a node without rules rests, and a rule that is made there wakes it', async () => {
-  const { app, rule, look } = await alertGround()
+  const { app, rule, look } = await alertFixture()
   const jobs: readonly Job[] = app.parts.jobs
   const isIdle = () => jobs.find(({ name }) => name === 'alerts')?.isIdle?.()
   expect(isIdle()).toBe(false)

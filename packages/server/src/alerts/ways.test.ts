@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { defaultAddresses } from '../integrations/addresses.ts'
-import { makeDestination } from '../testing/alert-ground.ts'
+import { makeDestination } from '../testing/alert-fixture.ts'
 import { testApp } from '../testing/app.ts'
 import { linkIn, withMail } from '../testing/mailbox.ts'
 import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
@@ -14,7 +14,7 @@ import {
   fakeWeCom,
 } from '../testing/outside/fake-alert-services.ts'
 
-async function ground() {
+async function fixture() {
   const services = {
     feishu: fakeFeishu(),
     signedFeishu: fakeFeishu({ secret: 'feishu-secret-0123' }),
@@ -38,7 +38,7 @@ async function ground() {
 }
 
 test('every service accepts the test message, signed where the group asks for it', async () => {
-  const { root, tested, ...services } = await ground()
+  const { root, tested, ...services } = await fixture()
   const { feishu, signedFeishu, dingtalk, signedDingTalk, wecom, telegram, slack, bark, webhook } = services
   const OK = { sent: true, error: '' }
   expect(await tested({ way: 'feishu', address: feishu.address })).toEqual(OK)
@@ -66,8 +66,8 @@ test('every service accepts the test message, signed where the group asks for it
   expect(data[0]).toMatchObject({ kind: '', way: 'webhook', destination_name: 'to webhook', attempts: 1, error: '' })
 })
 
-test('a refusal is told as the service said it, also one with status 200, and without what is secret', async () => {
-  const { app, root, tested, ...services } = await ground()
+test('a refusal is reported in the service’s words, even with status 200, and without secrets', async () => {
+  const { app, root, tested, ...services } = await fixture()
   const { signedFeishu, signedDingTalk, wecom, telegram, slack, bark, webhook } = services
   const wrong = 'a-wrong-secret-0123'
   const refusals = [
@@ -114,7 +114,7 @@ test('a refusal is told as the service said it, also one with status 200, and wi
 })
 
 test('mail goes through the mail server of the settings; a user’s to the mailbox of the account and nowhere else', async () => {
-  const { app, root, tested } = await ground()
+  const { app, root, tested } = await fixture()
   expect(await tested({ way: 'email', address: 'ops@example.com' })).toEqual({
     sent: false,
     error: '管理员未配置邮件服务',
@@ -139,7 +139,7 @@ test('mail goes through the mail server of the settings; a user’s to the mailb
 })
 
 test('an address in a private network is refused unless root allows that destination, and a redirect is not followed', async () => {
-  const { app, root, webhook, tested } = await ground()
+  const { app, root, webhook, tested } = await fixture()
   const admin = await makeAdmin(app)
   const user = await makeUser(app)
   const fields = { way: 'webhook', name: 'inside', address: webhook.address, secret: webhook.secret }

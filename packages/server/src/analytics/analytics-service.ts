@@ -1,6 +1,7 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
+import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { addTo, type Cell, emptyCell, foldOthers, ranked, subtract } from './cells.ts'
 import { createClosedStretches } from './closed-stretches.ts'
 import type { History } from './history.ts'
@@ -28,10 +29,26 @@ interface Needs {
 
 /** Answers questions about usage from the figures, never from the log. */
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
-  const sums = sumsRepository(db)
-  const rolledUp = rolledUpRepository(db)
   const remembered = createClosedStretches(clock)
   const latencies = createLatencies(db, remembered)
+  return {
+    async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
+      const figures = await upToDateFigures(db)
+      await tally.flush()
+      return analyticsOf({ figures, remembered, latencies, history }).read(scope, query)
+    },
+  }
+}
+
+interface Sources extends Pick<Needs, 'history'> {
+  figures: FiguresDb
+  remembered: ReturnType<typeof createClosedStretches>
+  latencies: ReturnType<typeof createLatencies>
+}
+
+function analyticsOf({ figures, remembered, latencies, history }: Sources) {
+  const sums = sumsRepository(figures)
+  const rolledUp = rolledUpRepository(figures)
 
   const readRolledUp = async ({ start, end }: Range): Promise<RolledUp> => {
     const range = { from: start - (start % SIXTEEN_DAYS), until: end - (end % FOUR_DAYS) }
@@ -144,7 +161,6 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
       const question = await questionOf(query, readRolledUp)
       const { range, step, parts } = question
-      await tally.flush()
       const filter = await filterOf(scope, query)
       const { told: cells, total } = await answerTo(question, filter, query.top)
       const now = await totalsOf(question.whole, filter, scope, total)

@@ -13,7 +13,7 @@ const at = (text: string) => Date.parse(text) / 1000
 const asked = (path: string, query: Record<string, string | number>) =>
   `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
 
-async function ground() {
+async function fixture() {
   const app = await testApp()
   const root = await asRoot(app)
   return {
@@ -28,8 +28,8 @@ async function ground() {
   }
 }
 
-test('usage is told apart by each dimension, and its rows add up to the totals', async () => {
-  const { app, read } = await ground()
+test('usage is split by each dimension, and its rows add up to the totals', async () => {
+  const { app, read } = await fixture()
   const start = at('2027-01-10T00:00:00Z')
   const call = {
     user_id: 1,
@@ -107,7 +107,7 @@ test('usage is told apart by each dimension, and its rows add up to the totals',
 })
 
 test('days begin by the clock of the zone, also where it changes', async () => {
-  const { app, read } = await ground()
+  const { app, read } = await fixture()
   const call = { model_name: 'a', quota: 1 }
   // In Berlin the clock went forward on the 29th of March: that day had 23 hours.
   const hours = Array.from({ length: 72 }, (_, hour) => at('2026-03-27T23:00:00Z') + hour * HOUR)
@@ -133,7 +133,7 @@ test('days begin by the clock of the zone, also where it changes', async () => {
 })
 
 test('what cannot be answered is refused by a sentence, before anything is read', async () => {
-  const { refused } = await ground()
+  const { refused } = await fixture()
   const range = { start: 1_800_000_000, end: 1_800_086_400 }
   expect(await refused({ start: range.end, end: range.start })).toBe('结束时间必须晚于开始时间')
   expect(await refused({ start: 0, end: 86_400_000_000 })).toBe('时间范围最长 400 天')
@@ -148,7 +148,7 @@ test('what cannot be answered is refused by a sentence, before anything is read'
 })
 
 test('a user sees the own usage only, and is told so when asking for more', async () => {
-  const { app } = await ground()
+  const { app } = await fixture()
   const { client, id } = await makeUser(app)
   const start = at('2027-01-10T00:00:00Z')
   await makeLogs(

@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { CallLog } from '../ledger/books.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
-import { callLog, ledgerGround } from '../testing/ledger-ground.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
+import { callLog, ledgerFixture } from '../testing/ledger-fixture.ts'
 import { asRoot } from '../testing/makers.ts'
 import { historyRepository } from './history-repository.ts'
 import { latencyRepository } from './latency-repository.ts'
@@ -67,13 +68,13 @@ const made = fc.record({
 
 /** Calls as the relay settles them, through the real books. */
 async function settled(calls: readonly Made[]) {
-  const ground = await ledgerGround({ quota: 1_000_000_000 })
-  const { app, store, user } = ground
+  const fixture = await ledgerFixture({ quota: 1_000_000_000 })
+  const { app, store, user } = fixture
   for (const [number, call] of calls.entries()) {
     const log = logOf(call, user.id)
-    await store.run([ground.hold(`call-${number}`, 1)])
+    await store.run([fixture.hold(`call-${number}`, 1)])
     await store.run([
-      { ...ground.settle(`call-${number}`, log.quota), done: log.type === LogType.consume, log, keepLog: true },
+      { ...fixture.settle(`call-${number}`, log.quota), done: log.type === LogType.consume, log, keepLog: true },
     ])
   }
   return { app, root: await asRoot(app) }
@@ -105,6 +106,7 @@ const TABLES = {
 
 /** All figures, by table and key. Rows without anything in them are as good as none. */
 async function figuresOf(db: Db) {
+  await upToDateFigures(db)
   const all: Record<string, number[]> = {}
   for (const [table, key] of Object.entries(TABLES)) {
     const { rows } = await sql<Record<string, string | number>>`SELECT * FROM ${sql.table(table)}`.execute(db)

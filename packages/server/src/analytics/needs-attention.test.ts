@@ -11,7 +11,7 @@ setDefaultTimeout(30_000)
 const HOUR = 3600
 const DAY = 86_400
 
-async function ground() {
+async function fixture() {
   const app = await testApp()
   const root = await asRoot(app)
   return {
@@ -23,7 +23,7 @@ async function ground() {
 }
 
 test('a channel that is slower than it usually is needs attention, one with few calls or as slow as ever does not', async () => {
-  const { app, root, now, look } = await ground()
+  const { app, root, now, look } = await fixture()
   const ids: number[] = []
   for (const name of ['slower', 'steady', 'rare']) ids.push((await makeChannel(root, { name, models: 'gpt-4o' })).id)
   const [slower = 0, steady = 0, rare = 0] = ids
@@ -50,7 +50,7 @@ test('a channel that is slower than it usually is needs attention, one with few 
 })
 
 test('keys that expire within three days or are nearly used up are counted, for the site and for their user', async () => {
-  const { app, now, look } = await ground()
+  const { app, now, look } = await fixture()
   const { client, id } = await makeUser(app)
   const other = await makeUser(app)
   const key = async (name: string, fields: object) => {
@@ -82,7 +82,7 @@ test('keys that expire within three days or are nearly used up are counted, for 
 })
 
 test('a user is told until when the balance lasts, after a day of usage and not before', async () => {
-  const { app, now } = await ground()
+  const { app, now } = await fixture()
   const { client, id } = await makeUser(app, { quota: 4800 })
   const balance = async () => (await client.get('/api/analytics/self/attention')).data.balance
   expect(await balance()).toMatchObject({ quota: 4800, spent_per_hour: null, lasts_until: null })

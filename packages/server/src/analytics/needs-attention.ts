@@ -4,6 +4,7 @@ import type { Attention } from '../channels/channel-attention.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Redis } from '../common/redis.ts'
 import type { Db } from '../database/client.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { endingKeysRepository } from './ending-keys-repository.ts'
 import { countOf, type Histogram, percentile } from './histogram.ts'
 import { cellId, createLatencies } from './latencies.ts'
@@ -37,7 +38,6 @@ interface Needs {
 /** What somebody should look at, before somebody else complains. */
 export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Needs) => {
   const keys = endingKeysRepository(db)
-  const spending = spendingRepository(db)
   const latencies = createLatencies(db)
 
   const byChannel = async (range: Range) => {
@@ -81,6 +81,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
     async ofUser(userId: number): Promise<OfUser> {
       const now = seconds(clock)
       const end = now - (now % HOUR)
+      const spending = spendingRepository(await upToDateFigures(db))
       const first = await spending.firstHour(userId)
       const start = Math.max(end - WEEK, first ?? end)
       const quota = await spending.balance(userId)

@@ -15,7 +15,7 @@ const PAIRS = PARTS.flatMap((one) =>
 )
 
 /** Calls of three users of two groups, with two keys each, spread over models, channels, days and ends. */
-async function ground() {
+async function fixture() {
   const app = await testApp()
   const root = await asRoot(app)
   const users = [
@@ -48,7 +48,7 @@ async function ground() {
   return { app, root, users, calls, read }
 }
 
-type Called = Awaited<ReturnType<typeof ground>>['calls'][number]
+type Called = Awaited<ReturnType<typeof fixture>>['calls'][number]
 
 const NAME_OF: Record<(typeof PARTS)[number], (call: Called) => string> = {
   model: ({ model_name }) => model_name,
@@ -62,7 +62,7 @@ const shownName = (row: AnalyticsRow, by: (typeof PARTS)[number]) =>
   by === 'key' ? `${row.key} ${row.user}` : String(row[by])
 
 test('every pair of dimensions that may be asked for adds up as the calls themselves do', async () => {
-  const { calls, read } = await ground()
+  const { calls, read } = await fixture()
   expect(PAIRS).toHaveLength(6 * 5 - 4)
   for (const [one, other] of PAIRS) {
     const expected = new Map<string, number[]>()
@@ -86,7 +86,7 @@ test('every pair of dimensions that may be asked for adds up as the calls themse
 })
 
 test('what is beyond the top is told beside its first name, or at the end, and nothing is lost', async () => {
-  const { calls, read } = await ground()
+  const { calls, read } = await fixture()
   for (const [one, other] of PAIRS.filter((pair) => !pair.includes('outcome'))) {
     const { rows } = await read([one, other], '&top=1')
     const sum = (of: (row: AnalyticsRow) => number) => rows.reduce((all: number, row: AnalyticsRow) => all + of(row), 0)
@@ -101,7 +101,7 @@ test('what is beyond the top is told beside its first name, or at the end, and n
 })
 
 test('filters narrow a pair, and a user sees pairs of the own calls alone', async () => {
-  const { calls, read, users } = await ground()
+  const { calls, read, users } = await fixture()
   const [user] = users
   const own = calls.filter(({ user_id }) => user_id === user?.id)
   const ofUser = await read(['model', 'channel'], `&user=${own[0]?.username}`)

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { AnalyticsQuery, AnalyticsRow, Dimension, Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { seeded } from '../testing/seeded.ts'
@@ -19,7 +20,7 @@ const ZONES = ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'Europe/Berlin', 'America
 const STEPS: Step[] = ['day', 'week', 'month']
 const EVERY: readonly Dimension[] = ['model', 'channel', 'user', 'key']
 
-async function ground() {
+async function fixture() {
   const app = await testApp()
   const random = seeded(5)
   const calls = Array.from({ length: 260 }, () => callAt(START + random(60 * DAY), random))
@@ -30,7 +31,8 @@ async function ground() {
     createAnalyticsService({
       ...{ db: app.db, clock, tally: { flush: async () => {} }, history: { isFilling: async () => false } },
     }).read('everyone', { ...PLAIN, ...query })
-  const rolledUp = () => rolledUpRepository(app.db).valid({ from: START - SIXTEEN_DAYS, until: END + SIXTEEN_DAYS })
+  const rolledUp = async () =>
+    rolledUpRepository(await upToDateFigures(app.db)).valid({ from: START - SIXTEEN_DAYS, until: END + SIXTEEN_DAYS })
   return { app, random, calls, read, rolledUp, rollUp: createRollUp({ db: app.db, clock }).job.run }
 }
 
@@ -79,7 +81,7 @@ function stepOf(at: number, step: Exclude<Step, 'hour'>, zone: string) {
 }
 
 test('what is told of rolled up days is what the log adds up to, by every dimension, in every zone', async () => {
-  const { calls, read, rollUp, rolledUp } = await ground()
+  const { calls, read, rollUp, rolledUp } = await fixture()
   await rollUp()
   const spans = (await rolledUp()).map(({ span }) => span)
   expect([spans.filter((span) => span === FOUR_DAYS).length, spans.includes(SIXTEEN_DAYS)]).toEqual([16, true])
@@ -103,28 +105,28 @@ test('what is told of rolled up days is what the log adds up to, by every dimens
 })
 
 test('a call that is written down late is told at once, and its days are rolled up again', async () => {
-  const { app, calls, read, rollUp, rolledUp } = await ground()
+  const { app, calls, read, rollUp, rolledUp } = await fixture()
   await rollUp()
   const before = await rolledUp()
   const late = { ...callAt(START + 20 * DAY, () => 1), quota: 7000 }
   await makeLogs(app, late)
   expect(await rolledUp()).toHaveLength(before.length - 2)
-  const isTold = async () => {
+  const isReported = async () => {
     for (const dimension of EVERY)
       expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(
         renamed(ofLog([...calls, late], NAME_OF[dimension] ?? String)),
       )
   }
-  await isTold()
+  await isReported()
   await rollUp()
   // And once more, which changes nothing.
   await rollUp()
   expect(await rolledUp()).toEqual(before)
-  await isTold()
+  await isReported()
 })
 
 test('days that are not over are not rolled up', async () => {
-  const { app, rolledUp } = await ground()
+  const { app, rolledUp } = await fixture()
   const clock = { now: () => (START - (START % FOUR_DAYS) + FOUR_DAYS + HOUR) * 1000 }
   await createRollUp({ db: app.db, clock }).job.run()
   expect(await rolledUp()).toEqual([])

@@ -1,6 +1,7 @@
 import type { Clock } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/job.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
 import { FOUR_DAYS, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
 
@@ -11,10 +12,10 @@ const REST_MS = 50
 
 /** Rolls up the figures of days that are over, and again those of which one has changed since. */
 export const createRollUp = ({ db, clock }: { db: Db; clock: Clock }) => {
-  const repository = rolledUpRepository(db)
   let ended = false
 
   const run = async () => {
+    const repository = rolledUpRepository(await upToDateFigures(db))
     const first = await repository.firstDay()
     if (first === undefined) return
     const closed = Math.floor(clock.now() / 1000) - LATE_SEC

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type Db, transact } from '../database/client.ts'
+import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import { DAY, FOUR_DAYS, HOUR, SIXTEEN_DAYS, THIRD } from './zone-time.ts'
 
 type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
@@ -9,7 +10,7 @@ type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
  * Sums of other times than a charge writes, made of its own: of four and sixteen days, and of thirds of a day. Those of some
  * days hold as long as they add up to what the days add up to, so that whoever changes an old day need not know of them.
  */
-export const rolledUpRepository = (db: Db) => ({
+export const rolledUpRepository = (db: FiguresDb) => ({
   /** What may be read instead of the days. */
   async valid({ from, until }: { from: number; until: number }) {
     const days = await totals(db, { span: DAY, from, until })
@@ -71,7 +72,7 @@ const ROLLED_UP = {
 }
 
 /** Figures only ever grow: what they all add up to is the same only where each of them is. */
-async function totals(db: Db, { span, from, until }: { span: number; from: number; until: number }) {
+async function totals(db: FiguresDb, { span, from, until }: { span: number; from: number; until: number }) {
   const { rows } = await sql<{ start: number; total: number }>`
     SELECT start, CAST(sum(${sql.join(COLUMNS, sql` + `)}) AS bigint) AS total FROM site_usage
     WHERE span = ${sql.lit(span)} AND start >= ${from} AND start < ${until} GROUP BY start`.execute(db)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/client.ts'
+import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 
 /** What one user spends, by the hour. */
-export const spendingRepository = (db: Db) => ({
+export const spendingRepository = (db: FiguresDb) => ({
   async balance(userId: number) {
     const { quota } = await db.selectFrom('users').select('quota').where('id', '=', userId).executeTakeFirstOrThrow()
     return quota

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Span, Stretch } from './stretches.ts'
 import { DAY, HOUR, THIRD } from './zone-time.ts'
 
@@ -41,7 +41,7 @@ export interface SumsRow {
 type Found = Omit<SumsRow, 'sums'> & Record<(typeof FIGURE_COLUMNS)[number], number>
 
 /** The figures of calls, from the smallest table that knows what is asked for. */
-export const sumsRepository = (db: Db) => ({
+export const sumsRepository = (db: FiguresDb) => ({
   async read(question: SumsQuestion): Promise<SumsRow[]> {
     const { stretch, parts, filter } = question
     if (filter.users?.ids.length === 0) return []

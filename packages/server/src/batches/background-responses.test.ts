@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { batchGround, CLAUDE, MINI, refusedBy } from '../testing/batch-ground.ts'
+import { batchFixture, CLAUDE, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
-import { keyOf } from '../testing/relay-ground.ts'
+import { keyOf } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -12,7 +12,7 @@ const COST = 300
 const asked = { model: MINI, input: 'Tell me of tides', background: true, max_output_tokens: 200 } as const
 
 test('a response in the background answers at once, is fetched when it is done, and is charged then', async () => {
-  const { openai, vendor, account, onlyLog, app } = await batchGround()
+  const { openai, vendor, account, onlyLog, app } = await batchFixture()
   const before = await account()
   const queued = await openai.responses.create(asked)
   expect(queued).toMatchObject({ status: 'queued', model: MINI })
@@ -34,7 +34,7 @@ test('a response in the background answers at once, is fetched when it is done, 
 })
 
 test('one that nobody fetches is charged by the job, and one that was cancelled costs what is reported', async () => {
-  const { openai, vendor, account, follow, app } = await batchGround()
+  const { openai, vendor, account, follow, app } = await batchFixture()
   const before = await account()
   await openai.responses.create(asked)
   vendor.endResponse('completed', USAGE)
@@ -49,7 +49,7 @@ test('one that nobody fetches is charged by the job, and one that was cancelled 
 })
 
 test("another's response in the background is not there", async () => {
-  const { openai, clientOf, app, vendor } = await batchGround()
+  const { openai, clientOf, app, vendor } = await batchFixture()
   const { id } = await openai.responses.create(asked)
   const other = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
   const before = vendor.asked.length
@@ -60,7 +60,7 @@ test("another's response in the background is not there", async () => {
 })
 
 test('where no channel of the model can, it is refused by a sentence, and nothing is held or sent', async () => {
-  const { openai, channel, vendor, account } = await batchGround()
+  const { openai, channel, vendor, account } = await batchFixture()
   await channel(CLAUDE, { type: 14, base_url: vendor.url, key: 'k' })
   const before = await account()
   expect(await refusedBy(openai.responses.create({ ...asked, model: CLAUDE }))).toMatchObject({

@@ -1,14 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { CrashPoint } from '../ledger/stores/crash-points.ts'
 import { testApp } from '../testing/app.ts'
-import { batchGround, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-ground.ts'
+import { batchFixture, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { startNode } from '../testing/node-process.ts'
 
 // Processes are started and killed, on machines that do other things too.
 setDefaultTimeout(120_000)
 
 test('a balance that is too small is refused with the amount, and nothing is handed over or held', async () => {
-  const { openai, upload, vendor, account, openHolds, app } = await batchGround({ quota: 500 })
+  const { openai, upload, vendor, account, openHolds, app } = await batchFixture({ quota: 500 })
   const { id } = await upload(chatLines(10))
   const wanted = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
   expect(await refusedBy(openai.batches.create(wanted))).toMatchObject({
@@ -20,7 +20,7 @@ test('a balance that is too small is refused with the amount, and nothing is han
 })
 
 test('a batch that is cancelled halfway costs the lines that were done, and the rest goes back', async () => {
-  const { openai, begin, vendor, follow, account, onlyLog, app } = await batchGround()
+  const { openai, begin, vendor, follow, account, onlyLog, app } = await batchFixture()
   const before = await account()
   const { id } = await begin(4)
   expect(await openai.batches.cancel(id)).toMatchObject({ id, status: 'cancelling' })
@@ -34,7 +34,7 @@ test('a batch that is cancelled halfway costs the lines that were done, and the 
 })
 
 test('a batch of which nothing was answered costs nothing, and the log says how it ended', async () => {
-  const { openai, begin, vendor, follow, account, app } = await batchGround()
+  const { openai, begin, vendor, follow, account, app } = await batchFixture()
   const before = await account()
   for (const [status, outcome] of [
     ['expired', 'timeout'],
@@ -56,7 +56,7 @@ test('a batch of which nothing was answered costs nothing, and the log says how 
 })
 
 test('prices are those of the day on which it was handed over', async () => {
-  const { begin, vendor, follow, account, root, app } = await batchGround()
+  const { begin, vendor, follow, account, root, app } = await batchFixture()
   const before = await account()
   await begin(2)
   await root.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [MINI]: 200 }) })
@@ -67,7 +67,7 @@ test('prices are those of the day on which it was handed over', async () => {
 })
 
 test('an answer without a report of its use costs what a line was thought to cost', async () => {
-  const { begin, vendor, follow, onlyLog, account, app } = await batchGround()
+  const { begin, vendor, follow, onlyLog, account, app } = await batchFixture()
   await begin(2)
   const { held } = await account()
   vendor.end('completed')
@@ -81,7 +81,7 @@ test('an answer without a report of its use costs what a line was thought to cos
 })
 
 test('a vendor that refuses the batch leaves nothing held; one that breaks off is asked again what it took', async () => {
-  const { openai, begin, vendor, follow, account, app, openHolds } = await batchGround()
+  const { openai, begin, vendor, follow, account, app, openHolds } = await batchFixture()
   const before = await account()
   vendor.breaks(() =>
     Response.json({ error: { message: 'Enqueued token limit reached for k-openai' } }, { status: 400 }),
@@ -108,7 +108,7 @@ test('a vendor that refuses the batch leaves nothing held; one that breaks off i
 })
 
 test('one that the vendor never took, or whose channel was removed, is given up, and the hold goes back', async () => {
-  const { begin, vendor, follow, account, app, root, openHolds } = await batchGround()
+  const { begin, vendor, follow, account, app, root, openHolds } = await batchFixture()
   const before = await account()
   vendor.breaks(() => new Response('<html>', { status: 502 }))
   await refusedBy(begin(2))
@@ -128,7 +128,7 @@ test('one that the vendor never took, or whose channel was removed, is given up,
 })
 
 test('the audit finds what is held for a batch that is not there', async () => {
-  const { begin, app } = await batchGround()
+  const { begin, app } = await batchFixture()
   const { id } = await begin()
   app.clock.pass(3 * 86_400)
   expect(await app.audit()).toEqual([])
@@ -137,7 +137,7 @@ test('the audit finds what is held for a batch that is not there', async () => {
 })
 
 test('two nodes that follow one batch at the same time charge it once', async () => {
-  const { app, openai, begin, vendor, follow, account, charges, logs } = await batchGround()
+  const { app, openai, begin, vendor, follow, account, charges, logs } = await batchFixture()
   const before = await account()
   const { id } = await begin(3)
   vendor.end('completed')
@@ -152,7 +152,7 @@ test('two nodes that follow one batch at the same time charge it once', async ()
 })
 
 test('the hold of a batch outlives its process and is not returned as that of a dead one', async () => {
-  const { app, clientOf, key, vendor, upload, follow, account } = await batchGround()
+  const { app, clientOf, key, vendor, upload, follow, account } = await batchFixture()
   const before = await account()
   const node = await startNode(app)
   const { id } = await upload(chatLines(2), clientOf(key, node.url))
@@ -175,7 +175,7 @@ test('the hold of a batch outlives its process and is not returned as that of a 
 const POINTS: CrashPoint[] = ['before-settle', 'before-commit', 'after-commit', 'after-settle']
 
 test('a process that dies between the result and its charge, or after it, charges once', async () => {
-  const { app, openai, clientOf, key, vendor, begin, follow, account, charges, logs } = await batchGround()
+  const { app, openai, clientOf, key, vendor, begin, follow, account, charges, logs } = await batchFixture()
   const before = await account()
   for (const [index, point] of POINTS.entries()) {
     const { id } = await begin(2)
@@ -195,7 +195,7 @@ test('a process that dies between the result and its charge, or after it, charge
 })
 
 test('a process that dies between the hold and the vendor leaves a batch that the job ends', async () => {
-  const { app, clientOf, key, upload, follow, account, openHolds } = await batchGround()
+  const { app, clientOf, key, upload, follow, account, openHolds } = await batchFixture()
   const before = await account()
   for (const point of ['before-hold', 'after-hold'] as const) {
     const { id } = await upload(chatLines(2))

@@ -39,6 +39,24 @@ export const batchesRepository = (db: Db) => ({
       .where('kind', '=', 'response')
       .executeTakeFirst(),
 
+  /** By the vendor's name of it, at this channel. */
+  findTask: ({ upstreamId, userId, channelId }: { upstreamId: string; userId: number; channelId: number }) =>
+    db
+      .selectFrom('batches')
+      .selectAll()
+      .where('upstream_id', '=', upstreamId)
+      .where('user_id', '=', userId)
+      .where('channel_id', '=', channelId)
+      .where('kind', '=', 'midjourney')
+      .orderBy('id')
+      .executeTakeFirst(),
+
+  /** Whosever it is: who asks has proven otherwise that he may see it. */
+  findAnyones: (id: string) => db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  findMany: (ids: readonly string[], userId: number) =>
+    db.selectFrom('batches').selectAll().where('id', 'in', ids).where('user_id', '=', userId).orderBy('id').execute(),
+
   async list(userId: number, kind: string, paged: Paged) {
     const { anchor, compare, direction, most } = readingOf(paged)
     const rows = await db

@@ -6,6 +6,8 @@ import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Keys } from '../relay/caller/keys.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
+import type { RequestContext } from '../relay/request-context.ts'
+import { isMidjourneyPath } from '../relay/surfaces/api-family.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import type { Health } from '../upstream/health.ts'
 import type { KeyPools } from '../upstream/key-pools.ts'
@@ -17,6 +19,8 @@ import { createBatchesService } from './batches-service.ts'
 import { createChooseChannel } from './choose-channel.ts'
 import { createFilesService } from './files-service.ts'
 import { createFollowBatch } from './follow-batch.ts'
+import { createMidjourneyService } from './midjourney-service.ts'
+import { createMidjourneySurface } from './midjourney-surface.ts'
 import { type Charging, createSettleBatch } from './settle-batch.ts'
 import { createStartBatch } from './start-batch.ts'
 import { createVendorCall } from './vendor-call.ts'
@@ -50,8 +54,11 @@ export const createBatches = (needs: Needs) => {
   const files = createFilesService({ ...needs, vendorCall, chooseChannel })
   const parts = { ...needs, vendorCall, chooseChannel, startBatch, followBatch }
   const batches = createBatchesService({ ...parts, files })
+  const batchSurface = createBatchSurface({ ...needs, files, batches, videos: createVideosService(parts) })
+  const midjourneySurface = createMidjourneySurface({ ...needs, midjourney: createMidjourneyService(parts) })
   return {
-    surface: createBatchSurface({ ...needs, files, batches, videos: createVideosService(parts) }),
+    surface: (request: Request, context: RequestContext, path: string) =>
+      (isMidjourneyPath(path) ? midjourneySurface : batchSurface)(request, context, path),
     background: createBackgroundResponses(parts),
     job,
   }

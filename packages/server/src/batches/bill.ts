@@ -3,8 +3,8 @@ import { CHARGE_MAX } from '../ledger/reducer.ts'
 import { type Quote, quoteAtServiceTier } from '../relay/meter/quote.ts'
 import { priceOfUsage } from '../relay/meter/receipt.ts'
 import { thawedQuote } from './frozen-quote.ts'
-import { addUsage, type HeldPlan } from './plan.ts'
-import { type BatchKind, KINDS, type LineResult } from './vendor-batch.ts'
+import { addUsage, type HeldPlan, type PlannedModel } from './plan.ts'
+import { type BatchKind, KINDS } from './vendor-batch.ts'
 
 /** What the answers of one model came to. */
 export interface Billed {
@@ -38,7 +38,7 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
   }))
   const seen = new Set<string>()
 
-  const add = ({ billed, mean }: (typeof entries)[number], { usage }: LineResult) => {
+  const add = ({ billed, mean }: (typeof entries)[number], usage: Usage | undefined) => {
     billed.answered++
     if (usage === undefined) billed.unreported++
     else addUsage(billed.usage, usage)
@@ -56,7 +56,7 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
       const entry = entries.find(({ ids }) => ids === undefined || ids.has(result.id))
       if (entry === undefined) return
       if (kind === 'response') entry.billed.quote = quoteAtServiceTier(entry.billed.quote, readOpenAiServiceTier(line))
-      add(entry, result)
+      add(entry, (kind === 'video' ? asAsked(line, models[0]) : undefined) ?? result.usage)
     },
 
     /** A row for each model that has answered anything, or the first alone. */
@@ -67,3 +67,7 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
     },
   }
 }
+
+/** Vendors that report no length make what was asked for, and some sell videos of any length at one price. */
+const asAsked = (line: object, planned: PlannedModel | undefined) =>
+  !('seconds' in line) || (planned?.estimate.tasks ?? 0) > 0 ? planned?.estimate : undefined

@@ -1,4 +1,4 @@
-import { isFields } from '@tollgate/providers'
+import { failureOf, isFields, MJ_CODES } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -12,8 +12,9 @@ import type { HeldPlan } from './plan.ts'
 import { jsonLines } from './result-lines.ts'
 import type { SettleBatch } from './settle-batch.ts'
 import { VIDEO_LOST } from './shown-video.ts'
+import type { Told } from './vendor-asked.ts'
 import { type BatchKind, type BatchState, isKind, KINDS, readState } from './vendor-batch.ts'
-import { type Renamed, renamed, type Told, type VendorCall } from './vendor-call.ts'
+import { type Renamed, renamed, type VendorCall, VendorRefused } from './vendor-call.ts'
 
 interface Needs {
   db: Db
@@ -25,8 +26,6 @@ interface Needs {
 
 /** A request that a vendor was never seen to take is looked for after so long; nobody waits for it any more. */
 const LOST_SEC = 300
-/** Vendors give themselves seven days at most. */
-const GIVE_UP_SEC = 10 * 86_400
 
 export type FollowBatch = ReturnType<typeof createFollowBatch>
 
@@ -37,7 +36,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
   const finish = async (row: BatchRow, kind: BatchKind, route: Route, { state, told }: Known) => {
     const plan: HeldPlan = JSON.parse(row.plan)
     const bill = createBill(plan, kind)
-    if (kind === 'response' || kind === 'video') bill.read(told.body)
+    if (kind !== 'openai' && kind !== 'anthropic') bill.read(told.body)
     const path = KINDS[kind].resultsPath(state)
     if (path !== undefined) {
       const { reply } = await vendorCall.open(route, path)
@@ -94,7 +93,8 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
   /** What the vendor calls by another name than we do. */
   const namesOf = async (row: BatchRow): Promise<Renamed[]> => {
     const { id, kind, user_id: userId, upstream_id, input_file_id } = row
-    if (kind === 'response') return []
+    // A task's id is put in when it is shown: digits occur in other numbers too.
+    if (kind === 'response' || kind === 'midjourney') return []
     const file = input_file_id === '' ? undefined : await filesRepository(db).find({ id: input_file_id, userId })
     return [[upstream_id, id], ...(file === undefined ? [] : [[file.upstream_id, file.id] as const])]
   }
@@ -137,11 +137,22 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     await repository.note(row.id, { upstreamId: state.upstreamId, status: state.status, body })
   }
 
+  /** A vendor that was asked for the same upscale again names the one that it has made: it is paid, or will be. */
+  const isRepeated = async ({ kind, user_id, channel_id }: BatchRow, { upstreamId }: BatchState, { body }: Told) => {
+    if (kind !== 'midjourney' || !isFields(body) || body.code !== MJ_CODES.exists) return false
+    const known = await repository.findTask({ upstreamId, userId: user_id, channelId: channel_id })
+    return known !== undefined
+  }
+
   /** What the vendor says of it is kept; what it says at the end is paid first. */
   const learn = async (row: BatchRow, told: Told) => {
     const route = vendorCall.routeOf(row)
+    const refusal = isKind(row.kind) && isFields(told.body) ? KINDS[row.kind].refusal?.(told.body) : undefined
+    if (refusal !== undefined) throw new VendorRefused(refusal, told)
     const state = isKind(row.kind) ? readState(row.kind, told.body) : undefined
     if (route === undefined || state === undefined || !isKind(row.kind)) throw new GatewayError('relay.upstream_failed')
+    if (row.upstream_id === '' && (await isRepeated(row, state, told)))
+      throw new VendorRefused(failureOf('client', 'The same task exists already'), told)
     const known = { ...row, upstream_id: state.upstreamId }
     if (state.ended) await finish(known, row.kind, route, { state, told })
     else await note(known, { state, told })
@@ -165,11 +176,13 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
         await learn(row, await vendorCall.ask(route, { method: 'GET', path: KINDS[row.kind].path(row.upstream_id) }))
       } catch (error) {
         log.warn('A batch could not be followed', { batch: row.id, error })
-        if (age > GIVE_UP_SEC) await giveUp(row, 'The vendor did not tell what became of it')
+        if (age > giveUpSec(row)) await giveUp(row, 'The vendor did not tell what became of it')
       }
     },
   }
 }
+
+const giveUpSec = ({ kind }: BatchRow) => KINDS[isKind(kind) ? kind : 'openai'].giveUpSec
 
 interface Known {
   state: BatchState

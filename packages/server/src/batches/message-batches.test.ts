@@ -1,16 +1,17 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
-import { batchGround, CLAUDE, LINE_COST, refusedBy } from '../testing/batch-ground.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
+import { batchFixture, CLAUDE, LINE_COST, refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
-import { keyOf } from '../testing/relay-ground.ts'
+import { keyOf } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
 
 const OPUS = 'claude-opus-4-5'
 
-async function ground() {
-  const own = await batchGround()
+async function fixture() {
+  const own = await batchFixture()
   await own.channel(`${CLAUDE},${OPUS}`, { type: 14, base_url: own.vendor.url, key: 'k-claude' })
   const anthropicOf = (apiKey: string) => new Anthropic({ apiKey, baseURL: own.app.url, maxRetries: 0 })
   return { ...own, anthropicOf, anthropic: anthropicOf(own.key) }
@@ -24,11 +25,11 @@ const requests = [
 ]
 
 test("Anthropic's client hands a batch of two models over and reads its results; each model has its row, in one charge", async () => {
-  const { anthropic, vendor, account, charges, logs, app } = await ground()
+  const { anthropic, vendor, account, charges, logs, app } = await fixture()
   const before = await account()
-  const { id, ...begun } = await anthropic.messages.batches.create({ requests })
+  const { id, ...started } = await anthropic.messages.batches.create({ requests })
   expect(id).toMatch(/^msgbatch_[0-9a-f]{32}$/)
-  expect(begun).toMatchObject({ type: 'message_batch', processing_status: 'in_progress', results_url: null })
+  expect(started).toMatchObject({ type: 'message_batch', processing_status: 'in_progress', results_url: null })
   expect(await refusedBy(anthropic.messages.batches.results(id))).toMatchObject({ message: expect.any(String) })
   vendor.end('ended')
   const ended = await anthropic.messages.batches.retrieve(id)
@@ -46,7 +47,8 @@ test("Anthropic's client hands a batch of two models over and reads its results;
     [CLAUDE, 2 * LINE_COST, 2],
     [OPUS, 2 * LINE_COST, 1],
   ])
-  const sums = app.db.selectFrom('usage_models').select(['model_name', 'quota', 'request_count'])
+  const figures = await upToDateFigures(app.db)
+  const sums = figures.selectFrom('usage_models').select(['model_name', 'quota', 'request_count'])
   expect(await sums.where('quota', '>', 0).orderBy('model_name').execute()).toEqual([
     { model_name: CLAUDE, quota: 2 * LINE_COST, request_count: 1 },
     { model_name: OPUS, quota: 2 * LINE_COST, request_count: 0 },
@@ -61,7 +63,7 @@ test("Anthropic's client hands a batch of two models over and reads its results;
 })
 
 test('a batch of messages that is cancelled halfway costs what was done, by the job', async () => {
-  const { anthropic, vendor, account, follow, app } = await ground()
+  const { anthropic, vendor, account, follow, app } = await fixture()
   const before = await account()
   const { id } = await anthropic.messages.batches.create({ requests })
   expect(await refusedBy(anthropic.messages.batches.delete(id))).toMatchObject({ status: 409 })
@@ -73,7 +75,7 @@ test('a batch of messages that is cancelled halfway costs what was done, by the 
 })
 
 test('what cannot be a batch of messages is refused by a sentence, and a stranger finds nothing', async () => {
-  const { anthropic, anthropicOf, vendor, app, account } = await ground()
+  const { anthropic, anthropicOf, vendor, app, account } = await fixture()
   const before = await account()
   const wrong: [unknown[], string][] = [
     [[], 'there is no request at all'],
@@ -104,7 +106,7 @@ test('what cannot be a batch of messages is refused by a sentence, and a strange
 })
 
 test('a balance that is too small for a batch of messages is refused as Anthropic says it, with the amount', async () => {
-  const { anthropicOf, app, vendor } = await ground()
+  const { anthropicOf, app, vendor } = await fixture()
   const poor = await makeUser(app, { quota: 100 })
   expect(await refusedBy(anthropicOf(await keyOf(poor.client)).messages.batches.create({ requests }))).toMatchObject({
     ...{ status: 402, message: expect.stringContaining('which needs') },

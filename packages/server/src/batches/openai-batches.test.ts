@@ -1,13 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { batchGround, chatLine, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-ground.ts'
+import { batchFixture, chatLine, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
-import { keyOf } from '../testing/relay-ground.ts'
+import { keyOf } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
 
 test("OpenAI's client hands a batch over, follows it, and reads its results; they cost half, once", async () => {
-  const { openai, begin, vendor, follow, account, onlyLog, charges, app } = await batchGround()
+  const { openai, begin, vendor, follow, account, onlyLog, charges, app } = await batchFixture()
   const before = await account()
   const batch = await begin(3)
   expect(batch).toMatchObject({ object: 'batch', status: 'validating', output_file_id: null })
@@ -38,7 +38,7 @@ test("OpenAI's client hands a batch over, follows it, and reads its results; the
 })
 
 test('files are listed by pages, shown and deleted, here and at the vendor', async () => {
-  const { openai, upload, vendor } = await batchGround()
+  const { openai, upload, vendor } = await batchFixture()
   const first = await upload(chatLines(1))
   const second = await upload(chatLines(2))
   expect(first).toMatchObject({ object: 'file', purpose: 'batch', filename: 'in.jsonl', status: 'processed' })
@@ -54,7 +54,7 @@ test('files are listed by pages, shown and deleted, here and at the vendor', asy
 })
 
 test("another user's files and batches are not there", async () => {
-  const { app, begin, openai, clientOf, vendor } = await batchGround()
+  const { app, begin, openai, clientOf, vendor } = await batchFixture()
   const batch = await begin()
   const other = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
   const input = batch.input_file_id
@@ -77,7 +77,7 @@ test("another user's files and batches are not there", async () => {
 })
 
 test('a file is refused by a sentence that names its line, and nothing is sent', async () => {
-  const { upload, vendor, openai, channel } = await batchGround()
+  const { upload, vendor, openai, channel } = await batchFixture()
   await channel('custom-model')
   const refusals: [object[], string][] = [
     [[chatLine('a'), chatLine('b', { model: 'nobody-has-it' })], 'Request 2 of the batch'],
@@ -100,7 +100,7 @@ test('a file is refused by a sentence that names its line, and nothing is sent',
 })
 
 test('a key that may not use a model of the lines may neither upload nor begin them', async () => {
-  const { upload, begin, payer, clientOf, vendor } = await batchGround()
+  const { upload, begin, payer, clientOf, vendor } = await batchFixture()
   const made = await payer.client.post('/api/token/', { name: 'narrow', unlimited_quota: true, models: 'other-model' })
   const narrow = clientOf(`sk-${made.data.key}`)
   expect(await refusedBy(upload(chatLines(1), narrow))).toMatchObject({ status: 400 })
@@ -112,7 +112,7 @@ test('a key that may not use a model of the lines may neither upload nor begin t
 })
 
 test('mapped names reach the vendor, and the log says what was asked for', async () => {
-  const { openai, upload, vendor, channel, onlyLog, follow } = await batchGround()
+  const { openai, upload, vendor, channel, onlyLog, follow } = await batchFixture()
   await channel('tide-model', {
     ...{ type: 1, base_url: vendor.url, key: 'k-openai', model_mapping: JSON.stringify({ 'tide-model': MINI }) },
   })
@@ -127,7 +127,7 @@ test('mapped names reach the vendor, and the log says what was asked for', async
 })
 
 test('paths of files and batches refuse other methods, and their errors have the shape of their dialect', async () => {
-  const { app, key } = await batchGround()
+  const { app, key } = await batchFixture()
   const headers = { authorization: `Bearer ${key}` }
   const wrong = await fetch(`${app.url}/v1/batches/batch_1/cancel`, { headers })
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
@@ -139,7 +139,7 @@ test('paths of files and batches refuse other methods, and their errors have the
 })
 
 test('a batch stays with the key of the pool that took its file, and that key is charged', async () => {
-  const { openai, upload, vendor, channel, root, follow, app } = await batchGround()
+  const { openai, upload, vendor, channel, root, follow, app } = await batchFixture()
   const { id } = await channel('pooled-model', {
     ...{ type: 1, base_url: vendor.url, key: 'k-one\nk-two\nk-three', key_pool: true },
   })
@@ -162,7 +162,7 @@ test('a batch stays with the key of the pool that took its file, and that key is
 })
 
 test('what a channel changes in bodies is changed in every line, and not in what is said of the batch', async () => {
-  const { openai, upload, vendor, channel } = await batchGround()
+  const { openai, upload, vendor, channel } = await batchFixture()
   const body_rules = [{ path: 'temperature', action: 'set', value: '0.5' }]
   await channel('ruled-model', {
     ...{ type: 1, base_url: vendor.url, key: 'k-openai', config: JSON.stringify({ body_rules }) },

@@ -24,6 +24,7 @@ export interface Plan {
   endpoint: string
   models: PlannedModel[]
   video?: PlannedVideo
+  task?: PlannedTask
 }
 
 /** What a video was asked to be, and the one that it is made of. */
@@ -32,6 +33,16 @@ export interface PlannedVideo {
   seconds: number
   size: string
   remixedFrom?: string
+}
+
+/** A task of Midjourney's as it was asked for, and the one that it is made of. */
+export interface PlannedTask {
+  action: string
+  prompt: string
+  state: string
+  parent?: { id: string; upstreamId: string }
+  /** Whoever knows it may see the picture. */
+  view: string
 }
 
 /** One that is held for, at prices that stay what they were. */

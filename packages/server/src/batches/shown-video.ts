@@ -11,7 +11,7 @@ export const shownVideo = ({ id, plan, body, status, settled_at, created_at }: B
   return {
     ...{ object: 'video', created_at, status: isLost ? 'failed' : 'queued', progress: 0, model: models[0]?.model },
     ...{ prompt: video?.prompt ?? null, seconds: String(video?.seconds ?? ''), size: video?.size },
-    ...{ completed_at: isLost ? settled_at : null, expires_at: null, error: isLost ? VIDEO_LOST : null },
+    ...{ completed_at: settled_at, expires_at: null, error: isLost ? VIDEO_LOST : null },
     ...said,
     ...{ id, remixed_from_video_id: video?.remixedFrom ?? null },
   }

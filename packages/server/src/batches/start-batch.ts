@@ -14,8 +14,9 @@ import type { FollowBatch } from './follow-batch.ts'
 import { frozenQuote } from './frozen-quote.ts'
 import { amountOf, type HeldPlan, type Plan } from './plan.ts'
 import type { SettleBatch } from './settle-batch.ts'
+import type { VendorAsked } from './vendor-asked.ts'
 import type { BatchKind } from './vendor-batch.ts'
-import { isRefused, type Renamed, type VendorAsked, type VendorCall } from './vendor-call.ts'
+import { isRefused, type Renamed, type VendorCall } from './vendor-call.ts'
 
 interface Needs {
   db: Db

@@ -1,10 +1,18 @@
-import { type Fields, isFields, NO_USAGE, type Usage } from '@tollgate/providers'
+import {
+  type Fields,
+  isFields,
+  mjRefusal,
+  NO_USAGE,
+  readMjTask,
+  type UpstreamFailure,
+  type Usage,
+} from '@tollgate/providers'
 import { storableText } from '../common/storable-text.ts'
 import { hasInvalidUsage, isPlausible } from '../relay/meter/plausible-usage.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 
-/** `response`: one response in the background. `video`: one video. */
-export type BatchKind = 'openai' | 'anthropic' | 'response' | 'video'
+/** `response`: one response in the background. `video`: one video. `midjourney`: one task of Midjourney's. */
+export type BatchKind = 'openai' | 'anthropic' | 'response' | 'video' | 'midjourney'
 
 /** What a vendor says of a batch. */
 export interface BatchState {
@@ -33,7 +41,14 @@ interface Kind {
   readLine(line: Fields, endpoint: string): LineResult
   /** What the vendor says of one of which nothing came. */
   failure?(body: Fields): string | undefined
+  /** Of an answer without an error's status by which the vendor has said no. */
+  refusal?(body: Fields): UpstreamFailure | undefined
+  /** After so long nobody can tell any more what became of one. */
+  giveUpSec: number
 }
+
+/** Vendors give themselves seven days at most. */
+const GIVE_UP_SEC = 10 * 86_400
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -44,9 +59,10 @@ const VIDEO_ENDS = new Set(['completed', 'failed', 'cancelled', 'expired'])
 const VIDEO_SECONDS_MAX = 60
 const RESPONSE_ENDS = new Set(['completed', 'failed', 'cancelled', 'incomplete'])
 
-/** After the public documents: OpenAI's Batch API, Responses and Videos, and Anthropic's Message Batches. */
+/** After the public documents: OpenAI's Batch API, Responses and Videos, Anthropic's Message Batches, and midjourney-proxy. */
 export const KINDS: Record<BatchKind, Kind> = {
   openai: {
+    giveUpSec: GIVE_UP_SEC,
     path: (id) => `/batches/${id}`,
     read: ({ id, status, output_file_id, error_file_id }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: OPENAI_ENDS.has(textOf(status)) },
@@ -60,6 +76,7 @@ export const KINDS: Record<BatchKind, Kind> = {
     },
   },
   anthropic: {
+    giveUpSec: GIVE_UP_SEC,
     path: (id) => `/batches/${id}`,
     read: ({ id, processing_status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(processing_status), ended: processing_status === 'ended' },
@@ -73,6 +90,7 @@ export const KINDS: Record<BatchKind, Kind> = {
     },
   },
   response: {
+    giveUpSec: GIVE_UP_SEC,
     path: (id) => `/responses/${id}`,
     read: ({ id, status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: RESPONSE_ENDS.has(textOf(status)) },
@@ -86,6 +104,7 @@ export const KINDS: Record<BatchKind, Kind> = {
     },
   },
   video: {
+    giveUpSec: GIVE_UP_SEC,
     path: (id) => `/videos/${id}`,
     read: ({ id, status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: VIDEO_ENDS.has(textOf(status)) },
@@ -99,6 +118,24 @@ export const KINDS: Record<BatchKind, Kind> = {
       const said = isFields(error) ? textOf(error.message) : ''
       return said === '' ? undefined : storableText(said, 500)
     },
+  },
+  midjourney: {
+    // Its servers keep tasks in memory, and end them by themselves within the hour.
+    giveUpSec: 86_400,
+    path: (id) => `/mj/task/${id}/fetch`,
+    read(body) {
+      const { id, status, ended } = readMjTask(body)
+      return { upstreamId: id, status, ended, output: '', errors: '' }
+    },
+    resultsPath: () => undefined,
+    readLine: ({ id, status }) => ({
+      ...{ id: textOf(id), answered: status === 'SUCCESS', usage: { ...NO_USAGE, tasks: 1 } },
+    }),
+    failure({ failReason }) {
+      const said = textOf(failReason)
+      return said === '' ? undefined : storableText(said, 500)
+    },
+    refusal: mjRefusal,
   },
 }
 

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { CrashPoint } from '../ledger/stores/crash-points.ts'
 import { testApp } from '../testing/app.ts'
-import { refusedBy } from '../testing/batch-ground.ts'
+import { refusedBy } from '../testing/batch-fixture.ts'
 import { startNode } from '../testing/node-process.ts'
 import { fakeVideos } from '../testing/vendors/fake-videos.ts'
-import { SECOND, TIDES, videoGround } from '../testing/video-ground.ts'
+import { SECOND, TIDES, videoFixture } from '../testing/video-fixture.ts'
 
 // Processes are started and killed, on machines that do other things too.
 setDefaultTimeout(120_000)
@@ -12,7 +12,7 @@ setDefaultTimeout(120_000)
 const COST = 8 * SECOND
 
 test('a balance that is too small is refused with the amount, and nothing is asked for or held', async () => {
-  const { openai, vendor, account, openHolds, app } = await videoGround({ quota: COST - 1 })
+  const { openai, vendor, account, openHolds, app } = await videoFixture({ quota: COST - 1 })
   expect(await refusedBy(openai.videos.create(TIDES))).toMatchObject({
     ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
   })
@@ -22,7 +22,7 @@ test('a balance that is too small is refused with the amount, and nothing is ask
 })
 
 test('a video that fails costs nothing, and the log says why', async () => {
-  const { openai, vendor, account, follow, app } = await videoGround()
+  const { openai, vendor, account, follow, app } = await videoFixture()
   const before = await account()
   const { id } = await openai.videos.create(TIDES)
   const error = { code: 'moderation_blocked', message: 'The tide is too high' }
@@ -41,7 +41,7 @@ test('a video that fails costs nothing, and the log says why', async () => {
 })
 
 test('a length that no video can have is charged as what was asked for, and an operator sets prices by ratio', async () => {
-  const { openai, vendor, account, follow, onlyLog, app } = await videoGround({
+  const { openai, vendor, account, follow, onlyLog, app } = await videoFixture({
     options: { ModelRatio: JSON.stringify({ 'sora-2': 20 }) },
   })
   const before = await account()
@@ -54,7 +54,7 @@ test('a length that no video can have is charged as what was asked for, and an o
 })
 
 test('a vendor that refuses leaves nothing held; one that breaks off, or whose channel is removed, is given up', async () => {
-  const { openai, vendor, account, follow, app, root, openHolds } = await videoGround()
+  const { openai, vendor, account, follow, app, root, openHolds } = await videoFixture()
   const before = await account()
   vendor.breaks(() => Response.json({ error: { message: 'Not with k-openai' } }, { status: 400 }))
   const refusal = await refusedBy(openai.videos.create(TIDES))
@@ -85,7 +85,7 @@ test('a vendor that refuses leaves nothing held; one that breaks off, or whose c
 })
 
 test('a channel that says no is left for the next one, and only that one is held for and charged', async () => {
-  const { openai, vendor, channel, account, follow, logs, app } = await videoGround({ options: { RetryTimes: 1 } })
+  const { openai, vendor, channel, account, follow, logs, app } = await videoFixture({ options: { RetryTimes: 1 } })
   const before = await account()
   const busy = fakeVideos()
   busy.breaks(() => Response.json({ error: { message: 'Too many videos' } }, { status: 429 }))
@@ -104,7 +104,7 @@ test('a channel that says no is left for the next one, and only that one is held
 })
 
 test('two nodes and a caller that learn of one end at the same time charge it once', async () => {
-  const { app, openai, vendor, follow, account, charges, logs } = await videoGround()
+  const { app, openai, vendor, follow, account, charges, logs } = await videoFixture()
   const before = await account()
   const { id } = await openai.videos.create(TIDES)
   vendor.becomes('completed')
@@ -120,7 +120,7 @@ test('two nodes and a caller that learn of one end at the same time charge it on
 const POINTS: CrashPoint[] = ['before-settle', 'before-commit', 'after-commit', 'after-settle']
 
 test('a process that dies between the video and its charge, or after it, charges once', async () => {
-  const { app, openai, clientOf, key, vendor, follow, account, charges, logs } = await videoGround()
+  const { app, openai, clientOf, key, vendor, follow, account, charges, logs } = await videoFixture()
   const before = await account()
   for (const [index, point] of POINTS.entries()) {
     const { id } = await openai.videos.create(TIDES)
@@ -139,7 +139,7 @@ test('a process that dies between the video and its charge, or after it, charges
 })
 
 test('a process that dies between the hold and the vendor leaves a video that the job ends', async () => {
-  const { app, clientOf, key, follow, account, openHolds, vendor } = await videoGround()
+  const { app, clientOf, key, follow, account, openHolds, vendor } = await videoFixture()
   const before = await account()
   for (const point of ['before-hold', 'after-hold'] as const) {
     const node = await startNode(app, { TOLLGATE_CRASH_AT: point })

@@ -1,4 +1,4 @@
-import { isFields } from '@tollgate/providers'
+import { isFields, type VideoWish } from '@tollgate/providers'
 import { z } from 'zod'
 import { videoModel } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -13,6 +13,8 @@ export interface VideoRequest {
   size: string
   /** What the vendor is sent: the length and the size are always named, so that it makes what is held for. */
   body(model: string): string | FormData
+  /** The same for a vendor with an API of its own. Throws for members that it cannot be told. */
+  wish(model: string): Promise<VideoWish>
 }
 
 const Wanted = z.looseObject({
@@ -45,15 +47,36 @@ export async function readVideoRequest(request: Request): Promise<VideoRequest> 
         form.set(name, text)
       return form
     },
+    async wish(upstreamModel) {
+      const foreign = Object.keys(wanted).find((name) => !TRANSLATED.includes(name))
+      if (foreign !== undefined) throw new GatewayError('relay.bad_body', { reason: `${foreign}: not for this model` })
+      const picture = await pictureOf(wanted.input_reference)
+      return { model: upstreamModel, prompt, seconds, size, ...(picture !== undefined && { picture }) }
+    },
   }
+}
+
+const TRANSLATED = ['model', 'prompt', 'seconds', 'size', 'input_reference']
+
+/** A file of a form, or a data URL. */
+async function pictureOf(reference: unknown): Promise<VideoWish['picture']> {
+  if (reference === undefined) return undefined
+  if (reference instanceof File && /^image\/[\w.+-]+$/.test(reference.type))
+    return { mimeType: reference.type, base64: Buffer.from(await reference.arrayBuffer()).toString('base64') }
+  const url = isFields(reference) ? reference.image_url : reference
+  const [, mimeType, base64] =
+    /^data:(image\/[\w.+-]+);base64,([\w+/=]+)$/.exec(typeof url === 'string' ? url : '') ?? []
+  if (mimeType === undefined || base64 === undefined)
+    throw new GatewayError('relay.bad_body', { reason: 'input_reference: an image as a file or a data URL' })
+  return { mimeType, base64 }
 }
 
 /** Vendors say it too, but only after an upload, and each in its own way. */
 export function refuseUnsold(model: string, { seconds, size }: Pick<VideoRequest, 'seconds' | 'size'>) {
   const sold = videoModel(model)
   if (sold === undefined) return
-  if (!sold.seconds.includes(seconds))
-    throw new GatewayError('relay.video_seconds', { seconds: sold.seconds.join(', ') })
+  const lengths = sold.cents.has(size) ? (sold.lengths?.get(size) ?? sold.seconds) : sold.seconds
+  if (!lengths.includes(seconds)) throw new GatewayError('relay.video_seconds', { seconds: lengths.join(', ') })
   if (!sold.cents.has(size)) throw new GatewayError('relay.video_size', { sizes: [...sold.cents.keys()].join(', ') })
 }
 

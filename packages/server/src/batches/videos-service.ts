@@ -1,12 +1,13 @@
 import { NO_USAGE } from '@tollgate/providers'
 import { z } from 'zod'
 import type { Route } from '../catalog/snapshot.ts'
+import { isSoldByVideo } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
 import type { Db } from '../database/client.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
-import { quoteForVideo } from '../relay/meter/quote.ts'
+import { quoteForTask, quoteForVideo } from '../relay/meter/quote.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { parsed } from './asked.ts'
@@ -17,8 +18,9 @@ import { newId } from './ids.ts'
 import type { Paged } from './listed-page.ts'
 import { type HeldPlan, type PlannedVideo, planOf } from './plan.ts'
 import type { StartBatch } from './start-batch.ts'
+import type { VendorAsked } from './vendor-asked.ts'
 import { KINDS } from './vendor-batch.ts'
-import { isChannelRefusal, isRefused, type VendorAsked, type VendorCall } from './vendor-call.ts'
+import { isChannelRefusal, isRefused, type VendorCall } from './vendor-call.ts'
 import { readVideoRequest, refuseUnsold, type VideoRequest } from './video-request.ts'
 
 interface Needs {
@@ -87,11 +89,13 @@ export const createVideosService = (needs: Needs) => {
   const make = async (caller: RelayCaller, context: RequestContext, making: Making) => {
     const { route, group, model, asked, video, sent } = making
     refuseUnsold(model, video)
-    const line = { id: '', model, asked, estimate: { ...NO_USAGE, videoSeconds: video.seconds } }
+    const isPiece = isSoldByVideo(model)
+    const used = isPiece ? { tasks: 1 } : { videoSeconds: video.seconds }
+    const line = { id: '', model, asked, estimate: { ...NO_USAGE, ...used } }
     return startBatch(caller, context, {
       ...{ kind: 'video', id: newId('video_'), route, group, plan: { ...planOf('/v1/videos', [line]), video } },
       priced(usual) {
-        const quote = quoteForVideo(usual, video.size)
+        const quote = isPiece ? quoteForTask(usual) : quoteForVideo(usual, video.size)
         return { charged: quote, held: quote }
       },
       asked: sent,
@@ -100,9 +104,10 @@ export const createVideosService = (needs: Needs) => {
 
   /** Channel after channel, until one takes it: each that says no is a hold that ends at once, and an entry in the log. */
   const makeAnywhere = async (caller: RelayCaller, context: RequestContext, request: VideoRequest) => {
-    const { model: asked, prompt, seconds, size, body } = request
+    const { model: asked, prompt, seconds, size, body, wish } = request
     const model = chooseChannel.modelFor(caller, asked, 'openai')
-    const takes = ({ provider }: Route) => provider?.videos !== undefined
+    const takes = ({ provider, mapping }: Route) =>
+      provider?.videos !== undefined || provider?.videoTasks?.makes(mapping.get(model) ?? model) === true
     const next = chooseChannel.channelsFor({ caller, models: [model], takes })
     let refusal: unknown
     for (let tries = 0; tries <= options.values().RetryTimes; tries++) {
@@ -115,7 +120,10 @@ export const createVideosService = (needs: Needs) => {
       try {
         return await make(caller, context, {
           ...{ route, group, model: upstreamName, asked, video: { prompt, seconds, size } },
-          sent: { method: 'POST', path: '/videos', body: body(upstreamName), isCall: true },
+          sent: {
+            ...{ method: 'POST', path: '/videos', isCall: true },
+            ...(isTranslated(route) ? { video: await wish(upstreamName) } : { body: body(upstreamName) }),
+          },
         })
       } catch (error) {
         if (!isChannelRefusal(error)) throw error
@@ -146,6 +154,7 @@ export const createVideosService = (needs: Needs) => {
       const { models, video }: HeldPlan = JSON.parse(row.plan)
       const [planned] = models
       const route = routeOf(row)
+      if (isTranslated(route)) throw new GatewayError('relay.video_no_remix', { model: planned?.asked ?? '' })
       const group = groupOf(caller, route)
       if (route.status !== 1 || group === undefined || planned === undefined || video === undefined)
         throw new GatewayError('relay.video_channel_gone')
@@ -170,15 +179,20 @@ export const createVideosService = (needs: Needs) => {
     /** It is paid by then, however often it is fetched. */
     async content(caller: RelayCaller, id: string, variant: string, client: AbortSignal) {
       const row = await completed(caller, id)
+      const route = routeOf(row)
+      if (isTranslated(route)) {
+        if (variant !== 'video') throw new GatewayError('relay.video_variant', { variant })
+        return vendorCall.downloadVideo(route, row.upstream_id, client)
+      }
       const path = `${KINDS.video.path(row.upstream_id)}/content?variant=${variant}`
-      return vendorCall.download(routeOf(row), path, client)
+      return vendorCall.download(route, path, client)
     },
 
     async remove(caller: RelayCaller, id: string) {
       const row = await ended(caller, id)
       const route = vendorCall.routeOf(row)
-      // What the vendor does not have any more is gone here, too.
-      if (route !== undefined && row.upstream_id !== '')
+      // What the vendor does not have any more is gone here, too; others delete theirs by themselves.
+      if (route !== undefined && !isTranslated(route) && row.upstream_id !== '')
         await vendorCall
           .askFor(route, { method: 'DELETE', path: KINDS.video.path(row.upstream_id) }, namesOf(row))
           .catch((error) => {
@@ -188,3 +202,6 @@ export const createVideosService = (needs: Needs) => {
     },
   }
 }
+
+/** The vendor has an API of its own, which knows videos and nothing else that OpenAI has of them. */
+const isTranslated = ({ provider }: Route) => provider?.videos === undefined

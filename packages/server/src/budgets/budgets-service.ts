@@ -72,7 +72,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     throw new GatewayError('budget.managed')
   }
 
-  const refuseTarget = async (actor: Actor, { scope, target }: Creation) => {
+  const refuseTarget = async (actor: Actor, { scope, target }: Pick<Creation, 'scope' | 'target'>) => {
     const repository = budgetsRepository(db)
     if (scope === 'group') {
       if (!isAdmin(actor.role)) throw new GatewayError('budget.own_keys_only')
@@ -118,6 +118,22 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       if (budget === undefined) throw new GatewayError('budget.not_found')
       return budget
     },
+
+    /** What a budget applies to, stored or not; what the caller may not limit is refused as in saving it. */
+    async meant(
+      actor: Actor,
+      asked: { id?: number | undefined; scope?: BudgetScope | undefined; target: string; model: string },
+    ) {
+      if (asked.id !== undefined) {
+        const { scope, target, model, quota } = await changeable(actor, asked.id)
+        return { scope: BudgetScope.parse(scope), target, model, quota }
+      }
+      const { scope = 'key', target, model } = asked
+      await refuseTarget(actor, { scope, target })
+      return { scope, target, model, quota: 0 }
+    },
+
+    ownerOfKey: async (target: string) => (await budgetsRepository(db).ownerOfKey(Number(target))) ?? 0,
 
     async create(by: By, fields: Creation) {
       refuseZone(fields.zone)

@@ -4,7 +4,7 @@ import { engine } from '../testing/database.ts'
 import { withMail } from '../testing/mailbox.ts'
 import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
-import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
 // Hundreds of calls on a machine that does other things too.
 setDefaultTimeout(120_000)
@@ -14,8 +14,8 @@ const MODEL = 'fixed/12/10'
 const LIMIT = { max_tokens: 10 }
 const PRICE = 22
 
-const ground = (wishes: Parameters<typeof relayGround>[0] = {}) =>
-  relayGround({ quota: 10_000_000, options: { DefaultModelRatio: 1 }, ...wishes })
+const fixture = (overrides: Parameters<typeof relayFixture>[0] = {}) =>
+  relayFixture({ quota: 10_000_000, options: { DefaultModelRatio: 1 }, ...overrides })
 
 const DAILY = { quota: 5 * PRICE, period: 'day', zone: 'Europe/Berlin' }
 
@@ -25,9 +25,9 @@ const make = async (client: Client, fields: Record<string, unknown>): Promise<nu
   return answer.data
 }
 
-const keyId = async ({ payer }: RelayGround) => String((await payer.client.get('/api/token/')).data[0].id)
+const keyId = async ({ payer }: RelayFixture) => String((await payer.client.get('/api/token/')).data[0].id)
 
-async function callMany({ chat }: Pick<RelayGround, 'chat'>, calls: number) {
+async function callMany({ chat }: Pick<RelayFixture, 'chat'>, calls: number) {
   const answers = await Promise.all(
     Array.from({ length: calls }, async (_, index) => {
       const response = await chat(MODEL, { ...LIMIT, stream: index % 2 === 0 })
@@ -45,7 +45,7 @@ async function callMany({ chat }: Pick<RelayGround, 'chat'>, calls: number) {
 test.each(['key', 'user', 'group', 'channel'])(
   'a budget of a %s for K calls lets exactly K of many at once through',
   async (scope) => {
-    const world = await ground()
+    const world = await fixture()
     const { app, root, payer, channel } = world
     const { id: channelId } = await channel(MODEL)
     const targets = { key: await keyId(world), user: String(payer.id), group: 'default', channel: String(channelId) }
@@ -59,13 +59,13 @@ test.each(['key', 'user', 'group', 'channel'])(
 )
 
 test('three nodes share a budget: exactly K calls pass on all of them together, also when their clocks differ', async () => {
-  const first = await ground()
+  const first = await fixture()
   const { app, root, payer, channel, key } = first
   await channel(MODEL)
   await make(root, { scope: 'user', target: String(payer.id), quota: 30 * PRICE, zone: 'UTC' })
   const nodes = [first]
   for (const seconds of engine === 'postgres' ? [2, -2] : [2]) {
-    const node = await relayGround({ location: app.location })
+    const node = await relayFixture({ location: app.location })
     node.app.clock.set(seconds)
     nodes.push(node)
   }
@@ -89,7 +89,7 @@ test('three nodes share a budget: exactly K calls pass on all of them together, 
 })
 
 test('a daily budget begins anew at midnight of its zone, also where the clocks are changed, and not before', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
   await make(root, { scope: 'user', target: String(payer.id), quota: PRICE })
@@ -108,7 +108,7 @@ test('a daily budget begins anew at midnight of its zone, also where the clocks 
 })
 
 test('a refusal names the budget and when it renews, in the words of each dialect', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { app, root, payer, channel, chat, post } = world
   await channel(MODEL)
   app.clock.set((Date.parse('2026-11-16T12:00:00Z') - app.clock.now()) / 1000)
@@ -127,7 +127,7 @@ test('a refusal names the budget and when it renews, in the words of each dialec
 })
 
 test('a raise counts until its end, and a rolling budget frees up as time passes', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
   const status = async () => (await chat(MODEL, LIMIT)).status
@@ -150,7 +150,7 @@ test('a raise counts until its end, and a rolling budget frees up as time passes
 })
 
 test('a channel whose budget is spent is passed over for another one, also after a failed attempt', async () => {
-  const world = await ground({ options: { DefaultModelRatio: 1, RetryTimes: 3 } })
+  const world = await fixture({ options: { DefaultModelRatio: 1, RetryTimes: 3 } })
   const { root, channel, chat, onlyLog } = world
   const failing = await channel(MODEL, { priority: 20, model_mapping: `{"${MODEL}":"fault/server"}` })
   const spent = await channel(MODEL, { priority: 10 })
@@ -171,7 +171,7 @@ test('a channel whose budget is spent is passed over for another one, also after
 })
 
 test('free calls and failed calls spend nothing of a budget', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { root, payer, channel, chat } = world
   await channel('fault/server')
   const id = await make(root, { scope: 'user', target: String(payer.id), quota: 1000 * PRICE })
@@ -180,7 +180,7 @@ test('free calls and failed calls spend nothing of a budget', async () => {
 })
 
 test('an owner sets budgets for own keys alone, and cannot touch or see those of others', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { app, payer, root } = world
   const target = await keyId(world)
   const own = await make(payer.client, { scope: 'key', target })
@@ -211,9 +211,12 @@ test('an owner sets budgets for own keys alone, and cannot touch or see those of
 })
 
 test('bad input is refused with a sentence: amounts, zones, targets, and more budgets than a target may have', async () => {
-  const { root, payer } = await ground()
+  const { root, payer } = await fixture()
   const target = { scope: 'user', target: String(payer.id) }
   const post = (fields: object) => root.post('/api/budget/', { ...DAILY, ...target, ...fields })
+  for (const quota of [0, -1]) {
+    expect(await post({ quota })).toMatchObject({ success: false, message: '额度不能小于 1', body: { field: 'quota' } })
+  }
   for (const fields of [{ quota: 0 }, { quota: -1 }, { quota: 1.5 }, { period: 'year' }, { raise_quota: -1 }]) {
     expect((await post(fields)).success).toBe(false)
   }
@@ -231,7 +234,7 @@ test('bad input is refused with a sentence: amounts, zones, targets, and more bu
 })
 
 test('every change of a budget is in the record, and administrators list them by what they bind', async () => {
-  const { app, payer } = await ground()
+  const { app, payer } = await fixture()
   const admin = await makeAdmin(app)
   const id = await make(admin.client, { scope: 'user', target: String(payer.id) })
   await admin.client.put('/api/budget/', { ...DAILY, id, quota: 7 })
@@ -248,7 +251,7 @@ test('every change of a budget is in the record, and administrators list them by
 })
 
 test('the owner of an account is told once when half, four fifths and all of a budget are spent', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
   const mailbox = await withMail(app)
@@ -263,7 +266,7 @@ test('the owner of an account is told once when half, four fifths and all of a b
 })
 
 test('the audit finds a budget that has set aside what no open call holds', async () => {
-  const { app, root, payer, channel, chat } = await ground()
+  const { app, root, payer, channel, chat } = await fixture()
   await channel(MODEL)
   const id = await make(root, { scope: 'user', target: String(payer.id) })
   await chat(MODEL, LIMIT)

@@ -87,6 +87,10 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   // https://platform.openai.com/docs/pricing: for a second at 720p; other sizes are in `video-sizes.ts`.
   ['sora-2', filmed(0.1)],
   ['sora-2-pro', filmed(0.3)],
+  // https://ai.google.dev/gemini-api/docs/pricing
+  ['veo-3.1-generate-preview', filmed(0.4)],
+  ['veo-3.1-fast-generate-preview', filmed(0.1)],
+  ['veo-3.1-lite-generate-preview', filmed(0.05)],
   ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
 
@@ -106,6 +110,9 @@ function filmed(dollars: number): ModelPrice {
 
 /** So many tokens of a ratio are a second of video, as they are a picture. */
 export const VIDEO_SECOND = 1000n
+
+/** The same for a task that is sold by the piece. */
+export const TASK = 1000n
 
 const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }
 
@@ -155,6 +162,7 @@ function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
     sources: fee('sources'),
     characters: rate('input_characters_mchar', 0n),
     videoSeconds: rateOfSecond(dollars('output_video_kseconds'), input),
+    tasks: input * TASK,
     requests: rateOfThousand(dollars('requests_kcount') ?? 0),
   }
 }

@@ -1,6 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 import { micros, PIECES, type Rates, TOOLS } from '../ledger/rounding.ts'
-import { libraryPrice, type TierRates, VIDEO_SECOND } from './library-price.ts'
+import { libraryPrice, TASK, type TierRates, VIDEO_SECOND } from './library-price.ts'
 import { type ToolBucket, USUAL_FEES } from './tool-fees.ts'
 
 /** The source of a price: the operator's ratio, the price library, or the default for unknown models. */
@@ -86,7 +86,7 @@ function withCompletion(rates: Rates, completion: number | undefined): Rates {
 
 /**
  * The operator named the input's price; the others keep the proportions that the library knows. Without them, all
- * tokens and characters cost the same, a second of video a thousand of them, tools of the vendor what is usual, and the call itself nothing beside.
+ * tokens and characters cost the same, a second of video or a task a thousand of them, tools of the vendor what is usual, and the call itself nothing beside.
  */
 function scaled(library: Rates | undefined, input: bigint): Rates {
   const known = library === undefined || library.input === 0n ? undefined : library
@@ -113,6 +113,7 @@ function scaled(library: Rates | undefined, input: bigint): Rates {
     sources: tool('sources'),
     characters: by('characters'),
     videoSeconds: by('videoSeconds', input * VIDEO_SECOND),
+    tasks: input * TASK,
     requests: by('requests', 0n),
   }
 }

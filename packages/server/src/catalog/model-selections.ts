@@ -72,10 +72,14 @@ export const SELECTIONS: Readonly<Record<number, Selection>> = {
   16: {
     without: [/^GLM-4-/],
     name: (id) => id.toLowerCase(),
-    and: ['glm-4.5-flash', 'embedding-3', 'cogview-4-250304'],
+    and: ['glm-4.5-flash', 'embedding-3', 'cogview-4-250304', 'cogvideox-3', 'cogvideox-flash'],
   },
   20: OPENROUTER,
-  24: { only: /^gem(ini|ma-4)/, without: [...RETIRED_GEMINI, ...NOT_GENERATED] },
+  24: {
+    only: /^gem(ini|ma-4)/,
+    without: [...RETIRED_GEMINI, ...NOT_GENERATED],
+    and: ['veo-3.1-generate-preview', 'veo-3.1-fast-generate-preview', 'veo-3.1-lite-generate-preview'],
+  },
   25: {},
   37: { without: [/distilbert|m2m100|indictrans|plamo|moondream|llama-guard/] },
   42: { only: /^(gemini|claude)/, without: [...RETIRED_GEMINI, ...NOT_GENERATED, /^claude-[34]-/] },

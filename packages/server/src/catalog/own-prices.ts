@@ -16,6 +16,8 @@ interface PriceList {
   perMillion: Readonly<Record<string, number | readonly [input: number, output: number]>>
   /** Per image. */
   perPicture?: Readonly<Record<string, number>>
+  /** Per task. */
+  perTask?: Readonly<Record<string, number>>
 }
 
 /** Seven yuan to a dollar, as in the ratio tables of other gateways. */
@@ -48,6 +50,14 @@ const LISTS: readonly PriceList[] = [
     dollars: YUAN,
     perMillion: { 'glm-4.5-flash': 0, 'embedding-3': 0.5 },
     perPicture: { 'cogview-4-250304': 0.06 },
+    perTask: { 'cogvideox-flash': 0 },
+  },
+  {
+    types: [16],
+    page: 'https://docs.z.ai/guides/video/cogvideox-3',
+    dollars: 1,
+    perMillion: {},
+    perTask: { 'cogvideox-3': 0.2 },
   },
   {
     types: [17, 49],
@@ -124,13 +134,40 @@ const LISTS: readonly PriceList[] = [
       'recraft-ai/recraft-v3': 0.04,
     },
   },
+  {
+    // Nobody's list: Midjourney sells subscriptions, and this is what gateways of this kind take for a task by default.
+    types: [61],
+    page: 'https://docs.newapi.pro/api/midjourney-proxy-image',
+    dollars: 1,
+    perMillion: {},
+    perTask: {
+      mj_imagine: 0.1,
+      mj_variation: 0.1,
+      mj_high_variation: 0.1,
+      mj_low_variation: 0.1,
+      mj_reroll: 0.1,
+      mj_blend: 0.1,
+      mj_zoom: 0.1,
+      mj_pan: 0.1,
+      mj_shorten: 0.1,
+      mj_upscale: 0.05,
+      mj_describe: 0.05,
+      // These two only open a window; what is made of it is paid with `mj_modal`.
+      mj_inpaint: 0,
+      mj_custom_zoom: 0,
+      mj_modal: 0.1,
+    },
+  },
 ]
 
 /** An image counts as a thousand tokens (`relay/meter/image-output.ts`). */
 const PICTURES_PER_MILLION = 1000
 
+/** A task counts as a thousand tokens, and nothing else of it costs anything. */
+const TASKS_PER_MILLION = 1000
+
 const known = new Map<string, ModelPrice>()
-for (const { types, dollars, perMillion, perPicture = {} } of LISTS) {
+for (const { types, dollars, perMillion, perPicture = {}, perTask = {} } of LISTS) {
   for (const type of types) {
     for (const [model, price] of Object.entries(perMillion)) {
       const [input, output] = typeof price === 'number' ? [price, price] : price
@@ -139,6 +176,9 @@ for (const { types, dollars, perMillion, perPicture = {} } of LISTS) {
     for (const [model, price] of Object.entries(perPicture)) {
       const output_image_mtok = price * dollars * PICTURES_PER_MILLION
       known.set(`${model}(${type})`, { input_mtok: 0, output_mtok: 0, output_image_mtok })
+    }
+    for (const [model, price] of Object.entries(perTask)) {
+      known.set(`${model}(${type})`, { input_mtok: price * dollars * TASKS_PER_MILLION, output_mtok: 0 })
     }
   }
 }

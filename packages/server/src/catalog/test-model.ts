@@ -1,7 +1,7 @@
 /** Embedding models, and models that neither embed nor chat: testing those would generate an image or speech. */
 const EMBEDS = /embed|(^|[/-])bge-(?!reranker)|(^|\/)tao-8k$/i
 const OTHER =
-  /rerank|whisper|transcribe|(^|[^a-z])(tts|asr|ocr|veo|sora|live)([^a-z]|$)|speech|audio|realtime|voice|moderation|guard|safety|davinci|babbage|curie|dall-e|image|imagine|flux|stable-diffusion|sdxl|cogview|wanx|ideogram|recraft|seedream|step-\dx|video/i
+  /rerank|whisper|transcribe|(^|[^a-z])(tts|asr|ocr|veo|sora|live)([^a-z]|$)|speech|audio|realtime|voice|moderation|guard|safety|davinci|babbage|curie|dall-e|image|imagine|^mj_|flux|stable-diffusion|sdxl|cogview|cogvideo|wanx?\d|hailuo|ideogram|recraft|seedream|step-\dx|video/i
 
 /** The kind of call used to test a model. */
 export type TestKind = 'chat' | 'embeddings'

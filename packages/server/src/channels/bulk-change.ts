@@ -147,7 +147,7 @@ const proxyOf = (config: string) => (JSON.parse(config) as ChannelConfig).proxy 
 export type Offer = Pick<StoredChannel, 'id' | 'group' | 'models'>
 
 /** Models of a group that an enabled channel offers now and none will. `others` are the enabled channels. */
-function orphaned(plan: readonly Planned[], others: readonly Offer[]) {
+export function orphaned(plan: readonly Planned[], others: readonly Offer[]) {
   const touched = new Set(plan.map(({ before }) => before.id))
   const after = plan.flatMap(({ before: { id }, after: row }) =>
     row?.status === ChannelStatus.enabled ? [{ id, group: row.group, models: row.models }] : [],

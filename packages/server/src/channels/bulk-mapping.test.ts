@@ -3,7 +3,7 @@ import { testApp } from '../testing/app.ts'
 import { makeChannelRows } from '../testing/channel-makers.ts'
 import { asRoot } from '../testing/makers.ts'
 
-const ground = async (mappings: readonly string[]) => {
+const fixture = async (mappings: readonly string[]) => {
   const app = await testApp()
   const root = await asRoot(app)
   const ids = await makeChannelRows(app, mappings.length, (n) => ({ model_mapping: mappings[n] ?? '' }))
@@ -16,16 +16,16 @@ const ground = async (mappings: readonly string[]) => {
 }
 
 test('names are mapped in many channels together, those that are mapped already get the new one, others stay', async () => {
-  const { root, change, stored } = await ground(['', '{"gpt-4":"old","o1":"o3"}', '{ "gpt-4": "gpt-4o" }'])
-  const wish = { add_mapping: '{"gpt-4":"gpt-4o"}' }
-  const shown = await change(wish, true)
+  const { root, change, stored } = await fixture(['', '{"gpt-4":"old","o1":"o3"}', '{ "gpt-4": "gpt-4o" }'])
+  const wanted = { add_mapping: '{"gpt-4":"gpt-4o"}' }
+  const shown = await change(wanted, true)
   expect(await stored()).toEqual(['', { 'gpt-4': 'old', o1: 'o3' }, { 'gpt-4': 'gpt-4o' }])
   expect(shown.data).toMatchObject({ matched: 3, changed: 2 })
   expect(shown.data.channels.map(({ mapping }: { mapping: object }) => mapping)).toEqual([
     [{ model: 'gpt-4', before: 'old', after: 'gpt-4o' }],
     [{ model: 'gpt-4', before: null, after: 'gpt-4o' }],
   ])
-  expect((await change(wish)).data).toEqual(shown.data)
+  expect((await change(wanted)).data).toEqual(shown.data)
   expect(await stored()).toEqual([{ 'gpt-4': 'gpt-4o' }, { 'gpt-4': 'gpt-4o', o1: 'o3' }, { 'gpt-4': 'gpt-4o' }])
   const { data: record } = await root.get('/api/audit')
   expect(record).toHaveLength(2)
@@ -33,7 +33,7 @@ test('names are mapped in many channels together, those that are mapped already 
 })
 
 test('names are taken out, and what is left without any is empty', async () => {
-  const { change, stored } = await ground(['{"a":"b"}', '{"a":"b","c":"d"}', ''])
+  const { change, stored } = await fixture(['{"a":"b"}', '{"a":"b","c":"d"}', ''])
   const { data } = await change({ remove_mapping: 'a, nobody', add_mapping: '{"c":"e"}' })
   expect(data.changed).toBe(3)
   expect(await stored()).toEqual([{ c: 'e' }, { c: 'e' }, { c: 'e' }])
@@ -46,7 +46,7 @@ test('names are taken out, and what is left without any is empty', async () => {
 test.each(['{', '[]', '"text"', '{"a":1}'])(
   '%s is no mapping, in the words of the form of one channel',
   async (text) => {
-    const { change, stored } = await ground(['{"a":"b"}'])
+    const { change, stored } = await fixture(['{"a":"b"}'])
     for (const preview of [true, false]) {
       expect((await change({ add_mapping: text }, preview)).body).toMatchObject({
         success: false,

@@ -3,13 +3,13 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { CHANNEL, makeChannel, storedChannel } from '../testing/channel-makers.ts'
 import { fakeSocksProxy } from '../testing/fake-proxy.ts'
 import { asRoot, makeAdmin } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { openSecrets } from './channel-secrets.ts'
 
 const PROXY = 'http://127.0.0.1:3128'
 const LOGIN = { proxy_user: 'canary-user', proxy_password: 'canary-password' }
 
-const ground = async (configs: readonly object[]) => {
+const fixture = async (configs: readonly object[]) => {
   const app = await testApp()
   const root = await asRoot(app)
   const ids: number[] = []
@@ -24,7 +24,7 @@ const opened = async (app: TestApp, id: number) => {
 }
 
 test('many channels get one proxy with its login, keep their keys, and lose it again together', async () => {
-  const { app, root, ids, change } = await ground([{}, { proxy: 'socks5://127.0.0.1:1080', proxy_user: 'old' }])
+  const { app, root, ids, change } = await fixture([{}, { proxy: 'socks5://127.0.0.1:1080', proxy_user: 'old' }])
   const shown = await change({ proxy: PROXY, ...LOGIN }, true)
   expect(shown.data).toMatchObject({ matched: 2, changed: 2 })
   expect(shown.data.channels).toMatchObject([
@@ -48,7 +48,7 @@ test('many channels get one proxy with its login, keep their keys, and lose it a
 })
 
 test('the keys of a pool go through the new proxy too', async () => {
-  const { channel, chat, root } = await relayGround()
+  const { channel, chat, root } = await relayFixture()
   const proxy = await fakeSocksProxy({ login: 'canary-user:canary-password' })
   const { id } = await channel('gpt-4o', { key: 'sk-pool-key-11111\nsk-pool-key-22222', key_pool: true })
   const change = { proxy: proxy.url, ...LOGIN }
@@ -59,7 +59,7 @@ test('the keys of a pool go through the new proxy too', async () => {
 })
 
 test('an administrator who may not take keys out cannot send them another way', async () => {
-  const { app, ids } = await ground([{}])
+  const { app, ids } = await fixture([{}])
   const { client } = await makeAdmin(app)
   for (const proxy of [PROXY, '']) {
     const refused = await client.post('/api/channel/bulk', { ids, change: { proxy }, preview: true })
@@ -72,12 +72,12 @@ test.each([
   ['http://127.0.0.1:3128/path', '代理地址应为 http://、https:// 或 socks5://主机:端口，不能带路径、参数或账号密码'],
   ['http://169.254.169.254:3128', '不允许使用该代理地址'],
 ])('%s is refused in the words of the form of one channel', async (proxy, message) => {
-  const { change } = await ground([{}])
+  const { change } = await fixture([{}])
   expect((await change({ proxy }, true)).body).toMatchObject({ success: false, message, field: 'proxy' })
 })
 
 test('one channel whose key does not open stops the change of all', async () => {
-  const { app, ids, change } = await ground([{}, {}])
+  const { app, ids, change } = await fixture([{}, {}])
   await app.db
     .updateTable('channels')
     .set({ key_sealed: 'broken', name: 'lost' })

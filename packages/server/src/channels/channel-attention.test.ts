@@ -4,7 +4,7 @@ import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, setOptions } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 setDefaultTimeout(30_000)
 
@@ -13,7 +13,7 @@ const PRICED = '{"fault/server":1,"fault/bad-request":1,"say/2":1}'
 const HOUR = 3600
 
 test('a channel whose real calls fail needs attention, also when a retry saved every one of them', async () => {
-  const { channel, chat, root } = await relayGround({ options: { RetryTimes: 1, ModelRatio: PRICED } })
+  const { channel, chat, root } = await relayFixture({ options: { RetryTimes: 1, ModelRatio: PRICED } })
   const broken = await channel('m', { name: 'broken', priority: 9, model_mapping: '{"m":"fault/server"}' })
   const whole = await channel('m', { name: 'whole', model_mapping: '{"m":"say/2"}' })
   for (let call = 0; call < 3; call += 1) expect((await chat('m')).status).toBe(200)
@@ -26,7 +26,7 @@ test('a channel whose real calls fail needs attention, also when a retry saved e
 })
 
 test('a caller’s own mistake is not held against the channel', async () => {
-  const { channel, chat, root } = await relayGround({ options: { ModelRatio: PRICED } })
+  const { channel, chat, root } = await relayFixture({ options: { ModelRatio: PRICED } })
   await channel('m', { model_mapping: '{"m":"fault/bad-request"}' })
   await chat('m')
   expect((await root.get('/api/channel/attention')).data).toMatchObject({ day: { failed: 0 }, channels: [] })

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { makeChannelRows } from '../testing/channel-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 
-const ground = async (count: number, fields: (n: number) => { [name: string]: string | number } = () => ({})) => {
+const fixture = async (count: number, fields: (n: number) => { [name: string]: string | number } = () => ({})) => {
   const app = await testApp()
   const root = await asRoot(app)
   const ids = await makeChannelRows(app, count, fields)
@@ -20,7 +20,7 @@ const ground = async (count: number, fields: (n: number) => { [name: string]: st
 const stored = (app: TestApp) => app.db.selectFrom('channels').selectAll().orderBy('id').execute()
 
 test('a preview tells what happens and changes nothing; carried out, exactly that has happened', async () => {
-  const { app, ids, preview, apply } = await ground(3, (n) => ({
+  const { app, ids, preview, apply } = await fixture(3, (n) => ({
     group: n === 0 ? 'default,vip' : 'default',
     weight: n,
   }))
@@ -52,7 +52,7 @@ test('a preview tells what happens and changes nothing; carried out, exactly tha
 })
 
 test('enabling and disabling take the reason away, and what is enabled already keeps its place', async () => {
-  const { app, ids, apply } = await ground(2, (n) => (n === 0 ? { status: 3, status_reason: 'no balance' } : {}))
+  const { app, ids, apply } = await fixture(2, (n) => (n === 0 ? { status: 3, status_reason: 'no balance' } : {}))
   expect((await apply({ ids, change: { status: 1 } })).data.changed).toBe(1)
   expect((await stored(app)).map(({ status, status_reason }) => [status, status_reason])).toEqual([
     [1, ''],
@@ -61,7 +61,7 @@ test('enabling and disabling take the reason away, and what is enabled already k
 })
 
 test('one channel that would be left without a model or a group stops the change of all', async () => {
-  const { app, ids, preview, apply } = await ground(3, (n) => ({
+  const { app, ids, preview, apply } = await fixture(3, (n) => ({
     models: n === 1 ? 'o3' : 'gpt-4o,o3',
     group: n === 2 ? 'vip' : 'default,vip',
   }))
@@ -77,7 +77,7 @@ test('one channel that would be left without a model or a group stops the change
 })
 
 test('a failure in the middle leaves every channel as it was', async () => {
-  const { app, ids, apply } = await ground(3, (n) => ({ models: `m${n}` }))
+  const { app, ids, apply } = await fixture(3, (n) => ({ models: `m${n}` }))
   const before = await stored(app)
   // The last of several statements: the record of the change.
   await app.db.schema.alterTable('audit_events').renameTo('audit_events_away').execute()
@@ -87,14 +87,14 @@ test('a failure in the middle leaves every channel as it was', async () => {
 })
 
 test('a filter says which channels as well as ids do', async () => {
-  const { app, apply } = await ground(4, (n) => ({ tag: n < 2 ? 'old' : 'new', status: n === 0 ? 2 : 1 }))
+  const { app, apply } = await fixture(4, (n) => ({ tag: n < 2 ? 'old' : 'new', status: n === 0 ? 2 : 1 }))
   const { data } = await apply({ filter: { tag: 'old', status: 1 }, change: { tag: 'new' } })
   expect(data).toMatchObject({ matched: 1, changed: 1 })
   expect((await stored(app)).map(({ tag }) => tag)).toEqual(['old', 'new', 'new', 'new'])
 })
 
 test('models that lose their last enabled channel in a group are told, and those that others offer are not', async () => {
-  const { ids, preview } = await ground(3, (n) => ({
+  const { ids, preview } = await fixture(3, (n) => ({
     group: n === 2 ? 'default' : 'default,vip',
     models: n === 2 ? 'gpt-4o' : 'gpt-4o,o3',
     status: n === 1 ? 2 : 1,
@@ -115,7 +115,7 @@ test('models that lose their last enabled channel in a group are told, and those
 })
 
 test('what cannot be read or means nothing is refused with a sentence', async () => {
-  const { app, ids, apply } = await ground(2)
+  const { app, ids, apply } = await fixture(2)
   const before = await stored(app)
   const bad: object[] = [
     { change: { weight: 1 } },
@@ -150,7 +150,10 @@ test('what cannot be read or means nothing is refused with a sentence', async ()
 })
 
 test('2,000 channels are changed and deleted together, each with its entry in the record, and nodes notice', async () => {
-  const { app, root, apply } = await ground(2000, (n) => ({ models: `m${n % 50},gpt-4o`, tag: n < 1500 ? 'many' : '' }))
+  const { app, root, apply } = await fixture(2000, (n) => ({
+    models: `m${n % 50},gpt-4o`,
+    tag: n < 1500 ? 'many' : '',
+  }))
   const version = () =>
     app.db
       .selectFrom('channels')

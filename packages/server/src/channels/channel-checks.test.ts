@@ -136,7 +136,7 @@ test('a full test is one for all nodes: each of them tells how far it is, and no
   await finished(other)
 })
 
-test('what a node had begun that is gone is given up, and another one may begin anew', async () => {
+test('a run of a dead node is given up, and another node may start a new one', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await makeChannel(root, { type: 8, base_url: vendor().url, models: 'gpt-4o-mini' })

@@ -61,6 +61,17 @@ export const channelKeysRepository = (db: Db) => ({
     }
   },
 
+  async enabledBeside(channel: number, ids: readonly number[]) {
+    const { count } = await db
+      .selectFrom('channel_keys')
+      .select((column) => column.fn.countAll<number>().as('count'))
+      .where('channel_id', '=', channel)
+      .where('status', '=', ChannelKeyStatus.enabled)
+      .where('id', 'not in', ids)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  },
+
   some: (channel: number, ids: readonly number[]) =>
     db
       .selectFrom('channel_keys')

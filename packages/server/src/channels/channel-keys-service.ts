@@ -106,6 +106,9 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
         return keys.length
       }),
 
+    /** How many keys are enabled, not counting these. */
+    enabledBeside: (channel: number, ids: readonly number[]) => channelKeysRepository(db).enabledBeside(channel, ids),
+
     /** One key, whatever its status. */
     async routable(channel: number, id: number) {
       const row = await found(db, channel)

@@ -4,7 +4,7 @@ import { CHANNEL, keyOfType, makeChannel, storedChannel } from '../testing/chann
 import { fakeHttpProxy, fakeSocksProxy } from '../testing/fake-proxy.ts'
 import { fakeRealtime, realtimeCaller, realtimeUsage } from '../testing/fake-realtime.ts'
 import { makeAdmin } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { openSecrets } from './channel-secrets.ts'
 
 setDefaultTimeout(30_000)
@@ -14,7 +14,7 @@ const LOGIN = { proxy_user: 'canary-user', proxy_password: 'canary-password' }
 const config = (members: object) => JSON.stringify(members)
 
 test('calls, tests and lists of models go through the proxy of their channel, those of others do not', async () => {
-  const { channel, chat, root, charges } = await relayGround()
+  const { channel, chat, root, charges } = await relayFixture()
   const proxy = await fakeSocksProxy({ login: 'canary-user:canary-password' })
   const { id } = await channel('gpt-4o', { config: config({ proxy: proxy.url, ...LOGIN }) })
   await channel('gpt-4o-mini')
@@ -22,7 +22,7 @@ test('calls, tests and lists of models go through the proxy of their channel, th
   expect(proxy.asked).toHaveLength(1)
   expect((await chat('gpt-4o-mini')).status).toBe(200)
   expect((await root.get(`/api/channel/test/${id}`)).success).toBe(true)
-  expect(proxy.heard().match(/POST \/v1\/chat\/completions/g)).toHaveLength(2)
+  expect(proxy.received().match(/POST \/v1\/chat\/completions/g)).toHaveLength(2)
   expect(await charges()).toHaveLength(2)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['answers garbage', 'SSH-2.0\r\n\r\n', 'its answer is not HTTP'],
   ['hangs', 'nothing', 'it did not connect in time'],
 ])('a proxy that %s is a failure of its channel with a sentence, and the next one answers', async (_, says, words) => {
-  const { channel, chat, onlyLog } = await relayGround({ options: { RetryTimes: 1 } })
+  const { channel, chat, onlyLog } = await relayFixture({ options: { RetryTimes: 1 } })
   const proxy = await fakeHttpProxy({ says })
   const broken = config({ proxy: proxy.url, connect_timeout: 1 })
   await channel('a-model', { name: 'proxied', priority: 9, config: broken })
@@ -48,7 +48,7 @@ test.each([
   ['http', fakeHttpProxy],
   ['socks5', fakeSocksProxy],
 ])('a realtime conversation goes through the %s proxy of its channel', async (_, makeProxy) => {
-  const { channel, app, key, atRest, onlyLog } = await relayGround({ options: { ModelRatio: '{"rt":1}' } })
+  const { channel, app, key, atRest, onlyLog } = await relayFixture({ options: { ModelRatio: '{"rt":1}' } })
   const vendor = fakeRealtime({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(realtimeUsage({ text_tokens: 10 }, { text_tokens: 5 }))
@@ -69,7 +69,7 @@ test.each([
 })
 
 test('a call over a WebSocket whose proxy fails is told why, and goes past it in no case', async () => {
-  const { channel, chat, onlyLog } = await relayGround()
+  const { channel, chat, onlyLog } = await relayFixture()
   const proxy = await fakeHttpProxy({ says: 'HTTP/1.1 403 Forbidden\r\n\r\n' })
   const spark = { type: 18, key: keyOfType(18), config: config({ proxy: proxy.url }) }
   await channel('SparkDesk-v3.5', spark)

@@ -3,7 +3,7 @@ import { testApp } from '../testing/app.ts'
 import { CHANNEL, makeChannel, storedChannel } from '../testing/channel-makers.ts'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { makeAdmin } from '../testing/makers.ts'
-import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 
 const SECRET = 'team-canary-secret-1'
 const HEADERS = [
@@ -30,7 +30,7 @@ const openAiAnswer = () =>
   })
 
 test('a call that is passed on carries the headers and members of its channel, and those of the caller stay', async () => {
-  const { channel, post, charges } = await relayGround()
+  const { channel, post, charges } = await relayFixture()
   const vendor = fakeVendor(openAiAnswer)
   await channel('a-model', { type: 8, base_url: vendor.url, config: RULES })
   const body = { model: 'a-model', messages: MESSAGES, user: 'bob', metadata: { run: '7' } }
@@ -50,7 +50,7 @@ test('a call that is passed on carries the headers and members of its channel, a
 })
 
 test('a call that is translated, a vector and a form go by the same rules, a form by those of the headers', async () => {
-  const { channel, post } = await relayGround()
+  const { channel, post } = await relayFixture()
   const vendor = fakeVendor(({ path }) => {
     if (path.startsWith('/v1/messages')) {
       const content = [{ type: 'text', text: 'Hi' }]
@@ -78,7 +78,7 @@ test('a call that is translated, a vector and a form go by the same rules, a for
 })
 
 test('a proxy channel, a list of models and a test of the channel carry its headers', async () => {
-  const { channel, root, app, key } = await relayGround()
+  const { channel, root, app, key } = await relayFixture()
   const vendor = fakeVendor(({ path }) =>
     path.includes('/models') ? Response.json({ data: [{ id: 'a-model' }] }) : openAiAnswer(),
   )
@@ -96,7 +96,7 @@ test('a proxy channel, a list of models and a test of the channel carry its head
 })
 
 test('a header’s value lies sealed, is in no answer, record or log line, and a vendor who repeats it is masked', async () => {
-  const { app, root, channel, chat, logs } = await relayGround()
+  const { app, root, channel, chat, logs } = await relayFixture()
   const vendor = fakeVendor(() => Response.json({ error: { message: `no team ${SECRET}` } }, { status: 400 }))
   const { id } = await channel('a-model', { type: 8, base_url: vendor.url, config: RULES })
   expect(JSON.stringify(await storedChannel(app, id))).not.toContain('canary')
@@ -127,7 +127,7 @@ test('a header’s value lies sealed, is in no answer, record or log line, and a
 })
 
 test('an edit without a value keeps it, one with a value replaces it, and a new place wants it again', async () => {
-  const { root, channel, chat } = await relayGround()
+  const { root, channel, chat } = await relayFixture()
   const vendor = fakeVendor(openAiAnswer)
   const elsewhere = fakeVendor(openAiAnswer)
   const { id } = await channel('a-model', { type: 8, base_url: vendor.url, config: RULES })
@@ -201,7 +201,7 @@ test('a type that signs its requests has no rules for the body, also when a chan
 })
 
 test('a body of too many levels is refused, not printed', async () => {
-  const { app, channel, key } = await relayGround()
+  const { app, channel, key } = await relayFixture()
   const vendor = fakeVendor(openAiAnswer)
   await channel('a-model', { type: 8, base_url: vendor.url, config: RULES })
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`

@@ -364,3 +364,23 @@ test('the keys of a pool go with a copy and with a sealed file, and a file canno
   expect(moved.data.rows).toMatchObject([{ action: 'refuse' }])
   expect(await keysOf({ id })).toEqual(whole)
 })
+
+test('an import tells which models would have no enabled channel left', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  await makeChannel(root, { name: 'only', models: 'kept,lost,moved' })
+  const exported = JSON.parse((await exportFile(root, {})).content)
+  const [row] = exported.channels
+  const changed = { ...row, models: 'kept' }
+  const without = await importFile(root, JSON.stringify({ ...exported, channels: [changed] }), { preview: true })
+  expect(without.data.orphaned).toEqual([
+    { group: 'default', model: 'lost' },
+    { group: 'default', model: 'moved' },
+  ])
+  expect(without.data.orphaned_count).toBe(2)
+  await makeChannel(root, { name: 'other', models: 'moved' })
+  const beside = await importFile(root, JSON.stringify({ ...exported, channels: [changed] }), { preview: true })
+  expect(beside.data.orphaned).toEqual([{ group: 'default', model: 'lost' }])
+  const off = await importFile(root, JSON.stringify({ ...exported, channels: [{ ...row, status: 2 }] }))
+  expect(off.data.orphaned_count).toBe(2)
+})

@@ -9,7 +9,7 @@ setDefaultTimeout(30_000)
 
 /* Every channel type from the form's fields to the vendor's wire: a test, a balance, a list of models. */
 
-const ground = async () => {
+const fixture = async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const vendors = replayedVendors()
@@ -63,7 +63,7 @@ const DOZENS = Array.from({ length: Math.ceil(CHANNEL_TYPES.length / 12) }, (_, 
 test.each(DOZENS)(
   'a channel is tested by a chat with one of its own models, in its vendor’s words: types %s [R9.09]',
   async (_, dozen) => {
-    const { root, vendors, channel } = await ground()
+    const { root, vendors, channel } = await fixture()
     const outcomes: unknown[] = []
     const types = dozen.filter(({ key }) => !UNTESTED.includes(key))
     for (const { value, key } of types) {
@@ -83,19 +83,21 @@ test.each(DOZENS)(
 )
 
 /** What cannot be tested by a chat: see the next test. */
-const UNTESTED = ['palm', 'proxy']
+const UNTESTED = ['palm', 'proxy', 'midjourney']
 
 test('a type that has no chats says so instead of failing at the vendor', async () => {
-  const { root, vendors, channel } = await ground()
+  const { root, vendors, channel } = await fixture()
   const { id: palm } = await channel(11)
   const { id: proxy } = await channel(43)
   expect((await root.get(`/api/channel/test/${palm}`)).message).toContain('Google has shut down PaLM 2')
-  expect((await root.get(`/api/channel/test/${proxy}`)).message).toBe('该渠道没有可测试的对话模型')
+  const { id: midjourney } = await channel(61)
+  for (const id of [proxy, midjourney])
+    expect((await root.get(`/api/channel/test/${id}`)).message).toBe('该渠道没有可测试的对话模型')
   expect(vendors.journal).toEqual([])
 })
 
 test('a channel that only embeds is tested by embedding; one that only paints is not asked for a picture', async () => {
-  const { root, vendors, channel } = await ground()
+  const { root, vendors, channel } = await fixture()
   const embeds = await channel(1, { models: 'dall-e-3,text-embedding-3-small' })
   expect((await root.get(`/api/channel/test/${embeds.id}`)).body).toMatchObject({
     success: true,
@@ -110,7 +112,7 @@ test('a channel that only embeds is tested by embedding; one that only paints is
 })
 
 test('a full test counts nobody as failed who cannot be tested', async () => {
-  const { root, channel } = await ground()
+  const { root, channel } = await fixture()
   await channel(43)
   await channel(46, { models: 'black-forest-labs/flux-schnell' })
   await channel(1)
@@ -141,7 +143,7 @@ const BALANCES: Record<number, number> = {
 test.each(DOZENS)(
   'a balance is understood where a vendor states one; the others are said not to: types %s [R7.47]',
   async (_, dozen) => {
-    const { root, channel } = await ground()
+    const { root, channel } = await fixture()
     for (const { value, balance } of dozen) {
       const { id } = await channel(value)
       const { success, message, body } = await root.get(`/api/channel/update_balance/${id}/`)
@@ -153,7 +155,7 @@ test.each(DOZENS)(
 )
 
 test('a key goes to the account’s address as the vendor wants it', async () => {
-  const { root, vendors, channel } = await ground()
+  const { root, vendors, channel } = await fixture()
   const states = CHANNEL_TYPES.filter(({ balance }) => balance !== undefined).map(({ value }) => value)
   expect(states).toEqual(Object.keys(BALANCES).map(Number))
   for (const type of states) await root.get(`/api/channel/update_balance/${(await channel(type)).id}`)
@@ -166,7 +168,7 @@ test('a key goes to the account’s address as the vendor wants it', async () =>
 const UNKNOWN = '该类型的渠道不支持查询余额'
 
 test('a vendor that refuses to state a balance is quoted', async () => {
-  const { root, vendors, channel } = await ground()
+  const { root, vendors, channel } = await fixture()
   const { id } = await channel(36, { base_url: `${vendors.fieldsOf(36).base_url}/v1` })
   expect((await root.get(`/api/channel/update_balance/${id}`)).body).toMatchObject({ success: true, balance: 110 })
   const { id: lost } = await channel(36, { base_url: `${vendors.fieldsOf(1).base_url}/nowhere` })
@@ -177,7 +179,7 @@ test('a vendor that refuses to state a balance is quoted', async () => {
 test.each(DOZENS)(
   'a list of models is understood where a vendor has one; the others are said not to: types %s',
   async (_, dozen) => {
-    const { root, channel } = await ground()
+    const { root, channel } = await fixture()
     for (const { value, listsModels } of dozen) {
       const { id } = await channel(value, value === 43 ? {} : { models: 'kept,gone' })
       const { success, message, data } = await root.get(`/api/channel/fetch_models/${id}`)
@@ -193,14 +195,14 @@ test.each(DOZENS)(
 )
 
 test('a key that signs is not sent, also not to ask for models', async () => {
-  const { root, vendors, channel } = await ground()
+  const { root, vendors, channel } = await fixture()
   await root.get(`/api/channel/fetch_models/${(await channel(16)).id}`)
   const [zhipu] = vendors.journal.filter(({ type }) => type === 16)
   expect(zhipu?.headers.get('authorization')).toMatch(/^Bearer eyJ/)
 })
 
 test('a form can ask for the models before anything is saved; nothing of it is kept', async () => {
-  const { root, vendors } = await ground()
+  const { root, vendors } = await fixture()
   const ask = (type: number, more: object = {}) => {
     const { base_url, key, config } = vendors.fieldsOf(type)
     return root.post('/api/channel/fetch_models', { type, base_url, key, config, ...more })
@@ -226,7 +228,7 @@ test('a form can ask for the models before anything is saved; nothing of it is k
 })
 
 test('what the special fields hold reaches the vendor where the vendor looks for it [R5.41 R5.43 R5.44 R5.45 R5.47 R5.48 R5.49 R5.50]', async () => {
-  const { root, vendors, channel } = await ground()
+  const { root, vendors, channel } = await fixture()
   const sent = async (type: number, fields: Record<string, unknown> = {}) => {
     const { id } = await channel(type, fields)
     const { success, message } = await root.get(`/api/channel/test/${id}`)

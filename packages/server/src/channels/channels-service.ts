@@ -16,6 +16,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Vault } from '../security/vault.ts'
+import { orphaned } from './bulk-change.ts'
 import { type Creation, newChannel } from './channel-creation.ts'
 import { type Edit, editedColumns, editedSecrets, facts } from './channel-edit.ts'
 import { cleanBaseUrl, cleanConfig, cleanMapping, groupsOf, keyOrderOf, mappingOf } from './channel-fields.ts'
@@ -232,6 +233,14 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         mapping: mappingOf(model_mapping),
         place: JSON.stringify(keyPlace({ type, base_url, config: JSON.parse(config) })),
       }))
+    },
+
+    /** Models of a group that no enabled channel would offer any more if this one were changed so. */
+    async orphanedBy(id: number, { status, group, models }: Pick<Edit, 'status' | 'group' | 'models'>) {
+      const before = await found(db, id)
+      const { status: was, group: groups, models: offered } = before
+      const after = { ...before, status: status ?? was, group: group ?? groups, models: models ?? offered }
+      return orphaned([{ before, after }], await channelsRepository(db).enabledOffers())
     },
 
     tags: () => channelsRepository(db).tags(),

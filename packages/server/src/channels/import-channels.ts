@@ -1,9 +1,17 @@
-import { type channels, type ImportedRow, type ImportResult, type Received, TRANSFER_MAX } from '@tollgate/contract'
+import {
+  BULK_SHOWN_MAX,
+  type channels,
+  type ImportedRow,
+  type ImportResult,
+  type Received,
+  TRANSFER_MAX,
+} from '@tollgate/contract'
 import type { AuditService, By, Change } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
+import { type Offer, orphaned } from './bulk-change.ts'
 import { facts } from './channel-edit.ts'
 import { type ChannelFile, readFile } from './channel-file.ts'
 import { placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
@@ -73,14 +81,15 @@ export const createImport = ({ db, clock, vault, audit }: Needs) => {
     if (file.rows.length === 0) throw new GatewayError('channel.file_empty')
     if (file.rows.length > TRANSFER_MAX) throw new GatewayError('channel.file_too_many', { max: TRANSFER_MAX })
     const sealer = file.sealing === undefined ? undefined : await openSealing(passphrase, file.sealing)
-    if (preview) return resultOf(await plan(db, file, sealer))
+    if (preview) return resultOf(await plan(db, file, sealer), await channelsRepository(db).enabledOffers())
     return transact(db, async (tx) => {
       const meant = (await plan(tx, file, sealer)).flatMap((one) => ('before' in one ? [one.before.id] : []))
       // Locked until the end, so that the plan stays valid.
       await channelsRepository(tx).lockMany(meant)
       const plans = await plan(tx, file, sealer)
+      const offers = await channelsRepository(tx).enabledOffers()
       await carryOut(tx, by, plans)
-      return resultOf(plans)
+      return resultOf(plans, offers)
     })
   }
 }
@@ -89,7 +98,19 @@ type Planned<Action extends Plan['action']> = Extract<Plan, { action: Action | '
 
 const nameKey = ({ name, type }: Pick<StoredChannel, 'name' | 'type'>) => `${type} ${name}`
 
-function resultOf(plans: readonly Plan[]): ImportResult {
+/** What channels that the file changes no longer offer, and no other channel does, the new ones included. */
+function lostBy(plans: readonly Plan[], offers: readonly Offer[]) {
+  const changes = plans.flatMap((one) => (one.action === 'change' ? [one] : []))
+  const created = plans.flatMap((one) => (one.action === 'create' && one.columns.status === 1 ? [one.columns] : []))
+  const others = [...offers, ...created.map(({ group, models }, number) => ({ id: -1 - number, group, models }))]
+  return orphaned(
+    changes.map(({ before, columns }) => ({ before, after: { ...before, ...columns } })),
+    others,
+  )
+}
+
+function resultOf(plans: readonly Plan[], offers: readonly Offer[]): ImportResult {
+  const lost = lostBy(plans, offers)
   const count = (action: Plan['action']) => plans.filter((plan) => plan.action === action).length
   return {
     created: count('create'),
@@ -97,6 +118,8 @@ function resultOf(plans: readonly Plan[]): ImportResult {
     kept: count('keep'),
     refused: count('refuse'),
     rows: plans.map(shown),
+    orphaned: lost.slice(0, BULK_SHOWN_MAX),
+    orphaned_count: lost.length,
   }
 }
 

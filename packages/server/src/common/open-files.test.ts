@@ -7,8 +7,8 @@ test('calls begin until the files that are spare are used, and a part is kept fo
   const files = createOpenFiles(async () => ({ spare: 142, limit: 1000 }))
   await settled()
   // 100 are reserved, and a call takes two.
-  const begun = Array.from({ length: 100 }, () => files.take()).filter(Boolean)
-  expect(begun).toHaveLength(21)
+  const started = Array.from({ length: 100 }, () => files.take()).filter(Boolean)
+  expect(started).toHaveLength(21)
 })
 
 test('where the system does not say how many there may be, no call is refused for it', async () => {

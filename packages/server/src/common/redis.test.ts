@@ -19,7 +19,7 @@ function watchedRedis(url: string) {
   const until = async (condition: () => boolean | Promise<boolean>) => {
     const deadline = Date.now() + 30_000
     while (!(await condition())) {
-      if (Date.now() > deadline) throw new Error(`It never came true: ${lines.join('\n')}`)
+      if (Date.now() > deadline) throw new Error(`The condition was never met: ${lines.join('\n')}`)
       await Bun.sleep(10)
     }
   }

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { SQL } from 'bun'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken } from '../testing/token-makers.ts'
 
 setDefaultTimeout(60_000)
@@ -35,7 +35,7 @@ async function secondNode(location: string, { listens = true } = {}) {
 
 if (engine === 'postgres') {
   test('a change of options, channels, keys or accounts on one node is told to the others as soon as it is made', async () => {
-    const world = await relayGround({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+    const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
     const { id } = await world.channel('say/20')
     const token = await makeToken(world.payer.client, { unlimited_quota: true })
     const key = `sk-${token.key}`
@@ -66,7 +66,7 @@ if (engine === 'postgres') {
   })
 
   test('what was changed while the connection was lost is known when it is back', async () => {
-    const world = await relayGround({ quota: 1_000_000 })
+    const world = await relayFixture({ quota: 1_000_000 })
     const { id } = await world.channel('say/20')
     const { ask, until } = await secondNode(world.app.location)
     expect(await ask(world.key)).toStartWith('cost ')
@@ -84,7 +84,7 @@ if (engine === 'postgres') {
   })
 
   test('what the ledger writes all day long tells nobody', async () => {
-    const world = await relayGround({ quota: 1_000_000 })
+    const world = await relayFixture({ quota: 1_000_000 })
     await world.channel('say/20')
     const told: string[] = []
     const sql = new SQL(world.app.location, { max: 1 })
@@ -99,7 +99,7 @@ if (engine === 'postgres') {
 }
 
 test('without anybody who tells, a change counts after a second', async () => {
-  const world = await relayGround({ quota: 1_000_000 })
+  const world = await relayFixture({ quota: 1_000_000 })
   const { id } = await world.channel('say/20')
   const { node, ask } = await secondNode(world.app.location, { listens: false })
   expect(await ask(world.key)).toStartWith('cost')
@@ -110,7 +110,7 @@ test('without anybody who tells, a change counts after a second', async () => {
 })
 
 test('what a call knows is no older than a second, although the console has read one half of it before the other', async () => {
-  const world = await relayGround({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+  const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel('say/20')
   const { node, ask } = await secondNode(world.app.location, { listens: false })
   await node.client().get('/api/status')

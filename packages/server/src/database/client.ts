@@ -1,4 +1,4 @@
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, SqliteAdapter, sql, type Transaction } from 'kysely'
 import { postgresDialect } from './postgres.ts'
 import type { PoolLimits } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
@@ -28,6 +28,8 @@ export const openDatabase = (location: string, limits = DEFAULT_LIMITS): Databas
   const db = new Kysely<Schema>({ dialect })
   return { db, engine, close: () => db.destroy() }
 }
+
+export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
 
 /** Runs `work` in one transaction. */
 export const transact = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)

@@ -1,5 +1,5 @@
-import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
-import type { Db } from './client.ts'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Db, isSqlite } from './client.ts'
 
 /*
  * Many ids in one statement, passed as a single parameter: a list of placeholders would be another prepared statement for
@@ -15,5 +15,3 @@ export const isAmong = (db: Db, column: Expression<number>, ids: readonly number
 
 /** Locks the rows of a query until the transaction ends. SQLite has a single writer anyway. */
 export const lockingRows = (tx: Db): RawBuilder<unknown> => (isSqlite(tx) ? sql`` : sql`FOR UPDATE`)
-
-const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter

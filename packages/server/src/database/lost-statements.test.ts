@@ -3,7 +3,7 @@ import { createJobLocks } from '../jobs/job-locks.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
 import { engine } from '../testing/database.ts'
 import { createFaults } from '../testing/failing-database.ts'
-import { readStream, relayGround } from '../testing/relay-ground.ts'
+import { readStream, relayFixture } from '../testing/relay-fixture.ts'
 
 setDefaultTimeout(300_000)
 
@@ -13,9 +13,9 @@ setDefaultTimeout(300_000)
  */
 
 /** A dear channel that cooled down and has one call to prove itself with, behind a cheap one that fails. */
-async function ground() {
+async function fixture() {
   const faults = createFaults()
-  const relay = await relayGround({
+  const relay = await relayFixture({
     faults,
     quota: 1_000_000_000,
     options: { RetryTimes: 1, GroupRatio: '{"default":1}', ModelRatio: '{"say/1":1,"then/rate/say/5":50}' },
@@ -27,7 +27,7 @@ async function ground() {
   return { ...relay, faults }
 }
 
-async function expectOrder({ app, chat, atRest }: Awaited<ReturnType<typeof ground>>) {
+async function expectOrder({ app, chat, atRest }: Awaited<ReturnType<typeof fixture>>) {
   await atRest()
   app.clock.pass(30)
   const { status } = await chat('m')
@@ -41,7 +41,7 @@ test.each([
   { way: 'stream', stream: true },
 ])('a call may lose any one of its statements, and the next call finds every channel ($way)', async ({ stream }) => {
   const call = async (statement: number) => {
-    const world = await ground()
+    const world = await fixture()
     world.faults.failAt(statement)
     const response = await world.chat('m', { stream })
     const told = stream && response.status === 200 ? await readStream(response) : await response.text()
@@ -60,7 +60,7 @@ test.each([
 })
 
 test('testing all channels may lose any one of its statements, and can be started again', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { root, faults, app } = world
   const run = async () => {
     const started = await root.get('/api/channel/test?scope=all')
@@ -83,7 +83,7 @@ test('testing all channels may lose any one of its statements, and can be starte
 })
 
 test('a job may lose any one of its statements, and runs again when its time has come', async () => {
-  const { app, faults } = await ground()
+  const { app, faults } = await fixture()
   const turns = createJobLocks(app.db, locksOf(engine, app.location), app.clock)
   for (const job of app.parts.jobs.filter(({ name }) => name !== 'audit')) {
     const turn = async () => {

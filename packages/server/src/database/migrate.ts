@@ -25,6 +25,8 @@ import { up as logSpans } from './migrations/2026-11-18-log-spans.ts'
 import { up as recordings } from './migrations/2026-11-19-recordings.ts'
 import { up as batches } from './migrations/2026-11-20-batches.ts'
 import { up as modelLists } from './migrations/2026-11-20-model-lists.ts'
+import { up as pendingUsage } from './migrations/2026-11-21-pending-usage.ts'
+import { up as recordingRequests } from './migrations/2026-11-21-recording-requests.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
@@ -63,6 +65,8 @@ const MIGRATIONS = {
   '2026-11-19-recordings': recordings,
   '2026-11-20-batches': batches,
   '2026-11-20-model-lists': modelLists,
+  '2026-11-21-pending-usage': pendingUsage,
+  '2026-11-21-recording-requests': recordingRequests,
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { stallingProxy } from '../testing/stalling-proxy.ts'
 import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 import { createPool } from './postgres-pool.ts'
@@ -12,14 +12,14 @@ setDefaultTimeout(180_000)
 const until = async (condition: () => boolean | Promise<boolean>) => {
   const deadline = Date.now() + 90_000
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It never came true')
+    if (Date.now() > deadline) throw new Error('The condition was never met')
     await Bun.sleep(50)
   }
 }
 
 /** A node whose way to the database can fall silent; the test itself has another. */
 async function nodeBehindProxy() {
-  const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel('say/20,pace/8/20,pace/40/60')
   const proxy = await stallingProxy(world.app.location, 5432)
   const node = await startNode(world.app, { DATABASE_URL: proxy.url, DRAIN_SECONDS: '2' })
@@ -82,7 +82,7 @@ if (engine === 'postgres') {
   })
 
   test('a pool never has more connections than it may, gives up silent ones, and serves again afterwards', async () => {
-    const { app } = await relayGround()
+    const { app } = await relayFixture()
     const proxy = await stallingProxy(app.location, 5432)
     const pool = createPool(proxy.url, { connectionsMax: 3, statementMs: 500 })
     const ask = async (text: string) => {

@@ -8,7 +8,7 @@ import type { Client } from '../testing/client.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { smtpServer } from '../testing/outside/smtp-server.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 /*
  * What the web consoles of the ancestor read in answers, beside what compat.test.ts shows of what they send: searches
@@ -55,7 +55,7 @@ test('a search without a page has an end', async () => {
 })
 
 test('a channel test tells its time and model whether it passes or fails, and what the model said', async () => {
-  const { app, upstream } = await relayGround()
+  const { app, upstream } = await relayFixture()
   const root = await asRoot(app)
   const make = (models: string) => makeChannel(root, { type: 8, base_url: upstream.url, models })
   const passes = await make('gpt-4o-mini')

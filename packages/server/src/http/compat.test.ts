@@ -205,9 +205,9 @@ test('channels are created by each form, with its flags and leftovers', async ()
 test('a channel is saved by sending all of it back, and its key survives every form', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
-  const wish = { name: 'c', type: 33, key: '', models: 'm', group: 'default', base_url: 'https://aws.example.com' }
+  const fields = { name: 'c', type: 33, key: '', models: 'm', group: 'default', base_url: 'https://aws.example.com' }
   const config = JSON.stringify({ ...CONFIG, ak: 'AKIAEXAMPLE12345', sk: 'secret', region: 'us-east-1' })
-  const [{ id }] = accepted(await client.post('/api/channel/', { ...wish, config, groups: ['default'] }))
+  const [{ id }] = accepted(await client.post('/api/channel/', { ...fields, config, groups: ['default'] }))
   const read = accepted(await client.get(`/api/channel/${id}`))
   expect(JSON.parse(read.config)).toEqual({ ...CONFIG, region: 'us-east-1' })
 

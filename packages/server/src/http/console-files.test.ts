@@ -7,7 +7,7 @@ import { createConsoleFiles } from './console-files.ts'
 const SECRET = 'not for the world'
 
 /** A built console beside a file that nobody may read. */
-function builtConsole(wishes: Parameters<typeof createConsoleFiles>[1] = {}) {
+function builtConsole(options: Parameters<typeof createConsoleFiles>[1] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dist = join(folder, 'dist')
@@ -21,7 +21,7 @@ function builtConsole(wishes: Parameters<typeof createConsoleFiles>[1] = {}) {
   writeFileSync(join(dist, 'assets', 'app-1234.js'), 'let application')
   writeFileSync(join(dist, 'assets', 'app-1234.js.gz'), Bun.gzipSync('let application'))
   writeFileSync(join(dist, 'assets', 'small-1234.css'), 'body{}')
-  const files = createConsoleFiles(dist, wishes)
+  const files = createConsoleFiles(dist, options)
   return (path: string, init: RequestInit = {}) => files(new Request(`http://gateway.test${path}`, init))
 }
 

@@ -137,6 +137,20 @@ const MATRIX: Line[] = [
   ['tokens.search', '', query('keyword=d'), MEMBERS],
   ['tokens.get', "the user's token", async ({ token }) => ({ path: `${(await token()).id}` }), OWNER],
   ['tokens.create', '', body({ name: 'new' }), MEMBERS],
+  [
+    'tokens.askRecording',
+    'withdrawn',
+    async ({ token }) => ({ body: { id: (await token()).id, settings: null } }),
+    STAFF,
+  ],
+  [
+    'tokens.answerRecording',
+    'which nobody has asked for',
+    async ({ token }) => ({
+      body: { id: (await token()).id, agree: true, settings: { scope: 'all', share: 1, days: 1, size: 1 } },
+    }),
+    MEMBERS_REFUSED,
+  ],
   ['tokens.update', "the user's token", async ({ token }) => ({ body: { ...(await token()), name: 'x' } }), OWNER],
   ['tokens.update', 'status only', async ({ token }) => switched((await token()).id), OWNER],
   ['tokens.remove', "the user's token", async ({ token }) => ({ path: `${(await token()).id}` }), OWNER],
@@ -205,6 +219,7 @@ const MATRIX: Line[] = [
     STAFF,
   ],
 
+  ['routes.prices', '', plain, MEMBERS],
   ['routes.view', '', query('group=default&model=gpt-4o'), STAFF],
   ['routes.models', '', query('group=default'), STAFF],
   ['routes.choices', '', query('group=default&model=gpt-4o'), STAFF],
@@ -245,6 +260,35 @@ const MATRIX: Line[] = [
     STAFF_AMONG_MEMBERS,
   ],
   ['budgets.remove', 'of another account', async ({ budget }) => ({ path: `${await budget()}` }), STAFF_AMONG_MEMBERS],
+
+  ['warnings.channel', '', body({ models: 'gpt-4o' }), STAFF],
+  [
+    'warnings.channelKeys',
+    '',
+    async ({ pool }) => {
+      const { id, key } = await pool()
+      return { path: `${id}`, body: { ids: [key] } }
+    },
+    STAFF,
+  ],
+  ['warnings.token', "the user's token", async ({ token }) => ({ body: { id: (await token()).id } }), OWNER],
+  ['warnings.token', 'a new one', body({ models: 'gpt-4o' }), MEMBERS],
+  ['warnings.user', 'an ordinary user', async ({ target }) => ({ body: { id: (await target()).id } }), STAFF],
+  ['warnings.user', 'root', body({ id: 1 }), ROOT_ALONE],
+  ['warnings.budget', 'of a group', body({ scope: 'group', target: 'vip', quota: 5 }), STAFF_AMONG_MEMBERS],
+  [
+    'warnings.budget',
+    "of the user's token",
+    async ({ token }) => ({ body: { scope: 'key', target: `${(await token()).id}`, quota: 5 } }),
+    OWNER_AND_STAFF,
+  ],
+  [
+    'warnings.budget',
+    'of another account',
+    async ({ budget }) => ({ body: { id: await budget(), quota: 5 } }),
+    STAFF_AMONG_MEMBERS,
+  ],
+  ['warnings.option', '', body({ key: 'ModelAliases', value: '{}' }), STAFF],
 
   ['redemptions.list', '', plain, STAFF],
   ['redemptions.search', '', query('keyword=g'), STAFF],

@@ -43,7 +43,7 @@ const CREATIONS: Record<string, Creation> = {
   },
   'channels.copy': {
     path: '/api/channel/copy',
-    // The channel of the ground.
+    // The channel of the fixture.
     body: { id: 1, name: 'a copy' },
     other: { id: 1, name: 'another copy' },
     made: (app) => count(app, 'channels'),
@@ -68,14 +68,14 @@ const CREATIONS: Record<string, Creation> = {
   },
   'alerts.createRule': {
     path: '/api/alert/rule/',
-    // The destination of the ground.
+    // The destination of the fixture.
     body: { owner: 'gateway', kind: 'books', threshold: 0, destinations: [1] },
     other: { owner: 'gateway', kind: 'node', threshold: 0, destinations: [1] },
     made: (app) => count(app, 'alert_rules'),
   },
   'users.topUp': {
     path: '/api/user/topup',
-    // The codes of the ground, in the order in which it made them.
+    // The codes of the fixture, in the order in which it made them.
     body: { key: '{code 0}' },
     other: { key: '{code 1}' },
     made: async (app) => (await app.db.selectFrom('redemptions').select('id').where('status', '=', 3).execute()).length,
@@ -88,12 +88,12 @@ const CREATIONS: Record<string, Creation> = {
   },
 }
 
-async function ground() {
+async function fixture() {
   const app = await testApp()
   const admin = await makeAdmin(app)
   await makeChannel(admin.client)
   const codes = await makeCodes(admin.client, { count: 2 })
-  const hook = { owner: 'gateway', way: 'slack', name: 'ground', address: 'https://hooks.slack.com/services/T/B/X' }
+  const hook = { owner: 'gateway', way: 'slack', name: 'fixture', address: 'https://hooks.slack.com/services/T/B/X' }
   await admin.client.post('/api/alert/destination/', hook)
   const withCodes = (body: Record<string, unknown>): Record<string, unknown> =>
     JSON.parse(JSON.stringify(body).replace(/\{code (\d)\}/, (_, index) => codes[Number(index)] ?? ''))
@@ -108,7 +108,7 @@ test('every creation of the contract honours a key, and nothing else does', () =
 test.each(Object.entries(CREATIONS))(
   '%s: twins at the same moment, on two nodes, make it once',
   async (_, creation) => {
-    const { app, admin, withCodes } = await ground()
+    const { app, admin, withCodes } = await fixture()
     const second = await testApp({ location: app.location })
     const elsewhere = await signedIn(second, admin.id)
     const before = await creation.made(app)
@@ -127,7 +127,7 @@ test.each(Object.entries(CREATIONS))(
 )
 
 test.each(Object.entries(CREATIONS))('%s: another body under the same key is refused', async (_, creation) => {
-  const { app, admin, withCodes } = await ground()
+  const { app, admin, withCodes } = await fixture()
   expect((await admin.client.post(creation.path, withCodes(creation.body), KEY)).success).toBe(true)
   const made = await creation.made(app)
   const other = await admin.client.post(creation.path, withCodes(creation.other), { ...KEY, 'accept-language': 'en' })
@@ -136,7 +136,7 @@ test.each(Object.entries(CREATIONS))('%s: another body under the same key is ref
 })
 
 test.each(Object.entries(CREATIONS))('%s: a crash in between is told, and never made twice', async (_, creation) => {
-  const { app, admin, withCodes } = await ground()
+  const { app, admin, withCodes } = await fixture()
   await admin.client.post(creation.path, withCodes(creation.body), KEY)
   const made = await creation.made(app)
   // The process died after the thing was made and before its answer was kept.
@@ -149,7 +149,7 @@ test.each(Object.entries(CREATIONS))('%s: a crash in between is told, and never 
 })
 
 test('the same key of another user, and of another call, is another key', async () => {
-  const { app, admin } = await ground()
+  const { app, admin } = await fixture()
   const user = await makeUser(app)
   const body = { name: 'prod', remain_quota: 1 }
   const mine = await admin.client.post('/api/token/', body, KEY)
@@ -160,7 +160,7 @@ test('the same key of another user, and of another call, is another key', async 
 })
 
 test('a refusal made nothing and frees the key: the same form can be sent again', async () => {
-  const { app, admin } = await ground()
+  const { app, admin } = await fixture()
   const user = await makeUser(app, { username: 'taken' })
   const form = { username: 'taken', password: 'a-good-password' }
   expect((await admin.client.post('/api/user/', form, KEY)).success).toBe(false)
@@ -169,7 +169,7 @@ test('a refusal made nothing and frees the key: the same form can be sent again'
 })
 
 test('without the header nothing is kept, and the same twice makes two', async () => {
-  const { app, admin } = await ground()
+  const { app, admin } = await fixture()
   for (const name of ['prod', 'prod']) await admin.client.post('/api/token/', { name })
   expect(await app.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
   expect(
@@ -178,7 +178,7 @@ test('without the header nothing is kept, and the same twice makes two', async (
 })
 
 test('what is kept shows neither codes nor passwords, and goes after a day', async () => {
-  const { app, admin } = await ground()
+  const { app, admin } = await fixture()
   const { data: codes } = await admin.client.post('/api/redemption/', { name: 'spring', count: 2 }, KEY)
   await admin.client.post('/api/user/', { username: 'alice', password: 'a-good-password' }, KEY)
   const rows = JSON.stringify(await app.db.selectFrom('idempotency_keys').selectAll().execute())

@@ -13,7 +13,7 @@ async function twoNodes() {
   const node = () => createJobLocks(db, locksOf(engine, location), clock)
   const ran: string[] = []
   const gate = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const job = (who: string, work: () => Promise<void> = async () => {}): Job => ({
     ...{ name: 'housekeeping', everySec: 3600 },
     async run() {
@@ -22,16 +22,16 @@ async function twoNodes() {
     },
   })
   const slow = async () => {
-    begun.resolve()
+    started.resolve()
     await gate.promise
   }
-  return { one: node(), two: node(), job, slow, ran, begun: begun.promise, open: gate.resolve, clock }
+  return { one: node(), two: node(), job, slow, ran, started: started.promise, open: gate.resolve, clock }
 }
 
 test('one node at a time runs a job, and the others not again before its time has come', async () => {
-  const { one, two, job, slow, ran, begun, open, clock } = await twoNodes()
+  const { one, two, job, slow, ran, started, open, clock } = await twoNodes()
   const running = one(job('one', slow))
-  await begun
+  await started
   await two(job('two'))
   // Even where the interval is over, the one that is still at it is alone.
   clock.pass(3600)
@@ -58,7 +58,7 @@ test('a job that fails frees its turn, and is tried again when its time has come
   expect(ran).toEqual(['one', 'two'])
 })
 
-test('what was interrupted is done again after a quarter of an hour, what came to its end is not', async () => {
+test('an interrupted job is run again after 15 minutes, a completed one is not', async () => {
   const { one, two, job, ran, clock } = await twoNodes()
   const failing = job('one', () => Promise.reject(new Error('killed')))
   expect(await one(failing).catch(String)).toContain('killed')

@@ -6,6 +6,7 @@ import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import { auditInWorker } from '../ledger/audit/audit-in-worker.ts'
 import { compactLedger } from '../ledger/stores/compaction.ts'
 import { removeClosedHolds } from '../ledger/stores/retention.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { OauthStates } from '../oauth/oauth-states.ts'
 import type { OptionsService } from '../options/options-service.ts'
@@ -82,6 +83,7 @@ export const createJobs = ({
     everySec: HOUR,
     run: () => logs.removeOld(options.values().LogRetentionDays),
   },
+  { name: 'figures', everySec: 5, onEveryNode: true, run: () => upToDateFigures(db) },
   { name: 'spans of the log', everySec: MINUTE, run: () => logs.noteSpans() },
   {
     name: 'growth of the books',

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { GatewayError } from '../common/errors.ts'
 import { createLog } from '../common/log.ts'
-import { callLog, ledgerGround } from '../testing/ledger-ground.ts'
+import { callLog, ledgerFixture } from '../testing/ledger-fixture.ts'
 import { createCallLedger, HoldMissing } from './call-ledger.ts'
 import { createJournal } from './stores/journal.ts'
 import { type LedgerStore, LedgerUnavailable } from './stores/store.ts'
@@ -24,24 +24,24 @@ function unreliable(store: LedgerStore, faults: ('before' | 'after')[]): LedgerS
   }
 }
 
-async function callGround(faults: ('before' | 'after')[]) {
-  const ground = await ledgerGround()
-  const { epoch } = ground.hold('', 0)
+async function callFixture(faults: ('before' | 'after')[]) {
+  const fixture = await ledgerFixture()
+  const { epoch } = fixture.hold('', 0)
   const log = createLog(() => {})
-  const writer = createLedgerWriter(unreliable(ground.store, faults), log)
+  const writer = createLedgerWriter(unreliable(fixture.store, faults), log)
   const epochs = { current: () => epoch, renew: async () => {}, lasting: async () => epoch }
   const ledger = createCallLedger({
-    ...{ writer, epochs, journal: createJournal(ground.app.dataDir, log), clock: { now: () => 5000 }, log },
+    ...{ writer, epochs, journal: createJournal(fixture.app.dataDir, log), clock: { now: () => 5000 }, log },
     amountText: (quota) => ({ zh: `${quota}`, en: `${quota}` }),
   })
-  const payer = { userId: ground.user.id, tokenId: ground.tokenId }
-  return { ...ground, ledger, payer }
+  const payer = { userId: fixture.user.id, tokenId: fixture.tokenId }
+  return { ...fixture, ledger, payer }
 }
 
 const END = { actual: 4, done: true, channelId: null, keepLog: true, log: callLog() }
 
 test('a hold whose answer was lost is refused, and what was kept of it is given back', async () => {
-  const lost = await callGround(['after', 'before', 'after'])
+  const lost = await callFixture(['after', 'before', 'after'])
   const refusal = await lost.ledger.hold(lost.payer, 'a', 10, '{}').catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(GatewayError)
   expect(refusal).toMatchObject({ code: 'server.unavailable' })
@@ -52,7 +52,7 @@ test('a hold whose answer was lost is refused, and what was kept of it is given 
 
 test('a settlement whose answers are lost is charged once', async () => {
   const faults: ('before' | 'after')[] = []
-  const { ledger, payer, account, app } = await callGround(faults)
+  const { ledger, payer, account, app } = await callFixture(faults)
   const hold = await ledger.hold(payer, 'a', 10, '{}')
   faults.push('before', 'after', 'before')
   expect(await hold.settle(END)).toMatchObject({ charged: 4 })
@@ -60,15 +60,15 @@ test('a settlement whose answers are lost is charged once', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('a hold that is not there any more cannot be settled, and says so instead of trying for ever', async () => {
-  const { ledger, payer, app } = await callGround([])
+test('a missing hold cannot be settled, and fails instead of being retried forever', async () => {
+  const { ledger, payer, app } = await callFixture([])
   const hold = await ledger.hold(payer, 'a', 10, '{}')
   await app.db.deleteFrom('holds').execute()
   expect(await hold.settle(END).catch((error: unknown) => error)).toBeInstanceOf(HoldMissing)
 })
 
 test('a call whose hold was swept goes on: it may grow, and its settlement corrects the charge', async () => {
-  const { ledger, payer, store, account, app } = await callGround([])
+  const { ledger, payer, store, account, app } = await callFixture([])
   const hold = await ledger.hold(payer, 'a', 10, '{}')
   await store.run([
     { type: 'progress', id: 'a', used: 3 },
@@ -82,7 +82,7 @@ test('a call whose hold was swept goes on: it may grow, and its settlement corre
 })
 
 test('what the balance, the key and the account refuse has an answer of its own', async () => {
-  const { ledger, payer, app, user, tokenId } = await callGround([])
+  const { ledger, payer, app, user, tokenId } = await callFixture([])
   const refusal = (amount: number) =>
     ledger.hold(payer, Bun.randomUUIDv7(), amount, '{}').catch((error: GatewayError) => error.code)
   expect(await refusal(1_000_001)).toBe('quota.user')
@@ -92,7 +92,7 @@ test('what the balance, the key and the account refuse has an answer of its own'
   expect(await refusal(1)).toBe('relay.key_disabled')
 })
 
-async function untilFree({ app }: Awaited<ReturnType<typeof callGround>>) {
+async function untilFree({ app }: Awaited<ReturnType<typeof callFixture>>) {
   const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {
     const open = await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()

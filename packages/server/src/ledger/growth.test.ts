@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ledgerGround } from '../testing/ledger-ground.ts'
+import { ledgerFixture } from '../testing/ledger-fixture.ts'
 import { makeAdmin } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
 import { compactLedger } from './stores/compaction.ts'
@@ -8,28 +8,28 @@ import { removeClosedHolds } from './stores/retention.ts'
 const DAY = 86_400
 const at = (time: string) => Date.parse(time) / 1000
 
-type Ground = Awaited<ReturnType<typeof ledgerGround>>
+type Fixture = Awaited<ReturnType<typeof ledgerFixture>>
 
 /** A call that cost something, at a given time, on a channel or none. */
-async function called({ store, hold, settle }: Ground, id: string, time: number, channelId: number | null = null) {
+async function called({ store, hold, settle }: Fixture, id: string, time: number, channelId: number | null = null) {
   await store.run([{ ...hold(id, 100), now: time }])
   await store.run([{ ...settle(id, 10), now: time, channelId }])
 }
 
 /** A user who has been there for long. */
-async function oldGround(wishes: { quota?: number } = {}) {
-  const ground = await ledgerGround(wishes)
-  await ground.app.db
+async function oldFixture(overrides: { quota?: number } = {}) {
+  const fixture = await ledgerFixture(overrides)
+  await fixture.app.db
     .updateTable('ledger')
     .set({ ts: at('2026-01-01T00:00:00Z') })
     .execute()
-  return ground
+  return fixture
 }
 
-const holdsOf = async ({ app }: Ground) =>
+const holdsOf = async ({ app }: Fixture) =>
   (await app.db.selectFrom('holds').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-const ledgerOf = ({ app, user }: Ground) =>
+const ledgerOf = ({ app, user }: Fixture) =>
   app.db
     .selectFrom('ledger')
     .select(['kind', 'delta', 'balance', 'calls', 'channel_id'])
@@ -39,21 +39,21 @@ const ledgerOf = ({ app, user }: Ground) =>
     .execute()
 
 test('a closed hold is kept for 72 hours, an open one for as long as it is open', async () => {
-  const ground = await ledgerGround()
-  const { app, store, hold } = ground
+  const fixture = await ledgerFixture()
+  const { app, store, hold } = fixture
   const now = Math.floor(app.clock.now() / 1000)
-  await called(ground, 'old', now - 3 * DAY - 1)
-  await called(ground, 'young', now - 3 * DAY)
+  await called(fixture, 'old', now - 3 * DAY - 1)
+  await called(fixture, 'young', now - 3 * DAY)
   await store.run([{ ...hold('open', 5), now: now - 1200 }])
   expect(await removeClosedHolds(app.db, now)).toBe(1)
-  expect(await holdsOf(ground)).toEqual(['open', 'young'])
+  expect(await holdsOf(fixture)).toEqual(['open', 'young'])
   expect(await app.audit()).toEqual([])
   expect(await removeClosedHolds(app.db, now)).toBe(0)
 })
 
 test('more closed holds than go at once go all the same', async () => {
-  const ground = await ledgerGround()
-  const { app, store, hold, settle } = ground
+  const fixture = await ledgerFixture()
+  const { app, store, hold, settle } = fixture
   const ids = Array.from({ length: 1100 }, (_, n) => `h${n}`)
   await store.run(ids.map((id) => ({ ...hold(id, 1), now: 100 })))
   await store.run(ids.map((id) => ({ ...settle(id, 1), now: 100 })))
@@ -63,34 +63,34 @@ test('more closed holds than go at once go all the same', async () => {
 }, 30_000)
 
 test('calls of months before the last become checkpoints; sums, counts and balances stay, and the books add up', async () => {
-  const ground = await oldGround({ quota: 10_000 })
-  const { app, user } = ground
+  const fixture = await oldFixture({ quota: 10_000 })
+  const { app, user } = fixture
   const { client: admin } = await makeAdmin(app)
   const { data: channels } = await admin.post('/api/channel/', { name: 'c', type: 1, key: 'sk-some-key', models: 'm' })
   const channel = Number(channels[0].id)
   for (const [index, time] of ['2026-08-05', '2026-08-20', '2026-08-31', '2026-09-01', '2026-09-30'].entries()) {
-    await called(ground, `a${index}`, at(`${time}T12:00:00Z`), index % 2 === 0 ? channel : null)
+    await called(fixture, `a${index}`, at(`${time}T12:00:00Z`), index % 2 === 0 ? channel : null)
   }
   const code = await makeCode(admin, { quota: 7 })
   await user.client.post('/api/user/topup', { key: code.key })
   const month = { ts: at('2026-09-30T12:00:01Z') }
   await app.db.updateTable('ledger').set(month).where('kind', '=', 'redeem').execute()
-  await called(ground, 'b0', at('2026-09-30T13:00:00Z'))
-  await called(ground, 'b1', at('2026-09-30T23:59:59Z'))
-  await called(ground, 'c0', at('2026-10-01T00:00:00Z'))
-  await called(ground, 'c1', at('2026-11-02T00:00:00Z'))
+  await called(fixture, 'b0', at('2026-09-30T13:00:00Z'))
+  await called(fixture, 'b1', at('2026-09-30T23:59:59Z'))
+  await called(fixture, 'c0', at('2026-10-01T00:00:00Z'))
+  await called(fixture, 'c1', at('2026-11-02T00:00:00Z'))
   const now = at('2026-11-15T00:00:00Z')
   app.clock.pass(now - Math.floor(app.clock.now() / 1000))
   await removeClosedHolds(app.db, now)
   expect(await app.audit()).toEqual([])
-  const account = await ground.account()
+  const account = await fixture.account()
 
   // August: two tokens' channels in three rows; September until the code: two rows of two kinds, nothing to gain.
   expect(await compactLedger(app.db, now)).toBe(2)
   expect(await app.audit()).toEqual([])
-  expect(await ground.account()).toEqual(account)
+  expect(await fixture.account()).toEqual(account)
   const call = { delta: -10, calls: 0, channel_id: null }
-  expect((await ledgerOf(ground)).filter(({ kind }) => kind !== 'opening' && kind !== 'admin')).toEqual([
+  expect((await ledgerOf(fixture)).filter(({ kind }) => kind !== 'opening' && kind !== 'admin')).toEqual([
     { kind: 'checkpoint', delta: -20, balance: 9980, calls: 2, channel_id: channel },
     { kind: 'checkpoint', delta: -10, balance: 9970, calls: 1, channel_id: null },
     { ...call, kind: 'consume', balance: 9960 },
@@ -104,8 +104,8 @@ test('calls of months before the last become checkpoints; sums, counts and balan
 })
 
 test('very many calls become few rows, over several runs if need be, and the next month joins in its turn', async () => {
-  const ground = await oldGround()
-  const { app, store, hold, settle } = ground
+  const fixture = await oldFixture()
+  const { app, store, hold, settle } = fixture
   for (const time of [at('2026-08-10T00:00:00Z'), at('2026-09-10T00:00:00Z')]) {
     const ids = Array.from({ length: 1300 }, (_, n) => `${time}-${n}`)
     await store.run(ids.map((id) => ({ ...hold(id, 1), now: time })))
@@ -121,7 +121,7 @@ test('very many calls become few rows, over several runs if need be, and the nex
   expect(await compacted('2026-10-31T23:59:59Z')).toBeGreaterThan(1295)
   expect(await compacted('2026-10-31T23:59:59Z')).toBe(0)
   expect(await compacted('2026-11-01T00:00:00Z')).toBeGreaterThan(1295)
-  const { request_count, used_quota } = await ground.account()
+  const { request_count, used_quota } = await fixture.account()
   expect({ request_count, used_quota }).toEqual({ request_count: 2600, used_quota: 2600 })
-  expect((await ledgerOf(ground)).length).toBeLessThan(12)
+  expect((await ledgerOf(fixture)).length).toBeLessThan(12)
 }, 30_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { callLog } from '../testing/ledger-ground.ts'
+import { callLog } from '../testing/ledger-fixture.ts'
 import { emptyBooks, HoldState, LASTING } from './books.ts'
 import type { SettleCommand } from './commands.ts'
 import { apply } from './reducer.ts'

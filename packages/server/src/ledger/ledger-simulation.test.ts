@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { ledgerGround } from '../testing/ledger-ground.ts'
+import { ledgerFixture } from '../testing/ledger-fixture.ts'
 import { seeded } from '../testing/seeded.ts'
 import type { Command, Result } from './commands.ts'
 
@@ -29,9 +29,9 @@ interface Call {
   /** The largest progress that was sent, and the largest that was acknowledged. */
   sent: number
   noted: number
-  /** Whether a settlement was ever sent, and what a client was told. */
+  /** Whether a settlement was ever sent, and the charge confirmed to the client. */
   settling: boolean
-  told: number | undefined
+  confirmed: number | undefined
 }
 
 interface Process {
@@ -52,8 +52,8 @@ async function simulate(seed: number) {
   const random = seeded(seed)
   const chance = (percent: number) => random(100) < percent
   const pick = <T>(from: readonly T[]) => from[random(from.length)]
-  const ground = await ledgerGround({ quota: 20_000 })
-  const { app, store, user, tokenId } = ground
+  const fixture = await ledgerFixture({ quota: 20_000 })
+  const { app, store, user, tokenId } = fixture
   const limited = seed % 2 === 0
   const limit = { unlimited_quota: limited ? 0 : 1, remain_quota: 20_000 } as const
   await app.db.updateTable('tokens').set(limit).where('id', '=', tokenId).execute()
@@ -111,7 +111,7 @@ async function simulate(seed: number) {
     const amount = random(400)
     const call: Call = {
       ...{ id: `call-${seed}-${calls.length}`, amount, actual: random(amount + 1), state: 'wanted' },
-      ...{ sent: 0, noted: 0, settling: false, told: undefined },
+      ...{ sent: 0, noted: 0, settling: false, confirmed: undefined },
     }
     calls.push(call)
     process.calls.push(call)
@@ -119,7 +119,7 @@ async function simulate(seed: number) {
 
   const nextCommand = (call: Call, { epoch }: Process): Command => {
     const { id, amount, actual } = call
-    if (call.state === 'wanted') return { ...ground.hold(id, amount), epoch }
+    if (call.state === 'wanted') return { ...fixture.hold(id, amount), epoch }
     if (chance(25)) {
       // Not always more than before: what is sent later may arrive earlier.
       const used = random(actual + 1)
@@ -128,7 +128,7 @@ async function simulate(seed: number) {
     }
     if (chance(15)) return { type: 'extend', id, to: amount + random(50), now: 1 }
     call.settling = true
-    return ground.settle(id, actual)
+    return fixture.settle(id, actual)
   }
 
   const learn = async (process: Process, command: Command, result: Result | Error | undefined) => {
@@ -148,7 +148,7 @@ async function simulate(seed: number) {
     if (command.type === 'progress' && !swept.has(call.id)) call.noted = Math.max(call.noted, command.used)
     if (command.type === 'settle') {
       call.state = 'over'
-      call.told = result.ok && result.type === 'settled' ? result.charged : Number.NaN
+      call.confirmed = result.ok && result.type === 'settled' ? result.charged : Number.NaN
     }
     process.calls = process.calls.filter(({ state }) => state !== 'over')
   }
@@ -207,22 +207,22 @@ async function simulate(seed: number) {
   const wrong = calls.flatMap((call) => {
     const own = entries.filter(({ ref }) => ref === call.id)
     const charged = 0 - own.reduce((sum, { delta }) => sum + delta, 0)
-    const told = call.told === undefined || (call.told === call.actual && charged === call.actual)
+    const confirmed = call.confirmed === undefined || (call.confirmed === call.actual && charged === call.actual)
     const least = call.settling ? Math.min(call.noted, call.actual) : call.noted
     const most = call.settling ? Math.max(call.sent, call.actual) : call.sent
     const once = own.filter(({ kind }) => kind === 'consume').length <= 1
-    return told && once && charged >= least && charged <= most ? [] : [{ ...call, charged, own }]
+    return confirmed && once && charged >= least && charged <= most ? [] : [{ ...call, charged, own }]
   })
   expect(wrong).toEqual([])
   // A world in which nothing happened would prove nothing.
-  expect(calls.filter(({ told }) => told !== undefined).length).toBeGreaterThan(10)
+  expect(calls.filter(({ confirmed }) => confirmed !== undefined).length).toBeGreaterThan(10)
   expect(dead.length).toBeGreaterThan(2)
   expect(turnedAway).toBeGreaterThan(0)
   const spent = entries
     .filter(({ kind }) => kind === 'consume' || kind === 'late')
     .reduce((sum, { delta }) => sum - delta, 0)
   const requests = entries.filter(({ kind }) => kind === 'consume').length
-  expect(await ground.account()).toEqual({
+  expect(await fixture.account()).toEqual({
     ...{ quota: 20_000 - spent, held: 0, used_quota: spent, request_count: requests },
   })
   const token = await app.db

@@ -24,6 +24,10 @@ export const rateOfThousand = (dollars: number) => rateOfDollars(dollars * 1000)
 /** The price of a million in a group, for display only: no charge is computed from it. */
 export const quotaPerMillion = (rate: bigint, group: GroupFactor) => Number(rate * group) / 1_000_000_000_000
 
+/** The same for a single one: of a call, or of a task. */
+export const quotaOfOne = (rate: bigint, group: GroupFactor) =>
+  Number((rate * group) / BigInt(MICRO)) / 1_000_000_000_000
+
 /**
  * The price of a call: every bucket at its rate plus the request fee, times the group's factor, rounded up once at the end.
  * Anything above zero costs at least 1; a call without usage costs nothing.
@@ -85,6 +89,7 @@ export const BUCKETS: readonly (keyof Usage)[] = [
   'sources',
   'characters',
   'videoSeconds',
+  'tasks',
 ]
 
 /** Server tools that vendors bill per use. */

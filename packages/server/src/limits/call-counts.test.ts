@@ -66,7 +66,7 @@ test('open calls are as many as were taken and not released', async () => {
   expect(await allowed(9, open('calls', 3))).toBe(1)
 })
 
-test('at any pace, no stretch of time lets more through than the limit and its share of that time', async () => {
+test('at any rate of calls, no interval lets more through than the limit and its share of that time', async () => {
   const step = fc.record({ ms: fc.integer({ min: 0, max: 40_000 }), amount: fc.integer({ min: 1, max: 40 }) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {

@@ -62,7 +62,7 @@ test('it does not matter where in a minute or an hour the calls fall', async () 
   }
 })
 
-test('whoever is refused is told when the next one will be allowed, to the second', async () => {
+test('a refusal says when the next request will be allowed, to the second', async () => {
   const { clock, limiter: subject } = limiter()
   await allowed(subject, THREE, 'a', 3)
   clock.ms += 4_500
@@ -101,7 +101,7 @@ test('a maximum that does not divide the window is a whole maximum all the same'
   }
 })
 
-test('at any pace, no stretch of time lets more through than the maximum and its share of that time', async () => {
+test('at any rate of calls, no interval lets more through than the maximum and its share of that time', async () => {
   const pace = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(pace, async (steps) => {

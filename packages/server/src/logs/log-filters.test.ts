@@ -5,7 +5,7 @@ import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { planWalk } from './log-walk-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 
@@ -128,7 +128,7 @@ test('failures are walked along an index of their own', async () => {
 })
 
 test('a call that was refused is found by its outcome', async () => {
-  const { app, chat, root } = await relayGround()
+  const { app, chat, root } = await relayFixture()
   await chat('no-such-model')
   await app.parts.refusedCalls.flush()
   expect((await root.get('/api/log/?outcome=client_error')).data).toMatchObject([{ model_name: 'no-such-model' }])

@@ -4,7 +4,7 @@ import { createLog } from '../common/log.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { makeLogs } from '../testing/log-makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { createLogTail } from './log-tail.ts'
 
 const ANYTHING: LogFilter = {
@@ -38,7 +38,7 @@ async function opened(url: string, client: Client) {
 }
 
 test('whoever watches gets what is written from then on: calls, refusals and notes, each in the reader’s language', async () => {
-  const { app, chat, channel, root, payer } = await relayGround()
+  const { app, chat, channel, root, payer } = await relayFixture()
   await channel('say/3')
   await chat('say/3')
   const everyones = await opened(`${app.url}/api/log/tail?language=zh`, root)
@@ -63,7 +63,7 @@ test('whoever watches gets what is written from then on: calls, refusals and not
 })
 
 test('an ordinary user cannot watch everybody, and nobody without a session can watch at all', async () => {
-  const { app, payer } = await relayGround()
+  const { app, payer } = await relayFixture()
   expect(await payer.client.get('/api/log/tail')).toMatchObject({ success: false })
   expect((await app.client().get('/api/log/self/tail')).status).toBe(401)
   expect(await payer.client.get('/api/log/self/tail?outcome=nothing')).toMatchObject({ success: false })
@@ -71,7 +71,7 @@ test('an ordinary user cannot watch everybody, and nobody without a session can 
 
 const quickly = { lookMs: 5, quietMs: 20, checkMs: 0 }
 
-async function ground(times = quickly) {
+async function fixture(times = quickly) {
   const app = await testApp()
   const tail = createLogTail({ db: app.db, log: createLog(() => {}) }, times)
   const watch = (filter: Partial<LogFilter> = {}, isAllowed = async () => true, after?: string, by = tail) =>
@@ -99,7 +99,7 @@ async function message(messages: AsyncGenerator<LogTailEvent | undefined>) {
 }
 
 test('each watcher gets what fits its filter, and one look serves them all', async () => {
-  const { app, tail, watch } = await ground()
+  const { app, tail, watch } = await fixture()
   await makeLogs(app, { content_en: 'before' })
   const filters: Partial<LogFilter>[] = [
     {},
@@ -127,7 +127,7 @@ test('each watcher gets what fits its filter, and one look serves them all', asy
 })
 
 test('a watch ends with the session, and with the node', async () => {
-  const { tail, watch } = await ground()
+  const { tail, watch } = await fixture()
   let isAllowed = true
   const messages = watch({}, async () => isAllowed)
   expect((await messages.next()).value).toMatchObject({ rows: [], skipped: 0, reload: false })
@@ -143,7 +143,7 @@ test('a watch ends with the session, and with the node', async () => {
 })
 
 test('what comes faster than anybody reads is left out and counted', async () => {
-  const { app, watch } = await ground()
+  const { app, watch } = await fixture()
   const messages = watch()
   await messages.next()
   await makeLogs(app, ...Array.from({ length: 250 }, (_, n) => ({ created_at: n })))
@@ -153,7 +153,7 @@ test('what comes faster than anybody reads is left out and counted', async () =>
 })
 
 test('one user watches from a few places at once and no more', async () => {
-  const { tail, watch } = await ground()
+  const { tail, watch } = await fixture()
   const watching = Array.from({ length: 10 }, () => watch())
   for (const each of watching) await each.next()
   expect(() => tail.admit(1)).toThrow('Too many requests')
@@ -162,8 +162,8 @@ test('one user watches from a few places at once and no more', async () => {
   expect(() => tail.admit(1)).not.toThrow()
 })
 
-test('whoever comes back gets what came meanwhile, once: at the same node, at one that has started since, and by filter', async () => {
-  const { app, watch, comeBack } = await ground()
+test('after a reconnect the missed entries are sent once: by the same node, by one that has started since, and by filter', async () => {
+  const { app, watch, comeBack } = await fixture()
   await makeLogs(app, { content_en: 'before' })
   const messages = watch()
   await messages.next()
@@ -190,8 +190,8 @@ test('whoever comes back gets what came meanwhile, once: at the same node, at on
   await narrow.return(undefined)
 })
 
-test('an entry that is committed after a later one is neither lost nor told twice by a break in between', async () => {
-  const { app, watch, comeBack } = await ground()
+test('an entry committed after a later one is neither lost nor sent twice across a reconnect', async () => {
+  const { app, watch, comeBack } = await fixture()
   await makeLogs(app, { content_en: 'first' }, { content_en: 'not there yet' }, { content_en: 'overtakes' })
   const [overtakes, late] = await app.db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(2).execute()
   await app.db.deleteFrom('logs').where('content_en', '=', 'not there yet').execute()
@@ -209,7 +209,7 @@ test('an entry that is committed after a later one is neither lost nor told twic
 })
 
 test('a watcher that was away for long reads the list again, and one with a position of its own making begins now', async () => {
-  const { app, watch, comeBack } = await ground()
+  const { app, watch, comeBack } = await fixture()
   const messages = watch()
   const { at } = (await messages.next()).value ?? {}
   await messages.return(undefined)
@@ -222,7 +222,7 @@ test('a watcher that was away for long reads the list again, and one with a posi
 })
 
 test('a browser that connects again says how far it had come, and a program may say it in the address', async () => {
-  const { app, chat, channel, root } = await relayGround()
+  const { app, chat, channel, root } = await relayFixture()
   await channel('say/3')
   const first = await opened(`${app.url}/api/log/tail`, root)
   await chat('say/3')

@@ -38,7 +38,7 @@ test('a total is exact up to 10,000; beyond, the answer says that there are more
   expect(await ask('p=0&type=2&username=root')).toMatchObject({ total: '10000', more: 'true' })
   expect((await ask('p=1201')).contents).toEqual([3, 2, 2, 1, 1].map((n) => `entry ${n}`))
   expect(await ask('p=1202')).toMatchObject({ contents: [], total: '10000', more: 'true' })
-  // Entries of the same second are told apart by their ids, from the newest on.
+  // Entries of the same second are ordered by id, newest first.
   expect((await ask('p=0&end_timestamp=1003')).contents).toEqual(
     ['3', '3', '2', '2', '1', '1'].map((n) => `entry ${n}`),
   )

@@ -4,6 +4,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import type { Language } from '../common/errors.ts'
 import type { Log as ServerLog } from '../common/log.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import type { RecordingsService } from '../recordings/recordings-service.ts'
 import { attemptsRepository, type Span } from './attempts-repository.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
@@ -129,20 +130,23 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
    * The last seven days including today, at the given UTC offset. Usage is recorded by the hour: with a fractional offset, the hour
    * in which a day ends belongs to that day.
    */
-  dashboard(userId: number, utcOffsetMinutes: number) {
-    return usageRepository(db).byDayAndModel({ userId }, lastDays(seconds(clock), utcOffsetMinutes))
+  async dashboard(userId: number, utcOffsetMinutes: number) {
+    const figures = usageRepository(await upToDateFigures(db))
+    return figures.byDayAndModel({ userId }, lastDays(seconds(clock), utcOffsetMinutes))
   },
 
   /** The same for all users together. */
-  siteDashboard: (utcOffsetMinutes: number) =>
-    usageRepository(db).byDayAndModel('everyone', lastDays(seconds(clock), utcOffsetMinutes)),
+  async siteDashboard(utcOffsetMinutes: number) {
+    const figures = usageRepository(await upToDateFigures(db))
+    return figures.byDayAndModel('everyone', lastDays(seconds(clock), utcOffsetMinutes))
+  },
 
   /** The attempts of the newest calls, and since when; `more` when there were more calls than requested. */
   attempts: (type: typeof LogType.consume | typeof LogType.failed, span: Span) =>
     attemptsRepository(db).newest(type, span),
 
   /** Answered calls per channel since the given hour. */
-  answeredByChannel: (since: number) => usageRepository(db).callsByChannel(since),
+  answeredByChannel: async (since: number) => usageRepository(await upToDateFigures(db)).callsByChannel(since),
 })
 
 function lastDays(now: number, utcOffsetMinutes: number) {

@@ -3,7 +3,7 @@ import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 const found = async (client: Client, path: string) =>
   (await client.get(path)).data.map(({ content }: { content: string }) => content)
@@ -12,7 +12,7 @@ const found = async (client: Client, path: string) =>
 const requestAt = (second: number) => Bun.randomUUIDv7('hex', second * 1000)
 
 test('a call is found by the id that its answer carried, by its owner and by administrators, with its sum and as a file', async () => {
-  const { app, chat, channel, payer, root } = await relayGround()
+  const { app, chat, channel, payer, root } = await relayFixture()
   await channel('a-model')
   await chat('a-model')
   const answer = await chat('a-model')

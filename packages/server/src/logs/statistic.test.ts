@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const DAY = 86_400
@@ -104,7 +104,7 @@ test('an hour of which the log has kept a part counts as a whole; one that it kn
 })
 
 test('a call that is made while consumption is not logged is charged and in every sum over its hour', async () => {
-  const { app, channel, chat, payer, account, logs } = await relayGround({ options: { LogConsumeEnabled: false } })
+  const { app, channel, chat, payer, account, logs } = await relayFixture({ options: { LogConsumeEnabled: false } })
   await channel('gpt-4o-mini')
   await (await chat('gpt-4o-mini')).json()
   const { used_quota } = await account()

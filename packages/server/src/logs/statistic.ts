@@ -1,5 +1,6 @@
 import { LogType } from '@tollgate/contract'
 import type { Db } from '../database/client.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { needsEntries, sumOfSession, type Wanted } from './log-walk-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 import { DAY, HOUR, usageRepository } from './usage-repository.ts'
@@ -22,7 +23,7 @@ export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
   }
   if (needsEntries(filter)) return { ...(await log.sumOfEntries(wanted)), rounded: false }
   if (type !== LogType.consume) return { quota: await log.sumQuota({ scope, filter }), rounded: false }
-  const figures = usageRepository(db)
+  const figures = usageRepository(await upToDateFigures(db))
   const { start_timestamp: start, end_timestamp: end } = filter
   let rounded = false
 

@@ -1,13 +1,13 @@
 import type { DashboardRow, LogFilter } from '@tollgate/contract'
 import { sql } from 'kysely'
-import type { Db } from '../database/client.ts'
+import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Scope } from './log-walk-repository.ts'
 
 export const HOUR = 3600
 export const DAY = 86_400
 
-/** The figures of calls. They are written with each charge, so that no figure has to read the log. */
-export const usageRepository = (db: Db) => ({
+/** The figures of calls, so that no question has to read the log. */
+export const usageRepository = (db: FiguresDb) => ({
   /** Calls and quota of the spans from `from` up to, but not including, `until`. */
   async sum(scope: Scope, filter: LogFilter, range: Range): Promise<Sum> {
     if (scope !== 'everyone') return sumOfUser(db, scope.userId, filter, range)
@@ -62,14 +62,14 @@ interface Range {
 }
 
 /** From the smaller of the two tables that have the columns of the filter. */
-async function sumOfSite(db: Db, filter: LogFilter, { span, from, until }: Range) {
+async function sumOfSite(db: FiguresDb, filter: LogFilter, { span, from, until }: Range) {
   const table = sql.table(filter.token_name === '' ? 'site_usage' : 'token_usage')
   const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table}
     WHERE span = ${span} AND start >= ${from} AND start < ${until} AND ${wanted(filter)}`.execute(db)
   return rows[0] ?? NOTHING
 }
 
-async function sumOfUser(db: Db, userId: number, filter: LogFilter, { span, from, until }: Range) {
+async function sumOfUser(db: FiguresDb, userId: number, filter: LogFilter, { span, from, until }: Range) {
   const table = sql.table(span === DAY ? 'usage_days' : 'usage_hours')
   const begin = sql.ref(span === DAY ? 'day' : 'hour')
   const since = (start: unknown) => sql`user_id = ${userId} AND ${begin} < ${until} AND ${begin} >= ${start}`
@@ -99,7 +99,7 @@ function wanted({ username, token_name, model_name, channel }: LogFilter) {
 }
 
 /** Rows have the user's id, and several users may have had the same name in succession. */
-async function usersCalled(db: Db, username: string) {
+async function usersCalled(db: FiguresDb, username: string) {
   const ids: number[] = []
   for (let last = 0; ; ) {
     // One index step per user, however many rows there are.

@@ -5,10 +5,10 @@ import { OUTCOMES, type Outcome } from '@tollgate/contract'
 import { z } from 'zod'
 import type { CallLog } from '../ledger/books.ts'
 import { testApp } from '../testing/app.ts'
-import { callLog } from '../testing/ledger-ground.ts'
+import { callLog } from '../testing/ledger-fixture.ts'
 import { freePort } from '../testing/outside/free-port.ts'
 import { prometheusServer } from '../testing/outside/prometheus-server.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { createCallMetrics } from './call-metrics.ts'
 import { exposition, label } from './exposition.ts'
 
@@ -43,7 +43,7 @@ test('without a token there are no metrics, and with one only for those who show
 })
 
 test('a call is counted by model, channel and outcome, with its tokens and what it cost', async () => {
-  const { app, channel, chat, account } = await relayGround({
+  const { app, channel, chat, account } = await relayFixture({
     options: { DefaultModelRatio: 1 },
     config: { metricsToken: TOKEN },
   })
@@ -86,7 +86,7 @@ test('buckets hold everything up to their bound, and every outcome has its own s
 })
 
 test('a real Prometheus scrapes them, and answers every question of the dashboard', async () => {
-  const { app, channel, chat } = await relayGround({ config: { metricsToken: TOKEN } })
+  const { app, channel, chat } = await relayFixture({ config: { metricsToken: TOKEN } })
   await channel('say/20,fault/server')
   for (const model of ['say/20', 'say/20', 'fault/server']) await (await chat(model, { stream: true })).text()
   const prometheus = await prometheusServer({ url: app.url, token: TOKEN }, await freePort())

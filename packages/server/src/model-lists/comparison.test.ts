@@ -9,17 +9,17 @@ const offer = (models: string[], mapping: Record<string, string> = {}) => ({
 const looks = (models: string[], mapping: Record<string, string>, ...lists: string[][]) =>
   lists.reduce<Found | undefined>((before, listed) => compare(offer(models, mapping), listed, before), undefined)
 
-test('of the first list nothing came, because nobody knows since when it is there, but what is offered and not listed went', () => {
+test('in the first list nothing is new, because nobody knows since when it is there, but models offered and not listed are missing', () => {
   expect(looks(['a', 'x'], {}, ['a', 'b', 'c'])).toMatchObject({ added: [], missing: ['x'] })
 })
 
-test('what came stays news until somebody decides, and what was there before is none', () => {
+test('an added model stays news until somebody decides, and one that was there before is none', () => {
   expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'])).toMatchObject({ added: ['c'] })
   expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd'])).toMatchObject({ added: ['c', 'd'] })
   expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'], ['a', 'b'])).toMatchObject({ added: [] })
 })
 
-test('what somebody ignored is news again once it went and came back', () => {
+test('an ignored model is news again once it was removed and added again', () => {
   const found = looks(['a'], {}, ['a'], ['a', 'b'])
   const ignored = { ...(found as Found), added: [] }
   const again = compare(offer(['a']), ['a', 'b'], ignored)
@@ -49,7 +49,7 @@ test('a mapped model is looked for by the name that its vendor gives it, and tha
   expect(standing(offer(['gpt', 'old'], { ...mapping, old: 'vendor/gpt' }), found as Found).missing).toEqual([])
 })
 
-test('a channel that was edited since is told only what still stands', () => {
+test('for a channel that was edited since, only what still applies is reported', () => {
   const found = looks(['a', 'x'], {}, ['a'], ['a', 'b', 'c'])
   expect(standing(offer(['a', 'b']), found as Found)).toMatchObject({ added: ['c'], missing: [], others: [] })
 })

@@ -47,7 +47,7 @@ const runJob = async (app: TestApp) => {
   if (!isIdle) await job?.run()
 }
 
-const ground = async (listed: readonly string[], fields: object = {}) => {
+const fixture = async (listed: readonly string[], fields: object = {}) => {
   const app = await testApp()
   const root = await asRoot(app)
   await setOptions(app, { ModelListCheckEnabled: true })
@@ -69,7 +69,7 @@ const detail = async (root: Client, id: number) => (await root.get(`/api/model_l
 const names = (models: { model: string }[]) => models.map(({ model }) => model)
 
 test('while the option is off no vendor is asked and no list of channels says anything', async () => {
-  const { app, root, vendor, id, nextDay } = await ground(['a'])
+  const { app, root, vendor, id, nextDay } = await fixture(['a'])
   await setOptions(app, { ModelListCheckEnabled: false })
   await nextDay()
   expect(vendor.asked).toEqual([])
@@ -78,8 +78,8 @@ test('while the option is off no vendor is asked and no list of channels says an
   expect((await root.get('/api/channel/')).data[0].model_list).toBeNull()
 })
 
-test('each enabled channel is asked once a day, and what came and went since is told, with prices', async () => {
-  const { app, root, vendor, id, nextDay } = await ground(['a', 'b', 'never chosen'])
+test('each enabled channel is checked once a day, and added and removed models are reported, with prices', async () => {
+  const { app, root, vendor, id, nextDay } = await fixture(['a', 'b', 'never chosen'])
   await makeChannel(root, { type: 8, base_url: vendor.url, name: 'off' })
   const [off] = (await root.get('/api/channel/search?keyword=off')).data
   await root.put('/api/channel/', { id: off.id, status: 2 })
@@ -113,7 +113,7 @@ test('each enabled channel is asked once a day, and what came and went since is 
 })
 
 test('a list that is refused, empty, of another kind, cut in two or one page of many says nothing about models', async () => {
-  const { root, vendor, id, nextDay } = await ground(['a', 'b'])
+  const { root, vendor, id, nextDay } = await fixture(['a', 'b'])
   await nextDay()
   const key = 'sk-upstream-key-1234'
   const bad: [() => Response, string][] = [
@@ -141,7 +141,7 @@ test('a list that is refused, empty, of another kind, cut in two or one page of 
 })
 
 test('a list of less than half its length is believed when it is seen twice', async () => {
-  const { root, vendor, id, nextDay } = await ground(['a', 'b', 'c', 'd', 'e'])
+  const { root, vendor, id, nextDay } = await fixture(['a', 'b', 'c', 'd', 'e'])
   await nextDay()
   vendor.lists(['a', 'c'])
   await nextDay()
@@ -154,7 +154,7 @@ test('a list of less than half its length is believed when it is seen twice', as
 })
 
 test('accepting adds and removes models of many channels at once, after a preview that writes nothing', async () => {
-  const { app, root, vendor, id, nextDay } = await ground(['a', 'b'])
+  const { app, root, vendor, id, nextDay } = await fixture(['a', 'b'])
   const { id: other } = await makeChannel(root, {
     type: 8,
     base_url: vendor.url,
@@ -192,7 +192,7 @@ const auditOf = async (root: Client): Promise<{ rows: { action: string }[] }> =>
 })
 
 test('a change that would leave one channel without models, names one twice or one that is gone changes none', async () => {
-  const { app, root, id } = await ground(['a', 'b'])
+  const { app, root, id } = await fixture(['a', 'b'])
   const { id: other } = await makeChannel(root, { type: 8, base_url: 'http://127.0.0.1:1', models: 'x' })
   const refused = async (changes: object[]) => {
     const { success, message } = await root.post('/api/model_list/accept', { changes, preview: false })
@@ -216,30 +216,30 @@ test('a change that would leave one channel without models, names one twice or o
   expect((await storedChannel(app, id)).models).toBe('a,b')
 })
 
-test('what is ignored is not told again until the list changes back', async () => {
-  const { root, vendor, id, nextDay } = await ground(['a', 'b'])
-  const told = async () => {
+test('ignored changes are not reported again until the list changes back', async () => {
+  const { root, vendor, id, nextDay } = await fixture(['a', 'b'])
+  const news = async () => {
     const [found] = (await root.get('/api/model_list/')).data
     return found === undefined ? undefined : { added: names(found.added), missing: names(found.missing) }
   }
   await nextDay()
   vendor.lists(['a', 'c'])
   await nextDay()
-  expect(await told()).toEqual({ added: ['c'], missing: ['b'] })
+  expect(await news()).toEqual({ added: ['c'], missing: ['b'] })
   await root.post('/api/model_list/ignore', { changes: [{ id, added: ['c'], missing: ['b'] }] })
-  expect(await told()).toBeUndefined()
+  expect(await news()).toBeUndefined()
   await nextDay()
-  expect(await told()).toBeUndefined()
+  expect(await news()).toBeUndefined()
   expect(await detail(root, id)).toMatchObject({ others: [{ model: 'c' }], kept: [{ model: 'b' }] })
   vendor.lists(['a', 'b'])
   await nextDay()
   vendor.lists(['a', 'c'])
   await nextDay()
-  expect(await told()).toEqual({ added: ['c'], missing: ['b'] })
+  expect(await news()).toEqual({ added: ['c'], missing: ['b'] })
 })
 
 test('looking now tells at once, refuses a type without lists, and a channel that was pointed elsewhere begins anew', async () => {
-  const { root, vendor, id } = await ground(['a', 'b'])
+  const { root, vendor, id } = await fixture(['a', 'b'])
   const look = async (channel: number) => (await root.post(`/api/model_list/${channel}/look`, {})).body
   await look(id)
   vendor.lists(['a', 'b', 'c'])
@@ -254,7 +254,7 @@ test('looking now tells at once, refuses a type without lists, and a channel tha
 })
 
 test('many channels are spread over turns and asked a few at a time, each once', async () => {
-  const { app, root, vendor } = await ground(['a', 'b'])
+  const { app, root, vendor } = await fixture(['a', 'b'])
   const keys = Array.from({ length: 49 }, (_, index) => `sk-${index}`)
   await root.post('/api/channel/', { name: 'many', type: 8, base_url: vendor.url, models: 'a', key: keys.join('\n') })
   for (const total of [20, 40, 50, 50]) {
@@ -266,7 +266,7 @@ test('many channels are spread over turns and asked a few at a time, each once',
 })
 
 test('a deleted channel takes its list along', async () => {
-  const { app, root, id, nextDay } = await ground(['a', 'b'])
+  const { app, root, id, nextDay } = await fixture(['a', 'b'])
   await nextDay()
   await root.delete(`/api/channel/${id}`)
   expect(await app.db.selectFrom('model_lists').select('channel_id').execute()).toEqual([])

@@ -4,7 +4,7 @@ import { fakeVendor } from '../testing/fake-vendor.ts'
 import { linkIn, withMail } from '../testing/mailbox.ts'
 import { asRoot, makeUser, setOptions } from '../testing/makers.ts'
 import { fakePusher } from '../testing/outside/fake-pusher.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 test('whose balance falls below the threshold by an edit gets one mail [R2.66]', async () => {
   const app = await testApp()
@@ -116,11 +116,11 @@ test('mails that nobody asked for are in the language of the site', async () => 
   expect(text).not.toMatch(/[\u4e00-\u9fff]/)
 })
 
-test('a usage that cannot be true is told to the operator, once an hour for each channel', async () => {
+test('implausible usage is reported to the operator, once an hour for each channel', async () => {
   const pusher = fakePusher()
   onTestFinished(() => pusher.stop())
   const options = { MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token, DefaultLocale: 'en' }
-  const { app, chat, channel, logs } = await relayGround({ options })
+  const { app, chat, channel, logs } = await relayFixture({ options })
   const choices = [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }]
   const usage = { prompt_tokens: 200_000_000, completion_tokens: 1 }
   const vendor = fakeVendor(() => Response.json({ id: 'c', choices, usage }))
@@ -129,12 +129,12 @@ test('a usage that cannot be true is told to the operator, once an hour for each
     app.clock.pass(secondsLater)
     expect((await chat('m')).status).toBe(200)
   }
-  const told = await logs()
-  expect(told.map(({ detail }) => detail.source)).toEqual(Array(3).fill('usage_anomaly'))
+  const rows = await logs()
+  expect(rows.map(({ detail }) => detail.source)).toEqual(Array(3).fill('usage_anomaly'))
   while (pusher.pushed.length < 2) await Bun.sleep(5)
   const [first, second] = pusher.pushed
   expect(first?.title).toContain('"lighthouse"')
-  expect(first?.content).toContain(`Request ID: ${told[0]?.request_id}`)
-  expect(second?.content).toContain(`Request ID: ${told[2]?.request_id}`)
+  expect(first?.content).toContain(`Request ID: ${rows[0]?.request_id}`)
+  expect(second?.content).toContain(`Request ID: ${rows[2]?.request_id}`)
   expect(await app.audit()).toEqual([])
 })

@@ -175,7 +175,7 @@ test('behind https the cookie of the state is Secure and works', async () => {
   expect([...client.cookies.keys()].toSorted()).toEqual(['__Host-device_2', '__Host-oauth', '__Host-session'])
 })
 
-test('where registration is off, a stranger gets no account and a known person still gets in', async () => {
+test('where registration is off, an unknown person gets no account and a known one can still sign in', async () => {
   const { app, github } = await gitHubApp()
   const { data: known } = await comeBack(app.client(), 'github', github.codeFor(octocat))
   await setOptions(app, { RegisterEnabled: false })

@@ -1,13 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { startNode } from '../testing/node-process.ts'
-import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { witnessedCall } from '../testing/witnessed-load.ts'
 import { createLifecycle } from './lifecycle.ts'
 
 // Processes are started, on machines that do other things too.
 setDefaultTimeout(120_000)
 
-const ground = (options = {}) => relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1, ...options } })
+const fixture = (options = {}) => relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1, ...options } })
 
 /** On a connection of its own, as a balancer's question is. */
 const ready = async (url: string) => {
@@ -15,14 +15,14 @@ const ready = async (url: string) => {
   return `${response.status} ${await response.text()}`
 }
 
-async function expectSettled({ app, charges, openHolds }: RelayGround, cost: number | undefined) {
+async function expectSettled({ app, charges, openHolds }: RelayFixture, cost: number | undefined) {
   expect((await charges()).map(({ kind, delta }) => [kind, delta])).toEqual([['consume', 0 - (cost ?? 0)]])
   expect(await openHolds()).toEqual([])
   expect(await app.audit()).toEqual([])
 }
 
 test('on SIGTERM readiness goes first, running streams finish and are charged, and the exit code is 0', async () => {
-  const world = await ground()
+  const world = await fixture()
   await world.channel('pace/40/60')
   const node = await startNode(world.app, { STOP_NOTICE_SECONDS: '5' })
   const calling = witnessedCall(node.url, world.key, 'pace/40/60', true)
@@ -44,7 +44,7 @@ test('on SIGTERM readiness goes first, running streams finish and are charged, a
 })
 
 test('a Ctrl-C gives no notice to anybody: whoever sits there waits', async () => {
-  const world = await ground()
+  const world = await fixture()
   const node = await startNode(world.app, { STOP_NOTICE_SECONDS: '600' })
   expect(await ready(node.url)).toBe('200 ready')
   node.child.kill('SIGINT')
@@ -52,7 +52,7 @@ test('a Ctrl-C gives no notice to anybody: whoever sits there waits', async () =
 })
 
 test('two signals within a second are one; a later one ends the process at once', async () => {
-  const world = await ground()
+  const world = await fixture()
   await world.channel('pace/40/60,pace/100/2000')
   const node = await startNode(world.app)
   const calling = witnessedCall(node.url, world.key, 'pace/40/60', true)
@@ -76,8 +76,8 @@ test('two signals within a second are one; a later one ends the process at once'
   expect(await cut).toMatchObject({ ended: false })
 })
 
-test('a stream that does not finish in time is ended, told so, and charged for what it delivered', async () => {
-  const world = await ground()
+test('a stream that does not finish in time is ended with an error and charged for what was delivered', async () => {
+  const world = await fixture()
   await world.channel('pace/500/1000')
   const node = await startNode(world.app, { DRAIN_SECONDS: '1' })
   const response = await fetch(`${node.url}/v1/chat/completions`, {
@@ -101,7 +101,7 @@ test('a stream that does not finish in time is ended, told so, and charged for w
 
 test('a stop does not wait for the report of a call whose client has left, and charges what it delivered', async () => {
   // Both the vendor and the patience with it outlast the longest stop.
-  const world = await ground({ ReadOnSeconds: 60 })
+  const world = await fixture({ ReadOnSeconds: 60 })
   await world.channel('pace/50/2000')
   const node = await startNode(world.app)
   const client = new AbortController()

@@ -38,7 +38,7 @@ async function started(environment: Record<string, string>) {
   return { child, url, output }
 }
 
-test('the product starts on an empty machine, serves, and ends when it is told to', async () => {
+test('the server starts on an empty machine, serves, and stops on a signal', async () => {
   const { environment } = await emptyMachine()
   const { child, url, output } = await started(environment)
   const { data } = await (await fetch(`${url}/api/status`)).json()
@@ -132,7 +132,7 @@ test('a wrong setting stops the start at once, with one sentence', async () => {
   })
 }, 30_000)
 
-test('a machine that does not let it start is told in one sentence, too', async () => {
+test('a machine that prevents the start is reported in one sentence, too', async () => {
   const { environment, folder } = await emptyMachine()
   const { child, url } = await started(environment)
   const taken = await runCommand(['start'], { ...environment, PORT: new URL(url).port })
@@ -147,7 +147,7 @@ test('a machine that does not let it start is told in one sentence, too', async 
   ])
 }, 60_000)
 
-test('help and version are answered; an unknown command is told what there is', async () => {
+test('help and version work; an unknown command lists the commands', async () => {
   expect(await runCommand(['version'])).toEqual({ output: `${VERSION}\n`, errors: '', exitCode: 0 })
   const help = await runCommand(['help'])
   expect(help.exitCode).toBe(0)

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { runCommand } from '../testing/command.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
-import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { witnessedCall } from '../testing/witnessed-load.ts'
 
 // Processes are started and killed, on machines that do other things too.
@@ -17,7 +17,7 @@ async function freePort() {
 }
 
 /** Waits for so many processes that serve calls, beside the test's own; answers their ids. */
-async function workersOf({ app }: RelayGround, wanted: (pids: number[]) => boolean) {
+async function workersOf({ app }: RelayFixture, wanted: (pids: number[]) => boolean) {
   const deadline = Date.now() + 60_000
   for (;;) {
     const owners = await app.db.selectFrom('owners').select('node').where('closed_at', 'is', null).execute()
@@ -39,7 +39,7 @@ test('several workers on the embedded database are refused at the start, with on
 
 if (engine === 'postgres') {
   test('workers serve one port together; one that dies is replaced; a signal lets running calls finish and ends all with 0', async () => {
-    const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+    const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
     const { app, upstream, key } = world
     await world.channel('say/20,pace/30/60')
     const parent = await startNode(app, { WORKERS: '2', PORT: await freePort() })
@@ -64,7 +64,7 @@ if (engine === 'postgres') {
   })
 
   test('a signal to the whole group is one signal: every stream finishes, and the exit code is 0', async () => {
-    const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+    const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
     const { app, upstream, key } = world
     await world.channel('pace/40/60')
     const parent = await startNode(app, { WORKERS: '2', PORT: await freePort() }, { ownGroup: true })
@@ -79,7 +79,7 @@ if (engine === 'postgres') {
   })
 
   test('workers whose parent is killed end by themselves', async () => {
-    const world = await relayGround()
+    const world = await relayFixture()
     const parent = await startNode(world.app, { WORKERS: '2', PORT: await freePort() })
     await workersOf(world, (pids) => pids.length === 2)
     await parent.kill()
@@ -87,7 +87,7 @@ if (engine === 'postgres') {
   })
 
   test('workers do not share a port that somebody else has', async () => {
-    const world = await relayGround()
+    const world = await relayFixture()
     const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
     const started = startNode(world.app, { WORKERS: '2', PORT: String(other.port) })
     expect(await started.catch(String)).toContain(

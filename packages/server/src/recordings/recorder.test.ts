@@ -3,7 +3,7 @@ import type { RecordingSettings } from '@tollgate/contract'
 import type { KyselyPlugin } from 'kysely'
 import { createLog } from '../common/log.ts'
 import { testApp } from '../testing/app.ts'
-import { recordingGround } from '../testing/recording-ground.ts'
+import { recordingFixture } from '../testing/recording-fixture.ts'
 import { createRecorder } from './recorder.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -88,7 +88,7 @@ test('a call does not wait for a database that is slow to keep its recording', a
       return result
     },
   }
-  const { app, chat, channel, onlyLog, logs } = await recordingGround({
+  const { app, chat, channel, onlyLog, logs } = await recordingFixture({
     faults: {
       failAt: () => {},
       count: () => 0,
@@ -111,7 +111,7 @@ test('a call does not wait for a database that is slow to keep its recording', a
 })
 
 test('a database that refuses loses the recording and not the call, and the loss is counted', async () => {
-  const { app, chat, channel } = await recordingGround()
+  const { app, chat, channel } = await recordingFixture()
   await channel('gpt-4o-mini')
   await app.db.schema.alterTable('recordings').renameTo('elsewhere').execute()
   const response = await chat('gpt-4o-mini')

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Client } from '../testing/client.ts'
 import { makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
-import { recordingGround, requestIdOf } from '../testing/recording-ground.ts'
+import { recordingFixture, requestIdOf } from '../testing/recording-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -12,13 +12,13 @@ const NOT_THERE = '没有这次调用的记录内容'
 
 const look = (client: Client, id: string) => client.get(`/api/log/recording/${id}`)
 
-async function recorded(wishes: Parameters<typeof recordingGround>[0] = {}) {
-  const ground = await recordingGround(wishes)
-  await ground.channel('gpt-4o-mini')
-  const response = await ground.chat('gpt-4o-mini')
+async function recorded(overrides: Parameters<typeof recordingFixture>[0] = {}) {
+  const fixture = await recordingFixture(overrides)
+  await fixture.channel('gpt-4o-mini')
+  const response = await fixture.chat('gpt-4o-mini')
   await response.text()
-  await ground.app.parts.recorder.flush()
-  return { ...ground, id: requestIdOf(response) }
+  await fixture.app.parts.recorder.flush()
+  return { ...fixture, id: requestIdOf(response) }
 }
 
 test("another user's recording, and one that never was, are refused with the same words", async () => {
@@ -114,7 +114,7 @@ test('what was written after its key was gone is removed by the next look', asyn
 test('neither texts nor secrets are in the database: not those of headers, bodies, the vendor or the caller', async () => {
   const canary = 'canary-header-value-0123456789'
   const vendorKey = 'sk-canary-vendor-key-0123456789'
-  const { app, chat, channel, key, recordingOf } = await recordingGround()
+  const { app, chat, channel, key, recordingOf } = await recordingFixture()
   await channel('gpt-4o-mini', { key: vendorKey })
   const messages = [{ role: 'user', content: `A very private sentence with ${key.slice(3)} and ${vendorKey}` }]
   const response = await chat('gpt-4o-mini', { messages }, { headers: { 'x-canary': canary, cookie: canary } })

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { recordingGround, requestIdOf } from '../testing/recording-ground.ts'
-import { MESSAGES, readStream } from '../testing/relay-ground.ts'
+import { recordingFixture, requestIdOf } from '../testing/recording-fixture.ts'
+import { MESSAGES, readStream } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -12,14 +12,14 @@ const SENTENCE = 'The bar goes up when the toll is paid.'
 const GREETING = 'Hello there'
 
 test('nothing is recorded where the administrator has not enabled it, nor where the owner has not agreed', async () => {
-  const disabled = await recordingGround({ options: { RecordingEnabled: 'false' } })
+  const disabled = await recordingFixture({ options: { RecordingEnabled: 'false' } })
   await disabled.channel('gpt-4o-mini')
   await (await disabled.chat('gpt-4o-mini')).text()
   await (await disabled.chat('unknown')).text()
   expect(await disabled.rows()).toEqual([])
   expect((await disabled.onlyLog()).detail).not.toHaveProperty('recorded')
 
-  const silent = await recordingGround({ settings: null })
+  const silent = await recordingFixture({ settings: null })
   await silent.channel('gpt-4o-mini')
   await (await silent.chat('gpt-4o-mini')).text()
   await (await silent.chat('gpt-4o-mini', { stream: true })).text()
@@ -29,7 +29,7 @@ test('nothing is recorded where the administrator has not enabled it, nor where 
 })
 
 test('an owner who ends it has nothing recorded from then on', async () => {
-  const { chat, channel, agree, rows } = await recordingGround()
+  const { chat, channel, agree, rows } = await recordingFixture()
   await channel('gpt-4o-mini')
   await (await chat('gpt-4o-mini')).text()
   expect(await rows()).toHaveLength(1)
@@ -39,8 +39,8 @@ test('an owner who ends it has nothing recorded from then on', async () => {
 })
 
 if (engine === 'postgres') {
-  test('an owner who ends it is heard by every node at once', async () => {
-    const { app, chat, channel, agree, rows } = await recordingGround()
+  test('an owner who ends it ends it on every node at once', async () => {
+    const { app, chat, channel, agree, rows } = await recordingFixture()
     await channel('gpt-4o-mini')
     await (await chat('gpt-4o-mini')).text()
     // Its clock stands still: what it learns of the key, it is told.
@@ -73,7 +73,7 @@ const DIALECTS: [name: string, path: string, body: object, operation: string][] 
 ]
 
 test.each(DIALECTS)('%s: both bodies are what the caller sent and got', async (_, path, body, operation) => {
-  const { app, post, channel, recordingOf } = await recordingGround()
+  const { app, post, channel, recordingOf } = await recordingFixture()
   await channel('gpt-4o-mini')
   const response = await post(path, body)
   const got = await response.text()
@@ -105,7 +105,7 @@ const STREAMS: [name: string, path: string, body: object][] = [
 ]
 
 test.each(STREAMS)('%s: of a stream every event is kept as the caller got it', async (_, path, body) => {
-  const { app, post, channel, recordingOf } = await recordingGround()
+  const { app, post, channel, recordingOf } = await recordingFixture()
   await channel('gpt-4o-mini')
   const response = await post(path, body)
   const got = await response.text()
@@ -121,7 +121,7 @@ test.each(STREAMS)('%s: of a stream every event is kept as the caller got it', a
 })
 
 test('embeddings and the entry in the log: the entry says that there is a recording', async () => {
-  const { post, channel, recordingOf, onlyLog } = await recordingGround()
+  const { post, channel, recordingOf, onlyLog } = await recordingFixture()
   await channel('text-embedding-3-small')
   const response = await post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'a toll' })
   const got = await response.text()
@@ -137,7 +137,7 @@ test("a vendor of another dialect changes nothing: what is kept is the caller's 
       usage: { input_tokens: 3, output_tokens: 9 },
     }),
   )
-  const { chat, channel, recordingOf } = await recordingGround()
+  const { chat, channel, recordingOf } = await recordingFixture()
   await channel('claude', { type: 14, base_url: vendor.url })
   const response = await chat('claude')
   const recording = await recordingOf(response)
@@ -146,7 +146,7 @@ test("a vendor of another dialect changes nothing: what is kept is the caller's 
 })
 
 test('with errors only, answered calls leave nothing, and failed, refused and broken ones what was said', async () => {
-  const { app, post, chat, channel, rows, recordingOf } = await recordingGround({ settings: { scope: 'errors' } })
+  const { app, post, chat, channel, rows, recordingOf } = await recordingFixture({ settings: { scope: 'errors' } })
   await channel('gpt-4o-mini,fault/bad-request,fault/server')
   await (await chat('gpt-4o-mini')).text()
   await (await chat('gpt-4o-mini', { stream: true })).text()
@@ -171,14 +171,14 @@ test('with errors only, answered calls leave nothing, and failed, refused and br
 })
 
 test('equal refusals of a minute are one entry and one recording', async () => {
-  const { app, chat, rows } = await recordingGround()
+  const { app, chat, rows } = await recordingFixture()
   for (let call = 0; call < 5; call++) await (await chat('unknown')).text()
   expect(await rows()).toHaveLength(1)
   expect(app.parts.recorder.held()).toBe(0)
 })
 
 test('a call whose entry is not kept is not recorded', async () => {
-  const { app, chat, channel, rows } = await recordingGround({ options: { LogConsumeEnabled: 'false' } })
+  const { app, chat, channel, rows } = await recordingFixture({ options: { LogConsumeEnabled: 'false' } })
   await channel('gpt-4o-mini')
   await (await chat('gpt-4o-mini')).text()
   await (await chat('gpt-4o-mini', { stream: true })).text()
@@ -201,7 +201,7 @@ test('who leaves in the middle has what was delivered until then', async () => {
     })
     return new Response(body.pipeThrough(new TextEncoderStream()), { headers: { 'content-type': 'text/event-stream' } })
   })
-  const { app, chat, channel, recordingOf, atRest } = await recordingGround()
+  const { app, chat, channel, recordingOf, atRest } = await recordingFixture()
   await channel('m', { base_url: vendor.url })
   const client = new AbortController()
   const response = await chat('m', { stream: true }, { signal: client.signal })
@@ -221,7 +221,7 @@ test('who leaves in the middle has what was delivered until then', async () => {
 })
 
 test('a stream that the vendor breaks off is an error, and kept with what the caller got', async () => {
-  const { chat, channel, recordingOf } = await recordingGround({ settings: { scope: 'errors' } })
+  const { chat, channel, recordingOf } = await recordingFixture({ settings: { scope: 'errors' } })
   await channel('fault/error-mid')
   const response = await chat('fault/error-mid', { stream: true })
   const { text } = await readStream(response)
@@ -229,7 +229,7 @@ test('a stream that the vendor breaks off is an error, and kept with what the ca
 })
 
 test('speech and recordings of it are kept by their size', async () => {
-  const { post, channel, recordingOf } = await recordingGround()
+  const { post, channel, recordingOf } = await recordingFixture()
   await channel('tts-1,whisper-1,gpt-image-1')
   const spoken = await post('/v1/audio/speech', { model: 'tts-1', input: 'hello', voice: 'alloy' })
   await spoken.bytes()
@@ -239,9 +239,9 @@ test('speech and recordings of it are kept by their size', async () => {
   form.set('model', 'whisper-1')
   form.set('prompt', 'A toll')
   form.set('file', new File([new Uint8Array(5000)], 'private-name.mp3', { type: 'audio/mpeg' }))
-  const heard = await post('/v1/audio/transcriptions', form)
-  await heard.text()
-  const { request } = await recordingOf(heard)
+  const received = await post('/v1/audio/transcriptions', form)
+  await received.text()
+  const { request } = await recordingOf(received)
   expect(JSON.parse(request)).toEqual({ model: 'whisper-1', prompt: 'A toll', file: '[audio/mpeg: 5000 bytes]' })
 
   const drawn = await post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a toll bar' })
@@ -250,7 +250,7 @@ test('speech and recordings of it are kept by their size', async () => {
 })
 
 test('pictures in a conversation are kept by kind and size, whatever the dialect calls them', async () => {
-  const { post, channel, recordingOf } = await recordingGround()
+  const { post, channel, recordingOf } = await recordingFixture()
   await channel('gpt-4o-mini')
   const picture = Buffer.from(crypto.getRandomValues(new Uint8Array(90))).toString('base64')
   const url = `data:image/png;base64,${picture}`
@@ -292,7 +292,7 @@ test('pictures in a conversation are kept by kind and size, whatever the dialect
 })
 
 test('a body is no longer than was agreed on, nor than the administrator allows, and says what is missing', async () => {
-  const { chat, channel, recordingOf } = await recordingGround({
+  const { chat, channel, recordingOf } = await recordingFixture({
     settings: { size: 4096 },
     options: { RecordingSizeMax: '8' },
   })

@@ -22,7 +22,7 @@ test('a code credits its quota once, to the balance, the ledger and the log, and
   expect(await app.audit()).toEqual([])
 })
 
-test('used, disabled and unknown codes are told apart, and none of them credits anything [R4.11]', async () => {
+test('used, disabled and unknown codes have different errors, and none of them credits anything [R4.11]', async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const user = await makeUser(app)

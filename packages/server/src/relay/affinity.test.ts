@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { conversationOf, createAffinity } from './affinity.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -45,7 +45,7 @@ test('what was not used for longest is forgotten, and everything after an hour',
 })
 
 test('calls of one conversation stay with their channel while it is healthy, and then with the one that answered', async () => {
-  const { channel, chat, logs, root, app } = await relayGround({
+  const { channel, chat, logs, root, app } = await relayFixture({
     options: { RoutingPolicies: RULES, RetryTimes: 3 },
   })
   for (const name of ['a', 'b', 'c', 'd']) await channel('m', { name, model_mapping: '{"m":"say/5"}' })
@@ -68,7 +68,7 @@ test('calls of one conversation stay with their channel while it is healthy, and
 })
 
 test('a channel of higher priority comes before the one that has the prompt', async () => {
-  const { channel, chat, logs } = await relayGround({ options: { RoutingPolicies: RULES } })
+  const { channel, chat, logs } = await relayFixture({ options: { RoutingPolicies: RULES } })
   const low = await channel('m', { name: 'low', model_mapping: '{"m":"say/5"}' })
   await chat('m')
   const high = await channel('m', { name: 'high', priority: 5, model_mapping: '{"m":"say/5"}' })

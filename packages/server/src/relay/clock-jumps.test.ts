@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { readStream, relayGround } from '../testing/relay-ground.ts'
+import { readStream, relayFixture } from '../testing/relay-fixture.ts'
 
 const DAYS = 86_400
 
 test.each([400 * DAYS, -400 * DAYS])(
   'a clock that jumps by %d seconds in a call does not make it that long in the log',
   async (jump) => {
-    const { app, channel, chat, onlyLog, upstream, atRest } = await relayGround()
+    const { app, channel, chat, onlyLog, upstream, atRest } = await relayFixture()
     await channel('pace/5/10')
     const calling = chat('pace/5/10', { stream: true })
     await upstream.received(1)

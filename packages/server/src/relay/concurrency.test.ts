@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeAdmin } from '../testing/makers.ts'
 import { makeCodes } from '../testing/redemption-makers.ts'
-import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, storedToken } from '../testing/token-makers.ts'
 
 // A thousand calls on a machine that does other things too.
@@ -12,10 +12,10 @@ const MODEL = 'fixed/12/10'
 const LIMIT = { max_tokens: 10 }
 const PRICE = 22
 
-const ground = (quota: number) => relayGround({ quota, options: { DefaultModelRatio: 1 } })
+const fixture = (quota: number) => relayFixture({ quota, options: { DefaultModelRatio: 1 } })
 
 /** So many calls at once, half of them streams; answers how many got what. */
-async function callMany({ chat }: RelayGround, calls: number, key?: string) {
+async function callMany({ chat }: RelayFixture, calls: number, key?: string) {
   const outcomes = await Promise.all(
     Array.from({ length: calls }, async (_, index) => {
       const sent = key === undefined ? {} : { key }
@@ -31,7 +31,7 @@ async function callMany({ chat }: RelayGround, calls: number, key?: string) {
 }
 
 test('of 1,000 calls at once with a balance for 50, exactly 50 succeed, and nothing is left or owed [R1.11]', async () => {
-  const world = await ground(50 * PRICE)
+  const world = await fixture(50 * PRICE)
   const { app, channel, account, upstream, openHolds, charges } = world
   await channel(MODEL)
   expect(await callMany(world, 1000)).toEqual({ whole: 50, insufficient_quota: 950 })
@@ -43,7 +43,7 @@ test('of 1,000 calls at once with a balance for 50, exactly 50 succeed, and noth
 })
 
 test('of 1,000 calls at once with a key for 50, exactly 50 succeed, and the key is exhausted', async () => {
-  const world = await ground(10_000_000)
+  const world = await fixture(10_000_000)
   const { app, channel, payer, account, openHolds } = world
   await channel(MODEL)
   const token = await makeToken(payer.client, { unlimited_quota: false, remain_quota: 50 * PRICE })
@@ -61,7 +61,7 @@ test('of 1,000 calls at once with a key for 50, exactly 50 succeed, and the key 
 })
 
 test('two keys of one user cannot spend its balance twice', async () => {
-  const world = await ground(20 * PRICE)
+  const world = await fixture(20 * PRICE)
   const { app, channel, payer, account, key } = world
   await channel(MODEL)
   const other = await makeToken(payer.client, { unlimited_quota: true })
@@ -72,7 +72,7 @@ test('two keys of one user cannot spend its balance twice', async () => {
 })
 
 test('edits, top-ups and other requests of the owner while calls are active lose nothing and give nothing back', async () => {
-  const world = await ground(1_000_000)
+  const world = await fixture(1_000_000)
   const { app, root, channel, payer, account, openHolds } = world
   await channel(MODEL)
   const { client: admin } = await makeAdmin(app)
@@ -102,7 +102,7 @@ test('edits, top-ups and other requests of the owner while calls are active lose
 })
 
 test('edits of a key’s limit while it spends count from what the editor saw', async () => {
-  const world = await ground(1_000_000)
+  const world = await fixture(1_000_000)
   const { app, channel, payer } = world
   await channel(MODEL)
   const token = await makeToken(payer.client, { unlimited_quota: false, remain_quota: 100_000 })
@@ -118,7 +118,7 @@ test('edits of a key’s limit while it spends count from what the editor saw', 
 })
 
 test('calls that end in every way at once leave the books in order', async () => {
-  const world = await ground(1_000_000)
+  const world = await fixture(1_000_000)
   const { app, channel, chat, account, atRest, charges } = world
   const models = [MODEL, 'fault/server', 'fault/error-mid', 'fault/stall-mid', 'fault/bad-request', 'usage/none']
   await channel(models.join(','))

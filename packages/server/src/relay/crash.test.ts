@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { CrashPoint } from '../ledger/stores/crash-points.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { seeded } from '../testing/seeded.ts'
 import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 
@@ -16,14 +16,14 @@ const CYCLES = Number(process.env.CRASH_CYCLES ?? 20)
 /** On SQLite the kernel frees the lock of a dead process with it; PostgreSQL has to notice that a client is gone. */
 const NOTICED_MS = engine === 'postgres' ? 20_000 : 0
 
-async function crashGround() {
-  const ground = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
-  await ground.channel('pace/8/20,say/20,pace/50/400')
-  return ground
+async function crashFixture() {
+  const fixture = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  await fixture.channel('pace/8/20,say/20,pace/50/400')
+  return fixture
 }
 
 test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, nothing left open [R1.11] [R1.13] (seed ${SEED})`, async () => {
-  const { app, upstream, key, payer } = await crashGround()
+  const { app, upstream, key, payer } = await crashFixture()
   const random = seeded(SEED)
   const history: Seen[] = []
   let swept = 0
@@ -74,7 +74,7 @@ const POINTS: { point: CrashPoint; pass: number; left: 'nothing' | 'swept' | 'ch
 ]
 
 test('a process that dies at any named point leaves exactly what was durable there [R1.11] [R1.13]', async () => {
-  const { app, upstream, key, payer } = await crashGround()
+  const { app, upstream, key, payer } = await crashFixture()
   const history: Seen[] = []
   const holdsOf = () => app.db.selectFrom('holds').select(['id', 'state', 'actual']).orderBy('id').execute()
   const runs = POINTS.flatMap((row) => [false, true].map((stream) => ({ ...row, stream })))
@@ -112,7 +112,7 @@ test('a process that dies at any named point leaves exactly what was durable the
 })
 
 test('a stream whose process is killed is charged the progress that was recorded, and no more than was sent [R1.13]', async () => {
-  const { app, upstream, key, charges, onlyLog, payer } = await crashGround()
+  const { app, upstream, key, charges, onlyLog, payer } = await crashFixture()
   const node = await startNode(app)
   const calling = witnessedCall(node.url, key, 'pace/50/400', true)
   const progress = await recordedProgress(app)
@@ -131,7 +131,7 @@ test('a stream whose process is killed is charged the progress that was recorded
 })
 
 /** Waits until a active stream has recorded what it has used. */
-async function recordedProgress({ db }: Awaited<ReturnType<typeof crashGround>>['app']) {
+async function recordedProgress({ db }: Awaited<ReturnType<typeof crashFixture>>['app']) {
   const deadline = Date.now() + 60_000
   for (;;) {
     const [hold] = await db.selectFrom('holds').select('progress').where('progress', '>', 0).execute()

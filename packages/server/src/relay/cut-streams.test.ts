@@ -5,7 +5,7 @@ import { LogType } from '@tollgate/contract'
 import OpenAI from 'openai'
 import { storedChannel } from '../testing/channel-makers.ts'
 import { cutAfter, type RecordedStream, recordedStreams } from '../testing/cut-streams.ts'
-import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 import { replayedVendors } from '../testing/replayed-vendors.ts'
 
 // Each asks for some dozens of streams, on machines that do other things too.
@@ -18,7 +18,7 @@ const STREAMS = Object.entries(await recordedStreams())
 
 interface Surface {
   ask(model: string): { path: string; body: object }
-  /** What a complete answer ends with, and how a broken one is told. */
+  /** How a complete answer ends, and how an interrupted one is reported. */
   end: RegExp
   error: RegExp
 }
@@ -48,24 +48,24 @@ const SURFACES: Record<string, Surface> = {
 }
 
 /** A gateway before one vendor, whose stream is cut where the test says. The channel is named: it may never rest. */
-async function groundOf(stream: RecordedStream, options: Record<string, boolean> = {}) {
-  const ground = await relayGround({ role: ROOT, options: { DefaultModelRatio: 1, ...options } })
+async function fixtureOf(stream: RecordedStream, options: Record<string, boolean> = {}) {
+  const fixture = await relayFixture({ role: ROOT, options: { DefaultModelRatio: 1, ...options } })
   let count = stream.events.length
   const isChat = (path: string) => path !== '/token' && path !== '/oauth/2.0/token'
   const vendors = replayedVendors(({ method, path }) =>
     method === 'POST' && isChat(path) ? cutAfter(stream, count) : undefined,
   )
-  const { id } = await ground.channel(stream.model, { ...vendors.fieldsOf(stream.type), other: stream.other })
-  const key = `${ground.key}-${id}`
+  const { id } = await fixture.channel(stream.model, { ...vendors.fieldsOf(stream.type), other: stream.other })
+  const key = `${fixture.key}-${id}`
   return {
-    ...ground,
+    ...fixture,
     id,
     key,
     cutAt: (events: number) => {
       count = events
     },
     stop: vendors.stop,
-    send: ({ path, body }: { path: string; body: object }) => ground.post(path, body, { key }),
+    send: ({ path, body }: { path: string; body: object }) => fixture.post(path, body, { key }),
   }
 }
 
@@ -74,7 +74,7 @@ const cutsOf = ({ endsWith }: RecordedStream) => Array.from({ length: endsWith -
 test.each(STREAMS)(
   'a stream of %s that is cut is an error in every dialect, and is never ended for it',
   async (_, stream) => {
-    const { send, cutAt, logs, charges, stop, app } = await groundOf(stream)
+    const { send, cutAt, logs, charges, stop, app } = await fixtureOf(stream)
     for (const [name, { ask, end, error }] of Object.entries(SURFACES)) {
       cutAt(stream.events.length)
       const whole = await (await send(ask(stream.model))).text()
@@ -85,7 +85,7 @@ test.each(STREAMS)(
         cutAt(count)
         const charged = (await charges()).length
         const answer = await send(ask(stream.model))
-        const told = await answer.text()
+        const answerText = await answer.text()
         const { type, detail, quota } = (await logs()).at(-1) ?? {}
         if (answer.status !== 200) {
           // Nothing had been said: it could have been asked for elsewhere.
@@ -93,8 +93,8 @@ test.each(STREAMS)(
           expect(await charges()).toHaveLength(charged)
           continue
         }
-        expect({ name, count, told }).toEqual({ name, count, told: expect.stringMatching(error) })
-        expect({ name, count, told }).toEqual({ name, count, told: expect.not.stringMatching(end) })
+        expect({ name, count, answerText }).toEqual({ name, count, answerText: expect.stringMatching(error) })
+        expect({ name, count, answerText }).toEqual({ name, count, answerText: expect.not.stringMatching(end) })
         const failed = type === LogType.failed
         const why = failed ? detail.error : detail.reason
         expect({ flag: detail.flag, why }).toEqual({
@@ -145,15 +145,15 @@ test.each(READ)('%s reads a cut stream of any vendor as an error, and a whole on
   for (const name of ['OpenAI', 'Anthropic', 'Gemini', 'Cohere', 'Bedrock', 'Ollama', 'Qwen']) {
     const stream = Object.fromEntries(STREAMS)[name]
     if (stream === undefined) throw new Error(`No stream of ${name}`)
-    const { app, key, cutAt, stop } = await groundOf(stream)
-    const heard = () =>
+    const { app, key, cutAt, stop } = await fixtureOf(stream)
+    const received = () =>
       read({ url: app.url, key, model: stream.model }).then(
         () => 'an answer',
         () => 'an error',
       )
-    expect({ name, heard: await heard() }).toEqual({ name, heard: 'an answer' })
+    expect({ name, received: await received() }).toEqual({ name, received: 'an answer' })
     cutAt(stream.endsWith - 1)
-    expect({ name, heard: await heard() }).toEqual({ name, heard: 'an error' })
+    expect({ name, received: await received() }).toEqual({ name, received: 'an error' })
     await stop()
   }
 })
@@ -161,7 +161,7 @@ test.each(READ)('%s reads a cut stream of any vendor as an error, and a whole on
 test.each(['chat', 'messages'])('streams that are cut count against the channel (%s)', async (surface) => {
   const { Anthropic: stream } = Object.fromEntries(STREAMS)
   if (stream === undefined) throw new Error('No stream')
-  const { post, cutAt, stop, app, id } = await groundOf(stream, { AutomaticDisableChannelEnabled: true })
+  const { post, cutAt, stop, app, id } = await fixtureOf(stream, { AutomaticDisableChannelEnabled: true })
   const { path = '', body = {} } = SURFACES[surface]?.ask(stream.model) ?? {}
   cutAt(stream.endsWith - 1)
   for (let n = 0; n < 10; n++) await (await post(path, body)).text()
@@ -176,28 +176,28 @@ test.each(['chat', 'messages'])('streams that are cut count against the channel 
 test('a reason for the end is enough, though the mark of the end is missing; so is the mark without a reason', async () => {
   const { OpenAI: stream } = Object.fromEntries(STREAMS)
   if (stream === undefined) throw new Error('No stream')
-  const { send, cutAt, onlyLog, stop } = await groundOf(stream)
+  const { send, cutAt, onlyLog, stop } = await fixtureOf(stream)
   cutAt(stream.endsWith)
-  const told = await (await send({ ...(SURFACES.chat?.ask(stream.model) ?? { path: '', body: {} }) })).text()
-  expect(told).toEndWith('data: [DONE]\n\n')
+  const answerText = await (await send({ ...(SURFACES.chat?.ask(stream.model) ?? { path: '', body: {} }) })).text()
+  expect(answerText).toEndWith('data: [DONE]\n\n')
   expect((await onlyLog()).detail).not.toHaveProperty('flag')
   await stop()
 
   const reason = /"finish_reason":"stop"/
   const events = stream.events.filter((event) => !reason.test(new TextDecoder().decode(event)))
   for (const [name, { ask, end, error }] of Object.entries(SURFACES)) {
-    const ground = await groundOf({ ...stream, events })
-    const answer = await (await ground.send(ask(stream.model))).text()
+    const fixture = await fixtureOf({ ...stream, events })
+    const answer = await (await fixture.send(ask(stream.model))).text()
     expect({ name, answer }).toEqual({ name, answer: expect.stringMatching(end) })
     expect(answer).not.toMatch(error)
-    await ground.stop()
+    await fixture.stop()
   }
 })
 
 test('whoever asked for a whole answer of a vendor that only streams gets no half of one, and pays nothing', async () => {
   const { Coze: stream } = Object.fromEntries(STREAMS)
   if (stream === undefined) throw new Error('No stream')
-  const { send, cutAt, charges, stop } = await groundOf(stream)
+  const { send, cutAt, charges, stop } = await fixtureOf(stream)
   const plain = { path: '/v1/chat/completions', body: { model: stream.model, messages: MESSAGES } }
   for (let count = 1; count < stream.endsWith; count++) {
     cutAt(count)

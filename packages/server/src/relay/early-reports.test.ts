@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { LogType } from '@tollgate/contract'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -102,9 +102,9 @@ const MATRIX = SURFACES.flatMap(([surface, path, body]) =>
   VENDORS.map(([vendor, type]) => ({ surface, vendor, path, body, type })),
 )
 
-async function groundOf(type: number, frames: (path: string) => readonly string[]) {
+async function fixtureOf(type: number, frames: (path: string) => readonly string[]) {
   const vendor = fakeVendor(({ path }) => answered(frames(path)))
-  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
+  const relay = await relayFixture({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
   await relay.channel('m', { type, base_url: vendor.url, key: 'k' })
   return relay
 }
@@ -113,11 +113,11 @@ test.each(MATRIX)(
   'a report before the answer never counts less than was delivered ($surface from $vendor)',
   async ({ path, body, type }) => {
     for (const inOnePiece of [false, true]) {
-      const { post, charges, onlyLog, app } = await groundOf(type, (asked) =>
+      const { post, charges, onlyLog, app } = await fixtureOf(type, (asked) =>
         inOnePiece ? [framesFor(asked).join('')] : framesFor(asked),
       )
-      const told = await (await post(path, body)).text()
-      expect(told.split(WORD).length).toBeGreaterThan(WORDS)
+      const answerText = await (await post(path, body)).text()
+      expect(answerText.split(WORD).length).toBeGreaterThan(WORDS)
       expect(await charges()).toMatchObject([{ delta: -(INPUT + WORDS) }])
       expect((await onlyLog()).detail).toMatchObject({ usage: { input: INPUT, output: WORDS }, source: 'estimated' })
       expect(await app.audit()).toEqual([])
@@ -136,9 +136,9 @@ test.each(MATRIX)(
   'a stream that is no answer is a failure of the vendor and costs nothing ($surface from $vendor)',
   async ({ path, body, type }) => {
     for (const [name, frames] of NO_ANSWERS) {
-      const { post, charges, onlyLog, app } = await groundOf(type, () => frames)
-      const told = await (await post(path, body)).text()
-      expect({ name, told }).toEqual({ name, told: expect.stringMatching(/error|failed/) })
+      const { post, charges, onlyLog, app } = await fixtureOf(type, () => frames)
+      const answerText = await (await post(path, body)).text()
+      expect({ name, answerText }).toEqual({ name, answerText: expect.stringMatching(/error|failed/) })
       expect({ name, charges: await charges() }).toEqual({ name, charges: [] })
       expect({ name, type: (await onlyLog()).type }).toEqual({ name, type: LogType.failed })
       expect(await app.audit()).toEqual([])

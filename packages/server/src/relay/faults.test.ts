@@ -3,7 +3,7 @@ import { makeChannel } from '../testing/channel-makers.ts'
 import { refusedAddress } from '../testing/fake-upstream.ts'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { type RawFault, rawUpstream } from '../testing/raw-upstream.ts'
-import { ASKS_COST, readStream, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, readStream, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -113,24 +113,24 @@ const MATRIX = FAULTS.flatMap((fault) =>
     .flatMap((way) => [0, 2].map((retries) => ({ ...fault, way, retries }))),
 )
 
-async function faultyGround({ name, raw, refused }: Fault, retries: number) {
-  const ground = await relayGround({ quota: 10_000_000, options: { DefaultModelRatio: 1, RetryTimes: retries } })
+async function faultyFixture({ name, raw, refused }: Fault, retries: number) {
+  const fixture = await relayFixture({ quota: 10_000_000, options: { DefaultModelRatio: 1, RetryTimes: retries } })
   const broken = raw === undefined ? undefined : await rawUpstream(raw)
-  const address = broken?.url ?? (refused === true ? await refusedAddress() : ground.upstream.url)
+  const address = broken?.url ?? (refused === true ? await refusedAddress() : fixture.upstream.url)
   const mapping = broken === undefined && refused === undefined ? name : 'say/10'
-  const first = await makeChannel(ground.root, {
+  const first = await makeChannel(fixture.root, {
     ...{ type: 8, base_url: address, models: 'm', priority: 10, name: 'broken' },
     model_mapping: JSON.stringify({ m: mapping }),
   })
-  const second = await ground.channel('m', { model_mapping: '{"m":"say/10"}', name: 'whole' })
-  return { ...ground, first, second, broken }
+  const second = await fixture.channel('m', { model_mapping: '{"m":"say/10"}', name: 'whole' })
+  return { ...fixture, first, second, broken }
 }
 
-type FaultyGround = Awaited<ReturnType<typeof faultyGround>>
+type FaultyFixture = Awaited<ReturnType<typeof faultyFixture>>
 
 /** The call, with the clock moved while it hangs. */
 async function callThrough(
-  { app, upstream, chat, broken }: FaultyGround,
+  { app, upstream, chat, broken }: FaultyFixture,
   { way, waitSec, outcome }: (typeof MATRIX)[number],
 ) {
   const calling = chat('m', { stream: way === 'stream' }, ASKS_COST)
@@ -148,8 +148,8 @@ async function callThrough(
 /** Both ends are in this process: what was written before a request went there and back has been read. */
 async function afterStall(
   calling: Promise<Response>,
-  { hasAnswered }: NonNullable<FaultyGround['broken']>,
-  app: FaultyGround['app'],
+  { hasAnswered }: NonNullable<FaultyFixture['broken']>,
+  app: FaultyFixture['app'],
   waitSec: number,
 ) {
   await hasAnswered
@@ -177,9 +177,9 @@ test.each(MATRIX)(
   '$name ($way, $retries retries): right answer, right charge, nothing left behind [R1.10]',
   async (row) => {
     const { outcome, way, retries } = row
-    const ground = await faultyGround(row, retries)
-    const { app, upstream, first, second, charges, account, openHolds, onlyLog, atRest } = ground
-    const response = await callThrough(ground, row)
+    const fixture = await faultyFixture(row, retries)
+    const { app, upstream, first, second, charges, account, openHolds, onlyLog, atRest } = fixture
+    const response = await callThrough(fixture, row)
     const saved = outcome.phase === 'before' && retries > 0
     const stream = way === 'stream' && response.ok ? await readStream(response) : undefined
 
@@ -226,8 +226,8 @@ test.each(MATRIX)(
   },
 )
 
-test('with every channel broken each is asked once, up to RetryTimes, and the last failure is told [R1.10]', async () => {
-  const { channel, chat, upstream, onlyLog, charges } = await relayGround({ options: { RetryTimes: 3 } })
+test('with every channel broken, each is tried once, up to RetryTimes, and the last failure is returned [R1.10]', async () => {
+  const { channel, chat, upstream, onlyLog, charges } = await relayFixture({ options: { RetryTimes: 3 } })
   for (let n = 0; n < 6; n++) await channel('fault/server', { name: `broken ${n}` })
   expect((await chat('fault/server')).status).toBe(503)
   const { detail } = await onlyLog()
@@ -238,7 +238,7 @@ test('with every channel broken each is asked once, up to RetryTimes, and the la
 })
 
 test('fewer channels than retries: nobody is asked twice [R1.10]', async () => {
-  const { channel, chat, upstream } = await relayGround({ options: { RetryTimes: 10 } })
+  const { channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 10 } })
   await channel('fault/server', { group: 'default,vip' })
   await channel('fault/server')
   expect((await chat('fault/server')).status).toBe(503)
@@ -246,7 +246,7 @@ test('fewer channels than retries: nobody is asked twice [R1.10]', async () => {
 })
 
 test('a retry that the balance does not cover is not made, and the hold is given back', async () => {
-  const { channel, chat, upstream, account, openHolds } = await relayGround({
+  const { channel, chat, upstream, account, openHolds } = await relayFixture({
     quota: 1000,
     options: { RetryTimes: 2, ModelRatio: '{"fault/server":1,"say/10":100}' },
   })
@@ -258,8 +258,8 @@ test('a retry that the balance does not cover is not made, and the hold is given
   expect(await openHolds()).toEqual([])
 })
 
-test('a vendor that asks to wait is left alone that long, and its wish reaches the caller', async () => {
-  const { app, channel, chat, upstream } = await relayGround()
+test('a vendor that asks to wait is not called for that long, and the wait reaches the caller', async () => {
+  const { app, channel, chat, upstream } = await relayFixture()
   await channel('then/rate/say/5')
   const limited = await chat('then/rate/say/5')
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7'])
@@ -273,7 +273,7 @@ test('a vendor that asks to wait is left alone that long, and its wish reaches t
 })
 
 test('a wait that is a date is as long as one in seconds', async () => {
-  const { app, channel, chat, upstream } = await relayGround()
+  const { app, channel, chat, upstream } = await relayFixture()
   const model = 'then/wait-until/say/5'
   await channel(model)
   const limited = await chat(model)
@@ -296,8 +296,8 @@ test.each([
   { by: 'the reset of its limits', type: 1, body: {}, headers: RESET, seconds: 31 },
   { by: 'nothing', type: 1, body: {}, headers: {}, seconds: 10 },
   { by: 'the header of a 503', type: 1, body: {}, headers: { 'retry-after': '40' }, status: 503, seconds: 40 },
-])('a wait told by $by outlives its call, and each caller is told what is left of it', async (row) => {
-  const { app, root, chat } = await relayGround()
+])('a wait given by $by outlives its call, and each caller gets the remaining time', async (row) => {
+  const { app, root, chat } = await relayFixture()
   const vendor = fakeVendor(() => Response.json(row.body, { status: row.status ?? 429, headers: row.headers }))
   await makeChannel(root, { type: row.type, base_url: vendor.url, models: 'm', key: 'k' })
   const waits = async () => {
@@ -315,7 +315,7 @@ test.each([
 })
 
 test('a clock that is set back does not make a wait longer than any wait may be', async () => {
-  const { app, channel, chat } = await relayGround()
+  const { app, channel, chat } = await relayFixture()
   await channel('then/rate/say/5')
   expect((await chat('then/rate/say/5')).status).toBe(429)
   app.clock.pass(-3600)
@@ -323,7 +323,7 @@ test('a clock that is set back does not make a wait longer than any wait may be'
 })
 
 test('while a channel cools down its sibling serves', async () => {
-  const { channel, chat, upstream } = await relayGround({ options: { RetryTimes: 1 } })
+  const { channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 1 } })
   await channel('m', { priority: 5, model_mapping: '{"m":"fault/rate"}' })
   await channel('m', { model_mapping: '{"m":"say/5"}' })
   for (let n = 0; n < 3; n++) expect((await chat('m')).status).toBe(200)
@@ -331,7 +331,7 @@ test('while a channel cools down its sibling serves', async () => {
 })
 
 test('after the wait one real call goes first, and the others wait for what becomes of it', async () => {
-  const { app, channel, chat, upstream } = await relayGround()
+  const { app, channel, chat, upstream } = await relayFixture()
   const model = 'then/rate/fault/wait'
   await channel(model)
   await chat(model)
@@ -345,7 +345,7 @@ test('after the wait one real call goes first, and the others wait for what beco
 })
 
 test('a probe whose client leaves, or whose caller cannot pay, leaves the channel to the next call', async () => {
-  const { app, channel, chat, atRest } = await relayGround()
+  const { app, channel, chat, atRest } = await relayFixture()
   const model = 'then/rate/fault/stall-first'
   await channel(model)
   await chat(model)
@@ -363,7 +363,7 @@ test('a probe whose client leaves, or whose caller cannot pay, leaves the channe
 })
 
 test('two channels that cooled down side by side both come back', async () => {
-  const { app, channel, chat, upstream } = await relayGround({ options: { RetryTimes: 1 } })
+  const { app, channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 1 } })
   await channel('m', { name: 'one', model_mapping: '{"m":"then/rate/say/1"}' })
   await channel('m', { name: 'two', model_mapping: '{"m":"then/rate/say/2"}' })
   expect((await chat('m')).status).toBe(429)
@@ -375,7 +375,7 @@ test('two channels that cooled down side by side both come back', async () => {
 })
 
 test('an answer that began before the vendor asked us to wait does not end the wait', async () => {
-  const { channel, chat, upstream } = await relayGround()
+  const { channel, chat, upstream } = await relayFixture()
   await channel('fault/wait,fault/rate')
   const long = await chat('fault/wait', { stream: true })
   expect((await chat('fault/rate')).status).toBe(429)
@@ -390,7 +390,7 @@ test.each([
 ])(
   'a caller may wait as long as the vendor thinks, and is not waited for as long ($way)',
   async ({ stream, quiet }) => {
-    const { app, channel, key } = await relayGround()
+    const { app, channel, key } = await relayFixture()
     await channel('say/5')
     const allowed: number[] = []
     const request = new Request(`${app.url}/v1/chat/completions`, {
@@ -398,13 +398,13 @@ test.each([
       headers: { authorization: `Bearer ${key}` },
       body: JSON.stringify({ model: 'say/5', stream, messages: [] }),
     })
-    const arrival = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
+    const incoming = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
     const setIdleTimeout = (seconds: number) => allowed.push(seconds)
     const unknown = {
       ...{ caller: undefined, call: undefined, candidates: undefined, isHeld: false },
       ...{ recording: undefined, trace: undefined },
     }
-    const call = { ...arrival, ...unknown, setIdleTimeout, upgrade: () => false }
+    const call = { ...incoming, ...unknown, setIdleTimeout, upgrade: () => false }
     const response = await app.parts.surface.fetch(request, call, '/v1/chat/completions')
     expect(response?.status).toBe(200)
     await response?.text()

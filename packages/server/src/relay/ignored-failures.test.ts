@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { FailureEnd } from '@tollgate/contract'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(60_000)
@@ -38,7 +38,7 @@ const FAILURES: [FailureEnd, () => Response | Promise<Response>][] = [
 
 /** A channel that fails in one way, after calls at the same moment: its status, and why it is passed over. */
 async function afterFailures(end: FailureEnd, answer: () => Response | Promise<Response>, ignored: FailureEnd[]) {
-  const { root, channel, chat, app } = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
+  const { root, channel, chat, app } = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const vendor = fakeVendor(answer)
   const base_url = end === 'unreachable' ? 'http://127.0.0.1:1' : vendor.url
   const config = JSON.stringify({ first_byte_timeout: 1, ignored_failures: ignored })
@@ -64,7 +64,7 @@ test.each(FAILURES)('%s is the fault of its channel, unless the operator says th
 })
 
 test('a key of a pool is set aside all the same, because its channel has others', async () => {
-  const { root, channel, chat } = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
+  const { root, channel, chat } = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const vendor = fakeVendor(({ headers }) =>
     headers.get('authorization')?.endsWith('1111') === true
       ? refusal(401, 'Incorrect API key provided')()
@@ -83,7 +83,7 @@ test('a key of a pool is set aside all the same, because its channel has others'
 })
 
 test('the choice comes back as it was sent, is copied, exported and recorded; one that does not exist is refused', async () => {
-  const { root, channel } = await relayGround()
+  const { root, channel } = await relayFixture()
   const ignored_failures = ['timeout', 'rate_limit']
   const { id, name } = await channel('m', { name: 'steady', config: JSON.stringify({ ignored_failures }) })
   const configOf = async (which: number) => JSON.parse((await root.get(`/api/channel/${which}`)).data.config)

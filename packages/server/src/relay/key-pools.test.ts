@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { type Asked, eventStream, fakeVendor } from '../testing/fake-vendor.ts'
 import { makeAdmin, setOptions } from '../testing/makers.ts'
-import { type RelayGround, readStream, relayGround } from '../testing/relay-ground.ts'
+import { type RelayFixture, readStream, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -35,7 +35,7 @@ const hintOf = ({ headers }: Asked) => (headers.get('authorization') ?? '').slic
 
 /** A channel with a pool, behind which each key is answered as the test says; by default with a chat. */
 async function pooled(fields: object = {}, options = {}) {
-  const relay = await relayGround({ options })
+  const relay = await relayFixture({ options })
   const answers: Answers = {}
   const vendor = fakeVendor((asked) => {
     const answer = answers[hintOf(asked)]
@@ -66,7 +66,7 @@ async function pooled(fields: object = {}, options = {}) {
 const isStream = ({ body }: Asked) =>
   typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
 
-/** What is told to the database in the background is there in a moment. */
+/** Writes in the background arrive after a moment. */
 async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + 20_000
   for (;;) {
@@ -77,8 +77,8 @@ async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Pr
   }
 }
 
-const keysWhere = (ground: Awaited<ReturnType<typeof pooled>>, isSo: (keys: KeyShown[]) => boolean) =>
-  until<KeyShown[]>(ground.keys, isSo)
+const keysWhere = (fixture: Awaited<ReturnType<typeof pooled>>, isSo: (keys: KeyShown[]) => boolean) =>
+  until<KeyShown[]>(fixture.keys, isSo)
 
 interface KeyShown {
   id: number
@@ -93,13 +93,13 @@ interface KeyShown {
 }
 
 test('round robin uses the keys in turn, in order the first alone', async () => {
-  const ground = await pooled()
-  for (let n = 0; n < 6; n++) expect(await ground.say()).toBe(200)
-  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'aaa1', 'bbb2', 'ccc3'])
-  await ground.root.put('/api/channel/', { id: ground.id, key_order: 'in_order' })
-  ground.vendor.asked.length = 0
-  for (let n = 0; n < 3; n++) await ground.say()
-  expect(ground.used()).toEqual(['aaa1', 'aaa1', 'aaa1'])
+  const fixture = await pooled()
+  for (let n = 0; n < 6; n++) expect(await fixture.say()).toBe(200)
+  expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'aaa1', 'bbb2', 'ccc3'])
+  await fixture.root.put('/api/channel/', { id: fixture.id, key_order: 'in_order' })
+  fixture.vendor.asked.length = 0
+  for (let n = 0; n < 3; n++) await fixture.say()
+  expect(fixture.used()).toEqual(['aaa1', 'aaa1', 'aaa1'])
 })
 
 test('the page of routes says how many keys of a channel can be used', async () => {
@@ -115,20 +115,20 @@ test('the page of routes says how many keys of a channel can be used', async () 
 })
 
 test('least busy gives a call the key that has the fewest open ones', async () => {
-  const ground = await pooled({ key_order: 'least_busy' })
+  const fixture = await pooled({ key_order: 'least_busy' })
   const { promise: go, resolve: release } = Promise.withResolvers<void>()
   const slow = async () => {
     await go
     return Response.json(CHAT)
   }
-  Object.assign(ground.answers, { aaa1: slow, bbb2: slow })
-  const open = [ground.say(), ground.say()]
+  Object.assign(fixture.answers, { aaa1: slow, bbb2: slow })
+  const open = [fixture.say(), fixture.say()]
   await until(
-    async () => ground.vendor.asked.length,
+    async () => fixture.vendor.asked.length,
     (count) => count === 2,
   )
-  for (let n = 0; n < 3; n++) await ground.say()
-  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'ccc3', 'ccc3'])
+  for (let n = 0; n < 3; n++) await fixture.say()
+  expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'ccc3', 'ccc3'])
   release()
   expect(await Promise.all(open)).toEqual([200, 200])
 })
@@ -138,182 +138,182 @@ test.each([
   ['forbids it', () => refusal(403, 'Your account is suspended'), false],
   ['says that its balance is spent', broke, true],
 ])('a key is set aside when its vendor %s, and the call goes on with the next', async (_, answer, isStreamed) => {
-  const ground = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
-  ground.answers.aaa1 = answer
-  const response = await ground.chat('m', { stream: isStreamed })
+  const fixture = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
+  fixture.answers.aaa1 = answer
+  const response = await fixture.chat('m', { stream: isStreamed })
   expect(response.status).toBe(200)
   if (isStreamed) expect((await readStream(response)).events.length).toBeGreaterThan(0)
   else await response.text()
-  const { detail } = await ground.onlyLog()
+  const { detail } = await fixture.onlyLog()
   expect(detail.attempts).toMatchObject([
     { key: 'aaa1', passed: true, error: expect.any(String) },
     { key: 'bbb2', status: 200 },
   ])
-  const [first, second] = await keysWhere(ground, ([key]) => key?.status === 3)
+  const [first, second] = await keysWhere(fixture, ([key]) => key?.status === 3)
   expect(first).toMatchObject({ status: 3, status_reason: expect.stringMatching(/^40[123] /), calls: 0 })
   expect(second).toMatchObject({ status: 1, calls: 1, status_reason: '' })
   // It has not failed: neither is it switched off, nor does anybody have to look at it.
-  for (let n = 0; n < 30; n++) expect(await ground.say()).toBe(200)
-  expect(ground.used().filter((key) => key === 'aaa1')).toHaveLength(1)
-  expect(await ground.channelNow()).toMatchObject({ status: 1 })
-  const { data } = await ground.root.get('/api/channel/attention')
+  for (let n = 0; n < 30; n++) expect(await fixture.say()).toBe(200)
+  expect(fixture.used().filter((key) => key === 'aaa1')).toHaveLength(1)
+  expect(await fixture.channelNow()).toMatchObject({ status: 1 })
+  const { data } = await fixture.root.get('/api/channel/attention')
   expect(data.channels).toMatchObject([{ reasons: ['unpriced'], recent: { failed: 0, calls: 31 }, day: { failed: 0 } }])
 })
 
-test('a key that is told to slow down is left alone as long as the vendor asks for, and then used again', async () => {
-  const ground = await pooled()
-  ground.answers.aaa1 = limited(30)
-  expect(await ground.say()).toBe(200)
-  const now = Math.floor(ground.app.clock.now() / 1000)
-  const [first] = await keysWhere(ground, ([key]) => (key?.cooldown_until ?? 0) > 0)
+test('a rate-limited key is not used for as long as the vendor asks for, and then used again', async () => {
+  const fixture = await pooled()
+  fixture.answers.aaa1 = limited(30)
+  expect(await fixture.say()).toBe(200)
+  const now = Math.floor(fixture.app.clock.now() / 1000)
+  const [first] = await keysWhere(fixture, ([key]) => (key?.cooldown_until ?? 0) > 0)
   expect(first).toMatchObject({ status: 1, last_error: '429 Slow down' })
   expect(first?.cooldown_until).toBeWithin(now + 25, now + 36)
-  const { data: counts } = await ground.root.get(`/api/channel/${ground.id}/keys/counts`)
+  const { data: counts } = await fixture.root.get(`/api/channel/${fixture.id}/keys/counts`)
   expect(counts).toEqual({ enabled: 3, cooling: 1, paused: 0, set_aside: 0 })
-  for (let n = 0; n < 4; n++) expect(await ground.say()).toBe(200)
-  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'bbb2', 'ccc3', 'bbb2'])
-  delete ground.answers.aaa1
-  ground.app.clock.pass(31)
-  for (let n = 0; n < 3; n++) await ground.say()
-  expect(ground.used().slice(-3).sort()).toEqual(['aaa1', 'bbb2', 'ccc3'])
+  for (let n = 0; n < 4; n++) expect(await fixture.say()).toBe(200)
+  expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'bbb2', 'ccc3', 'bbb2'])
+  delete fixture.answers.aaa1
+  fixture.app.clock.pass(31)
+  for (let n = 0; n < 3; n++) await fixture.say()
+  expect(fixture.used().slice(-3).sort()).toEqual(['aaa1', 'bbb2', 'ccc3'])
 })
 
 test('while all keys cool down the channel rests until the first may be used', async () => {
-  const ground = await pooled({}, { RetryTimes: 3, AutomaticDisableChannelEnabled: true })
-  Object.assign(ground.answers, { aaa1: limited(50), bbb2: limited(20), ccc3: limited(40) })
-  const refused = await ground.chat('m')
-  expect([refused.status, ground.used()]).toEqual([429, ['aaa1', 'bbb2', 'ccc3']])
-  const resting = await ground.chat('m')
-  expect([resting.status, ground.vendor.asked.length]).toEqual([503, 3])
+  const fixture = await pooled({}, { RetryTimes: 3, AutomaticDisableChannelEnabled: true })
+  Object.assign(fixture.answers, { aaa1: limited(50), bbb2: limited(20), ccc3: limited(40) })
+  const refused = await fixture.chat('m')
+  expect([refused.status, fixture.used()]).toEqual([429, ['aaa1', 'bbb2', 'ccc3']])
+  const resting = await fixture.chat('m')
+  expect([resting.status, fixture.vendor.asked.length]).toEqual([503, 3])
   expect(Number(resting.headers.get('retry-after'))).toBeWithin(15, 21)
-  const { data } = await ground.root.get('/api/channel/explain?model=m')
-  expect(data.excluded).toMatchObject([{ channel: ground.id, excluded: 'all keys are cooling down' }])
-  expect(await ground.routeReason()).toBe('keys_cooling')
-  delete ground.answers.bbb2
-  ground.app.clock.pass(21)
-  expect([await ground.say(), ground.used().at(-1)]).toEqual([200, 'bbb2'])
-  expect(await ground.channelNow()).toMatchObject({ status: 1 })
+  const { data } = await fixture.root.get('/api/channel/explain?model=m')
+  expect(data.excluded).toMatchObject([{ channel: fixture.id, excluded: 'all keys are cooling down' }])
+  expect(await fixture.routeReason()).toBe('keys_cooling')
+  delete fixture.answers.bbb2
+  fixture.app.clock.pass(21)
+  expect([await fixture.say(), fixture.used().at(-1)]).toEqual([200, 'bbb2'])
+  expect(await fixture.channelNow()).toMatchObject({ status: 1 })
 })
 
 test('another channel answers while all keys of one cool down', async () => {
-  const ground = await pooled({ priority: 1 }, { RetryTimes: 1 })
-  await ground.channel('m', { type: 1, base_url: ground.vendor.url, key: 'sk-of-another-channel-ddd4' })
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = limited(60)
-  expect(await ground.say()).toBe(200)
-  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'ddd4'])
-  expect(await ground.say()).toBe(200)
-  expect(ground.used().slice(4)).toEqual(['ddd4'])
+  const fixture = await pooled({ priority: 1 }, { RetryTimes: 1 })
+  await fixture.channel('m', { type: 1, base_url: fixture.vendor.url, key: 'sk-of-another-channel-ddd4' })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = limited(60)
+  expect(await fixture.say()).toBe(200)
+  expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'ddd4'])
+  expect(await fixture.say()).toBe(200)
+  expect(fixture.used().slice(4)).toEqual(['ddd4'])
 })
 
 test('when all keys are dead the channel is as dead as one with a single dead key', async () => {
-  const ground = await pooled({}, { RetryTimes: 5, AutomaticDisableChannelEnabled: true })
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
-  const answer = await ground.chat('m')
+  const fixture = await pooled({}, { RetryTimes: 5, AutomaticDisableChannelEnabled: true })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
+  const answer = await fixture.chat('m')
   expect(answer.status).toBeGreaterThanOrEqual(400)
-  expect(ground.used()).toEqual(['aaa1', 'bbb2', 'ccc3'])
-  const channel = await until(ground.channelNow, ({ status }) => status === 3)
+  expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3'])
+  const channel = await until(fixture.channelNow, ({ status }) => status === 3)
   expect(channel.status_reason).toContain('Incorrect API key provided')
-  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
-  expect((await ground.account()).held).toBe(0)
+  await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
+  expect((await fixture.account()).held).toBe(0)
 })
 
 test('without leave to switch channels off, one without a usable key is passed over until a key is enabled', async () => {
-  const ground = await pooled()
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
-  await ground.say()
-  const keys = await keysWhere(ground, (all) => all.every(({ status }) => status === 3))
-  expect(await ground.channelNow()).toMatchObject({ status: 1 })
-  expect(await ground.say()).toBe(503)
-  expect(ground.vendor.asked).toHaveLength(3)
-  expect(await ground.routeReason()).toBe('keys_out')
-  delete ground.answers.bbb2
+  const fixture = await pooled()
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
+  await fixture.say()
+  const keys = await keysWhere(fixture, (all) => all.every(({ status }) => status === 3))
+  expect(await fixture.channelNow()).toMatchObject({ status: 1 })
+  expect(await fixture.say()).toBe(503)
+  expect(fixture.vendor.asked).toHaveLength(3)
+  expect(await fixture.routeReason()).toBe('keys_out')
+  delete fixture.answers.bbb2
   const body = { ids: [keys[1]?.id], status: 1 }
-  expect((await ground.root.put(`/api/channel/${ground.id}/keys`, body)).data).toBe(1)
-  expect([await ground.say(), ground.used().at(-1)]).toEqual([200, 'bbb2'])
+  expect((await fixture.root.put(`/api/channel/${fixture.id}/keys`, body)).data).toBe(1)
+  expect([await fixture.say(), fixture.used().at(-1)]).toEqual([200, 'bbb2'])
 })
 
 test('a test of all channels that passes with a key that was set aside brings it back with its channel', async () => {
   const options = { AutomaticDisableChannelEnabled: true, AutomaticEnableChannelEnabled: true }
-  const ground = await pooled({ models: 'm,gpt-4o' }, options)
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
-  await ground.say()
-  await until(ground.channelNow, ({ status }) => status === 3)
-  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
-  delete ground.answers.aaa1
-  await ground.root.get('/api/channel/test?scope=disabled')
-  await until(ground.channelNow, ({ status }) => status === 1)
-  await keysWhere(ground, (keys) => keys.map(({ status }) => status).join() === '1,3,3')
-  ground.app.clock.pass(2)
-  expect(await ground.say()).toBe(200)
+  const fixture = await pooled({ models: 'm,gpt-4o' }, options)
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
+  await fixture.say()
+  await until(fixture.channelNow, ({ status }) => status === 3)
+  await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
+  delete fixture.answers.aaa1
+  await fixture.root.get('/api/channel/test?scope=disabled')
+  await until(fixture.channelNow, ({ status }) => status === 1)
+  await keysWhere(fixture, (keys) => keys.map(({ status }) => status).join() === '1,3,3')
+  fixture.app.clock.pass(2)
+  expect(await fixture.say()).toBe(200)
 })
 
 test('a vendor that wants tokens instead of keys gets one for each key, and it is kept', async () => {
   const key = ['first-id.first-secret-aaa1', 'second-id.second-secret-bbb2'].join('\n')
-  const ground = await pooled({ type: 16, key })
-  for (let n = 0; n < 6; n++) expect(await ground.say()).toBe(200)
-  const tokens = ground.vendor.asked.map(({ headers }) => headers.get('authorization'))
+  const fixture = await pooled({ type: 16, key })
+  for (let n = 0; n < 6; n++) expect(await fixture.say()).toBe(200)
+  const tokens = fixture.vendor.asked.map(({ headers }) => headers.get('authorization'))
   expect(new Set(tokens).size).toBe(2)
   expect(tokens[0]).toBe(tokens[4] ?? '')
 })
 
 test('calls at the same time find the dead keys together, and the channel ends with the last of them', async () => {
-  const ground = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) ground.answers[hint] = dead
-  await Promise.all(Array.from({ length: 12 }, () => ground.say()))
-  await until(ground.channelNow, ({ status }) => status === 3)
-  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
+  const fixture = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
+  await Promise.all(Array.from({ length: 12 }, () => fixture.say()))
+  await until(fixture.channelNow, ({ status }) => status === 3)
+  await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
 })
 
 test('what a server fails at is the fault of the channel and not of a key', async () => {
-  const ground = await pooled({}, { RetryTimes: 0 })
-  ground.answers.aaa1 = () => refusal(500, 'Out of order')
-  expect(await ground.say()).toBeGreaterThanOrEqual(500)
-  expect(ground.used()).toEqual(['aaa1'])
-  const [first] = await keysWhere(ground, ([key]) => key?.last_error !== '')
+  const fixture = await pooled({}, { RetryTimes: 0 })
+  fixture.answers.aaa1 = () => refusal(500, 'Out of order')
+  expect(await fixture.say()).toBeGreaterThanOrEqual(500)
+  expect(fixture.used()).toEqual(['aaa1'])
+  const [first] = await keysWhere(fixture, ([key]) => key?.last_error !== '')
   expect(first).toMatchObject({ status: 1, last_error: '500 Out of order', cooldown_until: 0 })
 })
 
 test('keys count calls and spending with the charge, and together they are the channel’s', async () => {
-  const ground = await pooled()
-  for (let n = 0; n < 5; n++) await ground.say({ stream: n % 2 === 0 })
-  const keys: KeyShown[] = await ground.keys()
+  const fixture = await pooled()
+  for (let n = 0; n < 5; n++) await fixture.say({ stream: n % 2 === 0 })
+  const keys: KeyShown[] = await fixture.keys()
   expect(keys.map(({ calls }) => calls)).toEqual([2, 2, 1])
   const spent = keys.reduce((sum, { used_quota }) => sum + used_quota, 0)
   expect(spent).toBeGreaterThan(0)
-  expect((await ground.channelNow()).used_quota).toBe(spent)
+  expect((await fixture.channelNow()).used_quota).toBe(spent)
   expect(keys.every(({ accessed_time }) => accessed_time > 0)).toBe(true)
-  expect(await ground.app.audit()).toEqual([])
+  expect(await fixture.app.audit()).toEqual([])
   const [first] = keys
-  await ground.app.db
+  await fixture.app.db
     .updateTable('channel_keys')
     .set({ used_quota: spent + 1 })
     .where('id', '=', first?.id ?? 0)
     .execute()
-  expect(await ground.app.audit()).toMatchObject([{ invariant: 'I15', subject: `channel ${ground.id}` }])
+  expect(await fixture.app.audit()).toMatchObject([{ invariant: 'I15', subject: `channel ${fixture.id}` }])
 })
 
 test('a key that was its channel’s own takes along what was spent through it', async () => {
-  const ground = await pooled({ key: KEYS[0] })
-  await ground.say()
-  const { used_quota: before } = await ground.channelNow()
-  await ground.root.post(`/api/channel/${ground.id}/keys`, { key: KEYS[1] })
-  await ground.say()
-  await ground.say()
-  const keys: KeyShown[] = await ground.keys()
+  const fixture = await pooled({ key: KEYS[0] })
+  await fixture.say()
+  const { used_quota: before } = await fixture.channelNow()
+  await fixture.root.post(`/api/channel/${fixture.id}/keys`, { key: KEYS[1] })
+  await fixture.say()
+  await fixture.say()
+  const keys: KeyShown[] = await fixture.keys()
   expect(keys.map(({ calls }) => calls)).toEqual([1, 1])
   expect(keys[0]?.used_quota).toBe(2 * before)
-  expect((await ground.channelNow()).used_quota).toBe(3 * before)
+  expect((await fixture.channelNow()).used_quota).toBe(3 * before)
 })
 
 test('a call through a thousand keys takes not much longer than through three', async () => {
   const key = Array.from({ length: 1000 }, (_, n) => `sk-of-a-big-pool-${10_000 + n}`).join('\n')
-  const grounds = [await pooled({ key_order: 'least_busy' }), await pooled({ key_order: 'least_busy', key })]
+  const fixtures = [await pooled({ key_order: 'least_busy' }), await pooled({ key_order: 'least_busy', key })]
   const times: number[][] = [[], []]
   // In turns, so that whatever else the machine does slows both of them down.
   for (let n = 0; n < 100; n++) {
-    for (const [at, ground] of grounds.entries()) {
+    for (const [at, fixture] of fixtures.entries()) {
       const began = performance.now()
-      expect(await ground.say()).toBe(200)
+      expect(await fixture.say()).toBe(200)
       times[at]?.push(performance.now() - began)
     }
   }
@@ -322,78 +322,78 @@ test('a call through a thousand keys takes not much longer than through three', 
 })
 
 test('a channel whose keys are all at their limits is passed over, and the log says so', async () => {
-  const ground = await pooled({ priority: 1 })
-  const other = await ground.channel('m', { type: 1, base_url: ground.vendor.url, key: 'sk-of-another-channel-ddd4' })
-  const ids = (await ground.keys()).map(({ id }: { id: number }) => id)
-  await ground.root.put(`/api/channel/${ground.id}/keys`, { ids, rate_limits: { rpm: 1 } })
-  for (let call = 0; call < 4; call++) expect(await ground.say()).toBe(200)
-  expect(ground.used().at(-1)).toBe('ddd4')
-  const [entry] = (await ground.root.get('/api/log/')).data
+  const fixture = await pooled({ priority: 1 })
+  const other = await fixture.channel('m', { type: 1, base_url: fixture.vendor.url, key: 'sk-of-another-channel-ddd4' })
+  const ids = (await fixture.keys()).map(({ id }: { id: number }) => id)
+  await fixture.root.put(`/api/channel/${fixture.id}/keys`, { ids, rate_limits: { rpm: 1 } })
+  for (let call = 0; call < 4; call++) expect(await fixture.say()).toBe(200)
+  expect(fixture.used().at(-1)).toBe('ddd4')
+  const [entry] = (await fixture.root.get('/api/log/')).data
   expect(entry).toMatchObject({ channel: other.id })
-  expect(entry.detail.candidates.excluded).toMatchObject([{ channel: ground.id, excluded: 'no key can be used now' }])
+  expect(entry.detail.candidates.excluded).toMatchObject([{ channel: fixture.id, excluded: 'no key can be used now' }])
 })
 
 test('a key’s own limits send calls to the next key, and to nobody when all are reached', async () => {
-  const ground = await pooled({ key_order: 'in_order' })
-  const path = `/api/channel/${ground.id}/keys`
-  const keys: KeyShown[] = await ground.keys()
-  const limits = (at: number, rate_limits: object) => ground.root.put(path, { ids: [keys[at]?.id], rate_limits })
+  const fixture = await pooled({ key_order: 'in_order' })
+  const path = `/api/channel/${fixture.id}/keys`
+  const keys: KeyShown[] = await fixture.keys()
+  const limits = (at: number, rate_limits: object) => fixture.root.put(path, { ids: [keys[at]?.id], rate_limits })
   await limits(0, { rpm: 2 })
   await limits(1, { tpm: 40 })
-  for (let n = 0; n < 5; n++) expect(await ground.say()).toBe(200)
-  expect(ground.used()).toEqual(['aaa1', 'aaa1', 'bbb2', 'bbb2', 'ccc3'])
+  for (let n = 0; n < 5; n++) expect(await fixture.say()).toBe(200)
+  expect(fixture.used()).toEqual(['aaa1', 'aaa1', 'bbb2', 'bbb2', 'ccc3'])
   await limits(2, { concurrency: 1 })
   const { promise: go, resolve: release } = Promise.withResolvers<void>()
-  ground.answers.ccc3 = async () => {
+  fixture.answers.ccc3 = async () => {
     await go
     return Response.json(CHAT)
   }
-  const open = ground.say()
+  const open = fixture.say()
   await until(
-    async () => ground.vendor.asked.length,
+    async () => fixture.vendor.asked.length,
     (count) => count === 6,
   )
-  expect(await ground.say()).toBe(429)
+  expect(await fixture.say()).toBe(429)
   release()
   expect(await open).toBe(200)
-  expect((await ground.account()).held).toBe(0)
+  expect((await fixture.account()).held).toBe(0)
 })
 
 test('another node hears which key is set aside and which has to wait', async () => {
-  const ground = await pooled()
-  const other = await testApp({ location: ground.app.location, listens: true })
+  const fixture = await pooled()
+  const other = await testApp({ location: fixture.app.location, listens: true })
   const sayThere = async () => {
     const answer = await fetch(`${other.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${ground.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${fixture.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
     })
     await answer.text()
     return answer.status
   }
   expect(await sayThere()).toBe(200)
-  Object.assign(ground.answers, { aaa1: dead, bbb2: limited(500) })
-  expect(await ground.say()).toBe(200)
-  await keysWhere(ground, ([one, two]) => one?.status === 3 && (two?.cooldown_until ?? 0) > 0)
+  Object.assign(fixture.answers, { aaa1: dead, bbb2: limited(500) })
+  expect(await fixture.say()).toBe(200)
+  await keysWhere(fixture, ([one, two]) => one?.status === 3 && (two?.cooldown_until ?? 0) > 0)
   // What a node knows is never older than a second.
   other.clock.pass(2)
-  ground.vendor.asked.length = 0
+  fixture.vendor.asked.length = 0
   for (let n = 0; n < 3; n++) expect(await sayThere()).toBe(200)
-  expect(ground.used()).toEqual(['ccc3', 'ccc3', 'ccc3'])
+  expect(fixture.used()).toEqual(['ccc3', 'ccc3', 'ccc3'])
 })
 
 test('no key is ever in an answer, a log or an error, whatever its vendor repeats', async () => {
-  const ground = await pooled({}, { RetryTimes: 0 })
-  const told: string[] = []
-  const tell = async (answer: Response) => void told.push(await answer.text())
+  const fixture = await pooled({}, { RetryTimes: 0 })
+  const seen: string[] = []
+  const note = async (answer: Response) => void seen.push(await answer.text())
   for (const [at, hint] of ['aaa1', 'bbb2', 'ccc3'].entries()) {
-    ground.answers[hint] = () => refusal(401, `The key ${KEYS[at]} is wrong`)
+    fixture.answers[hint] = () => refusal(401, `The key ${KEYS[at]} is wrong`)
   }
-  await tell(await ground.chat('m'))
-  await keysWhere(ground, (keys) => keys.every(({ status }) => status === 3))
-  const { client } = await makeAdmin(ground.app)
-  const { id } = ground
-  const keys: KeyShown[] = await ground.keys()
+  await note(await fixture.chat('m'))
+  await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
+  const { client } = await makeAdmin(fixture.app)
+  const { id } = fixture
+  const keys: KeyShown[] = await fixture.keys()
   const answers = [
     await client.get(`/api/channel/${id}`),
     await client.get(`/api/channel/${id}/keys`),
@@ -404,15 +404,15 @@ test('no key is ever in an answer, a log or an error, whatever its vendor repeat
     await client.get('/api/log/'),
     await client.get('/api/audit'),
   ]
-  told.push(...answers.map(({ body }) => JSON.stringify(body)), ...ground.app.lines)
-  const rows = await ground.app.db.selectFrom('channel_keys').selectAll().execute()
-  told.push(JSON.stringify(rows), JSON.stringify(await ground.app.db.selectFrom('logs').selectAll().execute()))
-  expect(told.join('\n')).not.toContain('canary')
-  expect(told.join('\n')).toContain('aaa1')
+  seen.push(...answers.map(({ body }) => JSON.stringify(body)), ...fixture.app.lines)
+  const rows = await fixture.app.db.selectFrom('channel_keys').selectAll().execute()
+  seen.push(JSON.stringify(rows), JSON.stringify(await fixture.app.db.selectFrom('logs').selectAll().execute()))
+  expect(seen.join('\n')).not.toContain('canary')
+  expect(seen.join('\n')).toContain('aaa1')
 })
 
 test('a channel with one key never looks for others', async () => {
-  const relay: RelayGround = await relayGround()
+  const relay: RelayFixture = await relayFixture()
   await relay.channel('fixed/12/10')
   await setOptions(relay.app, { RetryTimes: 2 })
   await (await relay.chat('fixed/12/10')).text()

@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
 
-/* A client that leaves an answer before the vendor has told its usage. Every token costs 1. */
+/* A client that disconnects before the vendor has reported its usage. Every token costs 1. */
 
 const WORDS = 20
 /** Each is four bytes, which count as one token. */
@@ -22,7 +22,7 @@ const said = frame(choice({ content: WORD }))
 const END = `${frame(choice({}, 'stop'))}${frame({ choices: [], usage: USAGE })}data: [DONE]\n\n`
 
 /** Says every word at once, and the rest when it is asked for more. */
-async function groundOf(
+async function fixtureOf(
   more: (controller: ReadableStreamDefaultController<string>, left: () => Promise<void>) => Promise<void>,
   options: Record<string, number> = {},
 ) {
@@ -39,13 +39,13 @@ async function groundOf(
     })
     return new Response(body.pipeThrough(new TextEncoderStream()), { headers: { 'content-type': 'text/event-stream' } })
   })
-  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}', ...options } })
+  const relay = await relayFixture({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}', ...options } })
   await relay.channel('m', { base_url: vendor.url })
   return { ...relay, cancelled }
 }
 
 /** Reads every word, and goes. */
-async function leave({ chat }: Pick<Awaited<ReturnType<typeof relayGround>>, 'chat'>) {
+async function leave({ chat }: Pick<Awaited<ReturnType<typeof relayFixture>>, 'chat'>) {
   const client = new AbortController()
   const response = await chat('m', { stream: true, messages: MESSAGES }, { signal: client.signal })
   let text = ''
@@ -55,72 +55,72 @@ async function leave({ chat }: Pick<Awaited<ReturnType<typeof relayGround>>, 'ch
 }
 
 test('whoever leaves just before the usage pays what the vendor reports', async () => {
-  const ground = await groundOf(async (controller, left) => {
+  const fixture = await fixtureOf(async (controller, left) => {
     await left()
     controller.enqueue(END)
     controller.close()
   })
-  await leave(ground)
-  await ground.atRest()
-  expect(await ground.charges()).toMatchObject([{ delta: -(8000 + WORDS) }])
-  expect((await ground.onlyLog()).detail).toMatchObject({ flag: 'client_abort', source: 'reported' })
-  expect(await ground.account()).toMatchObject({ held: 0, request_count: 1 })
-  expect(await ground.app.audit()).toEqual([])
+  await leave(fixture)
+  await fixture.atRest()
+  expect(await fixture.charges()).toMatchObject([{ delta: -(8000 + WORDS) }])
+  expect((await fixture.onlyLog()).detail).toMatchObject({ flag: 'client_abort', source: 'reported' })
+  expect(await fixture.account()).toMatchObject({ held: 0, request_count: 1 })
+  expect(await fixture.app.audit()).toEqual([])
 })
 
 test('a vendor that has long to go is ended after a few seconds, and what was delivered is paid', async () => {
-  const ground = await groundOf(async (controller, left) => {
+  const fixture = await fixtureOf(async (controller, left) => {
     await left()
     await Bun.sleep(100)
     controller.enqueue(said)
   })
   const startedAt = Date.now()
-  await leave(ground)
-  await ground.cancelled
+  await leave(fixture)
+  await fixture.cancelled
   expect(Date.now() - startedAt).toBeGreaterThan(4500)
-  await ground.atRest()
-  const { quota, detail } = await ground.onlyLog()
+  await fixture.atRest()
+  const { quota, detail } = await fixture.onlyLog()
   // A word more may have been on its way.
   expect(quota).toBeWithin(PROMPT + WORDS, PROMPT + WORDS + 2)
   expect(detail).toMatchObject({ flag: 'client_abort', source: 'estimated' })
-  expect(await ground.charges()).toMatchObject([{ delta: -quota }])
-  expect(await ground.app.audit()).toEqual([])
+  expect(await fixture.charges()).toMatchObject([{ delta: -quota }])
+  expect(await fixture.app.audit()).toEqual([])
 })
 
 test('a vendor that writes very much is ended long before that', async () => {
   let written = 0
-  const ground = await groundOf(async (controller, left) => {
+  const fixture = await fixtureOf(async (controller, left) => {
     await left()
     await Bun.sleep(1)
     const flood = said.repeat(500)
     written += flood.length
     controller.enqueue(flood)
   })
-  await leave(ground)
-  await ground.atRest()
+  await leave(fixture)
+  await fixture.atRest()
   // In five seconds it would be hundreds; what is under way between the two is more than what is read.
   expect(written).toBeLessThan(32 * 1024 * 1024)
-  expect((await ground.onlyLog()).quota).toBeLessThan(PROMPT + WORDS + 2)
-  expect(await ground.app.audit()).toEqual([])
+  expect((await fixture.onlyLog()).quota).toBeLessThan(PROMPT + WORDS + 2)
+  expect(await fixture.app.audit()).toEqual([])
 })
 
 test('where nothing is to be read on, the vendor is ended at once, and what was delivered is paid', async () => {
-  const ground = await groundOf(() => new Promise(() => {}), { ReadOnSeconds: 0 })
-  await leave(ground)
-  await ground.cancelled
-  await ground.atRest()
-  expect(await ground.charges()).toMatchObject([{ delta: -(PROMPT + WORDS) }])
-  expect((await ground.onlyLog()).detail).toMatchObject({ flag: 'client_abort', source: 'estimated' })
-  expect(await ground.app.audit()).toEqual([])
+  const fixture = await fixtureOf(() => new Promise(() => {}), { ReadOnSeconds: 0 })
+  await leave(fixture)
+  await fixture.cancelled
+  await fixture.atRest()
+  expect(await fixture.charges()).toMatchObject([{ delta: -(PROMPT + WORDS) }])
+  expect((await fixture.onlyLog()).detail).toMatchObject({ flag: 'client_abort', source: 'estimated' })
+  expect(await fixture.app.audit()).toEqual([])
 })
 
 test('a vendor that closes without a report after the client has left ends the call at once', async () => {
-  const ground = await groundOf(async (controller, left) => {
+  const fixture = await fixtureOf(async (controller, left) => {
     await left()
     controller.close()
   })
-  await leave(ground)
-  await ground.atRest()
-  expect(await ground.charges()).toMatchObject([{ delta: -(PROMPT + WORDS) }])
-  expect(await ground.app.audit()).toEqual([])
+  await leave(fixture)
+  await fixture.atRest()
+  expect(await fixture.charges()).toMatchObject([{ delta: -(PROMPT + WORDS) }])
+  expect(await fixture.app.audit()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { startNode } from '../testing/node-process.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 // A process is started, on machines that do other things too.
 setDefaultTimeout(120_000)
@@ -10,7 +10,7 @@ setDefaultTimeout(120_000)
 const STREAMS = 300
 
 test('hundreds of streams are open at the same time', async () => {
-  const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel('pace/500/1000')
   const node = await startNode(world.app)
   const { hostname, port } = new URL(node.url)
@@ -31,7 +31,7 @@ test('hundreds of streams are open at the same time', async () => {
 })
 
 test('with few files left new calls are refused before they begin, those that run go on, and later ones are taken again', async () => {
-  const world = await relayGround({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
+  const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel('pace/500/1000')
   await world.channel('echo')
   const node = await startNode(world.app)

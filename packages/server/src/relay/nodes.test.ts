@@ -6,7 +6,7 @@ import { type Client, createClient } from '../testing/client.ts'
 import { engine } from '../testing/database.ts'
 import { type NodeProcess, startNode } from '../testing/node-process.ts'
 import { postgresCluster, postgresPrograms } from '../testing/outside/postgres-cluster.ts'
-import { type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { seeded } from '../testing/seeded.ts'
 import { makeToken } from '../testing/token-makers.ts'
 import { expectTrueBooks, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
@@ -22,22 +22,22 @@ const NODES = engine === 'postgres' ? 3 : 2
 /** Nodes look for the dead every five seconds; the rest is for a machine that does other things too. */
 const SWEPT_WITHIN_MS = 5000 + 25_000
 
-const ground = (location?: string) =>
-  relayGround({
+const fixture = (location?: string) =>
+  relayFixture({
     ...{ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } },
     ...(location === undefined ? {} : { location }),
   })
 
-const startNodes = ({ app }: RelayGround, count = NODES) =>
+const startNodes = ({ app }: RelayFixture, count = NODES) =>
   Promise.all(Array.from({ length: count }, () => startNode(app)))
 
 /** The root's client of the test, talking to another node. */
-function rootAt({ root }: RelayGround, node: NodeProcess): Client {
+function rootAt({ root }: RelayFixture, node: NodeProcess): Client {
   return createClient(node.url, { cookie: `session=${root.cookies.get('session') ?? ''}` })
 }
 
 /** Waits until the survivors have declared a process dead and ended its holds. */
-async function untilSwept({ app }: RelayGround, pid: number) {
+async function untilSwept({ app }: RelayFixture, pid: number) {
   const deadline = Date.now() + SWEPT_WITHIN_MS
   for (;;) {
     const owner = await app.db
@@ -58,7 +58,7 @@ async function untilSwept({ app }: RelayGround, pid: number) {
 }
 
 test(`${NODES} nodes on one database, killed at random under load: the others sweep the dead, and the books are true (seed ${SEED})`, async () => {
-  const world = await ground()
+  const world = await fixture()
   const { app, upstream, key, payer } = world
   await world.channel('pace/8/20,say/20')
   const nodes = await startNodes(world)
@@ -87,7 +87,7 @@ test(`${NODES} nodes on one database, killed at random under load: the others sw
   expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(20)
 })
 
-async function openHoldsOf({ app }: RelayGround, pid: number) {
+async function openHoldsOf({ app }: RelayFixture, pid: number) {
   const rows = await app.db
     .selectFrom('holds')
     .innerJoin('owners', 'owners.epoch', 'holds.epoch')
@@ -99,7 +99,7 @@ async function openHoldsOf({ app }: RelayGround, pid: number) {
 }
 
 test('a living node is never taken for dead: its streams go on while others start, sweep and stop', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { app, upstream, key, charges } = world
   await world.channel('pace/50/60')
   const [node] = await startNodes(world, 1)
@@ -118,7 +118,7 @@ test('a living node is never taken for dead: its streams go on while others star
 
 test('one balance is spent once, whichever node is asked', async () => {
   const price = 22
-  const world = await relayGround({ quota: 30 * price, options: { DefaultModelRatio: 1 } })
+  const world = await relayFixture({ quota: 30 * price, options: { DefaultModelRatio: 1 } })
   const { app, account } = world
   await world.channel('fixed/12/10')
   const nodes = await startNodes(world)
@@ -141,7 +141,7 @@ test('one balance is spent once, whichever node is asked', async () => {
 })
 
 test('a change made on one node counts on the others within a second: channels, options, keys', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { payer } = world
   const { id } = await world.channel('say/20')
   const [one, ...rest] = await startNodes(world)
@@ -188,7 +188,7 @@ if (programs !== undefined) {
     const database = openDatabase(cluster.url)
     await migrate(database)
     await database.close()
-    const world = await ground(cluster.url)
+    const world = await fixture(cluster.url)
     const { app, upstream, key, payer } = world
     await world.channel('pace/8/20,say/20')
     const nodes = await startNodes(world, 2)

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { failureOf } from '@tollgate/providers'
 import { GatewayError } from '../common/errors.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { AllFailed } from '../upstream/open.ts'
 import { outcomeOfError } from './outcome.ts'
 
@@ -24,25 +24,25 @@ test.each([
   [new AllFailed(failureOf('rate', 'the vendor is busy')), 'upstream_error'],
   [new AllFailed(failureOf('auth', 'the key of the channel')), 'upstream_error'],
   [new AllFailed(failureOf('timeout', 'too slow')), 'timeout'],
-] as const)('%p is told apart by whose fault it is: %s', (error, outcome) => {
+] as const)('%p is classified by whose fault it is: %s', (error, outcome) => {
   expect(outcomeOfError(error)).toBe(outcome)
 })
 
 test('every call says in the log how it ended', async () => {
-  const ground = await relayGround({ options: { DefaultModelRatio: 1, RetryTimes: 0 } })
-  await ground.channel('say/3,fault/bad-request,fault/error-mid,pace/20/500')
-  await ground.channel('fault/rate')
-  const ended = async (model: string, fields: object = {}) => (await ground.chat(model, fields)).text()
+  const fixture = await relayFixture({ options: { DefaultModelRatio: 1, RetryTimes: 0 } })
+  await fixture.channel('say/3,fault/bad-request,fault/error-mid,pace/20/500')
+  await fixture.channel('fault/rate')
+  const ended = async (model: string, fields: object = {}) => (await fixture.chat(model, fields)).text()
   await ended('say/3')
   await ended('fault/bad-request')
   await ended('fault/rate')
   await ended('fault/error-mid', { stream: true })
   const client = new AbortController()
-  const left = await ground.chat('pace/20/500', { stream: true }, { signal: client.signal })
+  const left = await fixture.chat('pace/20/500', { stream: true }, { signal: client.signal })
   await left.body?.getReader().read()
   client.abort()
-  await ground.atRest()
-  const outcomes = (await ground.logs()).map(({ model_name, outcome }) => [model_name, outcome])
+  await fixture.atRest()
+  const outcomes = (await fixture.logs()).map(({ model_name, outcome }) => [model_name, outcome])
   expect(outcomes).toEqual([
     ['say/3', 'success'],
     ['fault/bad-request', 'client_error'],
@@ -50,6 +50,6 @@ test('every call says in the log how it ended', async () => {
     ['fault/error-mid', 'upstream_error'],
     ['pace/20/500', 'canceled'],
   ])
-  const page = await ground.payer.client.get('/api/log/self')
+  const page = await fixture.payer.client.get('/api/log/self')
   expect(page.data.map((log: { outcome: string }) => log.outcome)).toContain('canceled')
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { TestApp } from '../testing/app.ts'
 import { atOnce, setLimits } from '../testing/limit-makers.ts'
 import { makeUser } from '../testing/makers.ts'
-import { keyOf, MESSAGES, relayGround } from '../testing/relay-ground.ts'
+import { keyOf, MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, nowOf } from '../testing/token-makers.ts'
 
 /** The entries of calls that no channel was chosen for, oldest first. */
@@ -21,11 +21,11 @@ const refusedRows = async ({ db, parts }: TestApp) => {
 
 const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
 
-const toldIn = async (response: Response) =>
+const messageIn = async (response: Response) =>
   String((await response.json()).error.message).replace(/ \(request id.*/, '')
 
 test('a call for a model that nobody offers is in the log under its request id, with the sentence that the caller got', async () => {
-  const { app, chat, payer, root, account } = await relayGround()
+  const { app, chat, payer, root, account } = await relayFixture()
   const before = await account()
   const response = await chat('no-such-model', { stream: true })
   expect(response.status).toBe(404)
@@ -33,7 +33,7 @@ test('a call for a model that nobody offers is in the log under its request id, 
   expect(row).toMatchObject({
     ...{ user_id: payer.id, username: payer.username, token_name: 'default', model_name: 'no-such-model' },
     ...{ type: 6, channel: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, is_stream: 1, outcome: 'client_error' },
-    ...{ request_id: idOf(response), content_en: await toldIn(response) },
+    ...{ request_id: idOf(response), content_en: await messageIn(response) },
     detail: { status: 404, code: 'relay.unknown_model' },
   })
   expect(row?.content).toContain('模型 no-such-model 不存在')
@@ -52,8 +52,8 @@ test('a call for a model that nobody offers is in the log under its request id, 
   expect(await app.audit()).toEqual([])
 })
 
-test('refused calls are in the figures as often as they came, and names that somebody made up are no models there', async () => {
-  const { app, chat, channel, payer, root } = await relayGround({ quota: 0 })
+test('refused calls are counted in the figures each time, and invented names are no models there', async () => {
+  const { app, chat, channel, payer, root } = await relayFixture({ quota: 0 })
   await channel('a-model')
   for (let call = 0; call < 3; call++) expect((await chat('a-model')).status).toBe(429)
   for (let call = 0; call < 30; call++) expect((await chat(`made-up-${call}`)).status).toBe(404)
@@ -87,7 +87,7 @@ test('refused calls are in the figures as often as they came, and names that som
 })
 
 test('whatever a call with a known key is refused for, the log says it', async () => {
-  const { app, chat, channel, payer, post, root } = await relayGround({ quota: 0 })
+  const { app, chat, channel, payer, post, root } = await relayFixture({ quota: 0 })
   await channel('a-model')
   const key = async (fields: object) => `sk-${(await makeToken(payer.client, { ...fields })).key}`
   const unlimited = { unlimited_quota: true }
@@ -136,7 +136,7 @@ test('whatever a call with a known key is refused for, the log says it', async (
 })
 
 test('a call for which all channels rest says of each why it was not taken', async () => {
-  const { app, chat, channel } = await relayGround()
+  const { app, chat, channel } = await relayFixture()
   await channel('fault/rate', { name: 'weak' })
   await chat('fault/rate')
   const response = await chat('fault/rate')
@@ -149,7 +149,7 @@ test('a call for which all channels rest says of each why it was not taken', asy
 })
 
 test('equal refusals within a minute are one entry with their number, found by the id of each', async () => {
-  const { app, chat, payer } = await relayGround()
+  const { app, chat, payer } = await relayFixture()
   const first = await chat('gone')
   expect((await refusedRows(app)).map(({ detail }) => detail.count)).toEqual([undefined])
   const second = await chat('gone')
@@ -171,26 +171,26 @@ test('equal refusals within a minute are one entry with their number, found by t
 })
 
 test('a flood beyond a rate limit is one entry, and says that it was a limit', async () => {
-  const ground = await relayGround()
-  await ground.channel('say/3')
-  await setLimits(ground, { key: { rpm: 1 } })
-  expect(await atOnce(30, () => ground.chat('say/3'))).toEqual({ 200: 1, 429: 29 })
-  expect(await refusedRows(ground.app)).toMatchObject([
+  const fixture = await relayFixture()
+  await fixture.channel('say/3')
+  await setLimits(fixture, { key: { rpm: 1 } })
+  expect(await atOnce(30, () => fixture.chat('say/3'))).toEqual({ 200: 1, 429: 29 })
+  expect(await refusedRows(fixture.app)).toMatchObject([
     { model_name: 'say/3', outcome: 'rate_limited', detail: { status: 429, count: 29 } },
   ])
-  expect(await ground.logs()).toHaveLength(1)
+  expect(await fixture.logs()).toHaveLength(1)
 })
 
 test('who makes up names of models gets few entries, and the rest of his refusals share one', async () => {
-  const { app, chat } = await relayGround()
+  const { app, chat } = await relayFixture()
   for (let index = 0; index < 50; index++) await chat(`made-up-${index}`)
   const rows = await refusedRows(app)
   expect(rows).toHaveLength(21)
   expect(rows.at(-1)).toMatchObject({ model_name: '', detail: { count: 30 } })
 })
 
-test('a path that nobody serves is told to the owner of the key', async () => {
-  const { app, post, payer } = await relayGround()
+test('an unknown path is logged for the owner of the key', async () => {
+  const { app, post, payer } = await relayFixture()
   const response = await post('/v1/v1/chat/completions', { model: 'a-model' })
   expect(response.status).toBe(404)
   // The key is looked up when the answer is on its way already.
@@ -201,7 +201,7 @@ test('a path that nobody serves is told to the owner of the key', async () => {
 })
 
 test('callers without a valid key are counted by address, shown to administrators alone, and not in the log', async () => {
-  const { app, chat, payer, root } = await relayGround()
+  const { app, chat, payer, root } = await relayFixture()
   for (let calls = 0; calls < 3; calls++) {
     expect((await chat('a-model', {}, { key: 'sk-nobody' })).status).toBe(401)
     app.clock.pass(1)
@@ -215,7 +215,7 @@ test('callers without a valid key are counted by address, shown to administrator
 })
 
 test('refused calls are no attempts at a channel, and a call that a channel failed has one entry alone', async () => {
-  const { app, chat, channel, logs, root } = await relayGround()
+  const { app, chat, channel, logs, root } = await relayFixture()
   await channel('fault/rate')
   await chat('fault/rate')
   await chat('no-such-model')
@@ -226,7 +226,7 @@ test('refused calls are no attempts at a channel, and a call that a channel fail
 })
 
 test('what was not written yet is written when the process stops', async () => {
-  const { app, chat } = await relayGround()
+  const { app, chat } = await relayFixture()
   await chat('gone')
   await chat('gone')
   await app.parts.refusedCalls.close()

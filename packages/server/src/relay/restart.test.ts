@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { storedChannel } from '../testing/channel-makers.ts'
-import { MESSAGES, type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
 /* The process goes down before its calls have ended. */
 
-const DIALECTS: Record<string, (relay: RelayGround) => Promise<Response>> = {
+const DIALECTS: Record<string, (relay: RelayFixture) => Promise<Response>> = {
   'OpenAI’s chats': ({ chat }) => chat('m', { stream: true }, ENGLISH),
   'OpenAI’s responses': ({ post }) => post('/v1/responses', { model: 'm', input: 'Hello', stream: true }, ENGLISH),
   'Anthropic’s messages': ({ post }) =>
@@ -15,15 +15,15 @@ const DIALECTS: Record<string, (relay: RelayGround) => Promise<Response>> = {
 
 const ENGLISH = { headers: { 'accept-language': 'en' } }
 
-const ground = async (model: string) => {
-  const relay = await relayGround({ options: { AutomaticDisableChannelEnabled: true, RetryTimes: 3 } })
+const fixture = async (model: string) => {
+  const relay = await relayFixture({ options: { AutomaticDisableChannelEnabled: true, RetryTimes: 3 } })
   const { id } = await relay.channel('m', { model_mapping: JSON.stringify({ m: model }) })
   await relay.channel('m', { priority: -1, model_mapping: '{"m":"say/5"}' })
   return { relay, id }
 }
 
 test.each(Object.keys(DIALECTS))('a stream that a restart ends says so, in the words of %s', async (dialect) => {
-  const { relay } = await ground('fault/stall-mid')
+  const { relay } = await fixture('fault/stall-mid')
   const response = await DIALECTS[dialect]?.(relay)
   expect(response?.status).toBe(200)
   relay.app.parts.watchdog.endAll()
@@ -37,7 +37,7 @@ test.each(Object.keys(DIALECTS))('a stream that a restart ends says so, in the w
 })
 
 test('a call that has no answer yet is refused for now, and asks nobody else', async () => {
-  const { relay } = await ground('fault/hang')
+  const { relay } = await fixture('fault/hang')
   const calling = relay.chat('m', {}, ENGLISH)
   await relay.upstream.received(1)
   relay.app.parts.watchdog.endAll()
@@ -52,7 +52,7 @@ test('a call that has no answer yet is refused for now, and asks nobody else', a
 })
 
 test('no channel is worse for the calls that a restart has ended', async () => {
-  const { relay, id } = await ground('fault/wait')
+  const { relay, id } = await fixture('fault/wait')
   const calls = await Promise.all(Array.from({ length: 12 }, () => relay.chat('m', { stream: true })))
   relay.app.parts.watchdog.endAll()
   for (const call of calls) await call.text()

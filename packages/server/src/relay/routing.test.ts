@@ -4,7 +4,7 @@ import type { RoutableChannel } from '../catalog/routable-channel.ts'
 import { buildSnapshot } from '../catalog/snapshot.ts'
 import { storedChannel } from '../testing/channel-makers.ts'
 import { makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
-import { booksOf, keyOf, type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { booksOf, keyOf, type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, nowOf } from '../testing/token-makers.ts'
 import { createHealth } from '../upstream/health.ts'
 import { findCandidates } from './candidates.ts'
@@ -106,7 +106,7 @@ const COST = 21
 const attemptsOf = (detail: { attempts: { name: string }[] }) => detail.attempts.map(({ name }) => name)
 
 test('the channel of the highest priority answers, and the next one only when it fails [R1.07] [R1.08]', async () => {
-  const { channel, chat, logs } = await relayGround({ options: { RetryTimes: 2 } })
+  const { channel, chat, logs } = await relayFixture({ options: { RetryTimes: 2 } })
   await channel(WHOLE, { name: 'low', priority: 1 })
   await channel(WHOLE, { name: 'high', priority: 3 })
   await channel('m', { name: 'broken', priority: 9, model_mapping: '{"m":"fault/server"}' })
@@ -120,7 +120,7 @@ test('the channel of the highest priority answers, and the next one only when it
 })
 
 test('groups are tried in their order, and the ratio of the one that answered is billed [R1.09]', async () => {
-  const { channel, chat, logs, charges } = await relayGround({
+  const { channel, chat, logs, charges } = await relayFixture({
     group: 'vip,default',
     options: { DefaultModelRatio: 1, RetryTimes: 1, GroupRatio: '{"default":1,"vip":3,"svip":7}' },
   })
@@ -147,7 +147,7 @@ test('groups are tried in their order, and the ratio of the one that answered is
 })
 
 test('an administrator may choose the channel: it is that one and no other [R1.08]', async () => {
-  const { app, channel, chat, upstream } = await relayGround({ options: { RetryTimes: 3 } })
+  const { app, channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 3 } })
   const admin = await makeAdmin(app, { quota: 1_000_000 })
   const key = await keyOf(admin.client)
   const low = await channel(WHOLE, { name: 'low', priority: -9 })
@@ -161,7 +161,7 @@ test('an administrator may choose the channel: it is that one and no other [R1.0
 })
 
 test('a chosen channel that is unknown, disabled or nonsense is refused, and so is any choice of a user', async () => {
-  const { app, root, channel, chat, key, upstream } = await relayGround()
+  const { app, root, channel, chat, key, upstream } = await relayFixture()
   const admin = await keyOf((await makeAdmin(app, { quota: 1_000_000 })).client)
   const { id } = await channel(WHOLE)
   await root.put('/api/channel/', { id, status: 2 })
@@ -175,15 +175,15 @@ test('a chosen channel that is unknown, disabled or nonsense is refused, and so 
 })
 
 /** What one key is refused with. */
-async function refusalFor({ chat }: RelayGround, key: string, model = WHOLE) {
+async function refusalFor({ chat }: RelayFixture, key: string, model = WHOLE) {
   const response = await chat(model, {}, { key })
   const body = await response.json()
   return [response.status, body.error?.code]
 }
 
 test('a key that is unknown, disabled, expired, empty or deleted opens nothing', async () => {
-  const ground = await relayGround()
-  const { app, payer, channel, account, upstream } = ground
+  const fixture = await relayFixture()
+  const { app, payer, channel, account, upstream } = fixture
   await channel(WHOLE)
   const make = (fields: object) => makeToken(payer.client, { unlimited_quota: true, ...fields })
   const disabled = await make({})
@@ -195,9 +195,9 @@ test('a key that is unknown, disabled, expired, empty or deleted opens nothing',
   await payer.client.delete(`/api/token/${deleted.id}`)
   const refusals = []
   for (const key of ['', 'sk-unknown', `sk-${disabled.key}`, `sk-${expired.key}`, `sk-${empty.key}`]) {
-    refusals.push(await refusalFor(ground, key))
+    refusals.push(await refusalFor(fixture, key))
   }
-  refusals.push(await refusalFor(ground, `sk-${deleted.key}`))
+  refusals.push(await refusalFor(fixture, `sk-${deleted.key}`))
   expect(refusals).toEqual([
     [401, 'relay_no_key'],
     [401, 'relay_bad_key'],
@@ -215,8 +215,8 @@ test.each([
   ['QwenCode/0.24.4 (linux; x64)', 402],
   ['OpenAI/JS 6.49.0', 429],
   ['not opencode/1', 429],
-])('no balance is told by a status after which the program does not call again: %s', async (program, status) => {
-  const { chat, channel } = await relayGround({ quota: 0, options: { DefaultModelRatio: 1 } })
+])('an empty balance has a status after which the program does not retry: %s', async (program, status) => {
+  const { chat, channel } = await relayFixture({ quota: 0, options: { DefaultModelRatio: 1 } })
   await channel(WHOLE)
   const answer = await chat(WHOLE, {}, { headers: { 'user-agent': program } })
   expect([answer.status, answer.headers.get('x-should-retry')]).toEqual([status, 'false'])
@@ -224,28 +224,28 @@ test.each([
 })
 
 test('a key opens its own models and its own networks only', async () => {
-  const ground = await relayGround()
-  const { payer, channel } = ground
+  const fixture = await relayFixture()
+  const { payer, channel } = fixture
   await channel(`${WHOLE},say/5`)
   const models = await makeToken(payer.client, { unlimited_quota: true, models: 'say/5' })
   const elsewhere = await makeToken(payer.client, { unlimited_quota: true, subnet: '10.0.0.0/8,192.168.1.0/24' })
   const here = await makeToken(payer.client, { unlimited_quota: true, subnet: '10.0.0.0/8,127.0.0.0/8' })
-  expect(await refusalFor(ground, `sk-${models.key}`)).toEqual([403, 'relay_model_refused'])
-  expect(await refusalFor(ground, `sk-${models.key}`, 'say/5')).toEqual([200, undefined])
-  expect(await refusalFor(ground, `sk-${elsewhere.key}`)).toEqual([403, 'relay_wrong_address'])
-  expect(await refusalFor(ground, `sk-${here.key}`)).toEqual([200, undefined])
+  expect(await refusalFor(fixture, `sk-${models.key}`)).toEqual([403, 'relay_model_refused'])
+  expect(await refusalFor(fixture, `sk-${models.key}`, 'say/5')).toEqual([200, undefined])
+  expect(await refusalFor(fixture, `sk-${elsewhere.key}`)).toEqual([403, 'relay_wrong_address'])
+  expect(await refusalFor(fixture, `sk-${here.key}`)).toEqual([200, undefined])
 })
 
 test('a key is exhausted when it has spent what it had, and opens again when it is given more', async () => {
-  const ground = await relayGround({ options: { DefaultModelRatio: 1 } })
-  const { app, payer, channel, chat } = ground
+  const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
+  const { app, payer, channel, chat } = fixture
   await channel(WHOLE)
   const token = await makeToken(payer.client, { unlimited_quota: false, remain_quota: COST })
   const key = `sk-${token.key}`
   // What is held for a call may be more than it costs; with a limit it fits exactly.
   expect((await chat(WHOLE, { max_tokens: 9 }, { key })).status).toBe(200)
   app.clock.pass(1)
-  expect(await refusalFor(ground, key)).toEqual([429, 'insufficient_quota'])
+  expect(await refusalFor(fixture, key)).toEqual([429, 'insufficient_quota'])
   const { data } = await payer.client.get(`/api/token/${token.id}`)
   expect([data.status, data.remain_quota, data.used_quota]).toEqual([4, 0, COST])
   await payer.client.put('/api/token/', { id: token.id, remain_quota: 100 })
@@ -254,8 +254,8 @@ test('a key is exhausted when it has spent what it had, and opens again when it 
 })
 
 test('a change of a key, its owner, a channel or an option counts from its answer on', async () => {
-  const ground = await relayGround({ options: { DefaultModelRatio: 1 } })
-  const { app, root, payer, channel, chat, key, charges } = ground
+  const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
+  const { app, root, payer, channel, chat, key, charges } = fixture
   const { id } = await channel(WHOLE)
   const asked = async (model = WHOLE) => (await chat(model)).status
   expect(await asked()).toBe(200)
@@ -274,12 +274,12 @@ test('a change of a key, its owner, a channel or an option counts from its answe
   const [token] = (await payer.client.get('/api/token/')).data
   const setStatus = (status: number) => payer.client.put('/api/token/?status_only=true', { id: token.id, status })
   await setStatus(2)
-  expect(await refusalFor(ground, key)).toEqual([401, 'relay_key_disabled'])
+  expect(await refusalFor(fixture, key)).toEqual([401, 'relay_key_disabled'])
   await setStatus(1)
   expect(await asked()).toBe(200)
 
   await root.post('/api/user/manage', { username: payer.username, action: 'disable' })
-  expect(await refusalFor(ground, key)).toEqual([403, 'relay_user_disabled'])
+  expect(await refusalFor(fixture, key)).toEqual([403, 'relay_user_disabled'])
   await root.post('/api/user/manage', { username: payer.username, action: 'enable' })
   await root.delete(`/api/channel/${id}/`)
   expect(await asked()).toBe(404)
@@ -287,16 +287,16 @@ test('a change of a key, its owner, a channel or an option counts from its answe
 
 /* What becomes of a channel that fails. */
 
-async function statusOf({ app }: RelayGround, id: number) {
+async function statusOf({ app }: RelayFixture, id: number) {
   const { status, status_reason } = await storedChannel(app, id)
   return { status, reason: status_reason }
 }
 
 /** A failing channel is disabled in the background, after its caller has been answered. */
-async function untilStatus(ground: RelayGround, id: number, wanted: number) {
+async function untilStatus(fixture: RelayFixture, id: number, wanted: number) {
   const deadline = Date.now() + 10_000
   for (;;) {
-    const found = await statusOf(ground, id)
+    const found = await statusOf(fixture, id)
     if (found.status === wanted) return found
     if (Date.now() > deadline) throw new Error(`Still ${found.status}`)
     await Bun.sleep(5)
@@ -306,11 +306,11 @@ async function untilStatus(ground: RelayGround, id: number, wanted: number) {
 test.each(['fault/auth', 'fault/quota'])(
   '%s disables a channel at once, with the reason, where that is allowed [R3.24]',
   async (model) => {
-    const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
-    const { channel, chat, upstream } = ground
+    const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
+    const { channel, chat, upstream } = fixture
     const { id } = await channel(model)
     await chat(model)
-    const { reason } = await untilStatus(ground, id, 3)
+    const { reason } = await untilStatus(fixture, id, 3)
     expect(reason).toMatch(model === 'fault/auth' ? /Incorrect API key/ : /exceeded your current quota/)
     // From then on, not from the next look on.
     expect((await chat(model)).status).toBe(503)
@@ -319,76 +319,76 @@ test.each(['fault/auth', 'fault/quota'])(
 )
 
 test('nothing is disabled where the operator did not allow it [R3.24]', async () => {
-  const ground = await relayGround()
-  const { channel, chat } = ground
+  const fixture = await relayFixture()
+  const { channel, chat } = fixture
   const { id } = await channel('fault/auth,fault/server')
   for (let n = 0; n < 12; n++) await chat(n % 2 === 0 ? 'fault/auth' : 'fault/server')
-  expect(await statusOf(ground, id)).toEqual({ status: 1, reason: '' })
+  expect(await statusOf(fixture, id)).toEqual({ status: 1, reason: '' })
 })
 
 test('other failures disable a channel only by their rate, over enough calls [R3.24]', async () => {
-  const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
-  const { channel, chat } = ground
+  const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
+  const { channel, chat } = fixture
   const mostly = await channel('fault/server,say/5', { name: 'mostly fine' })
   const broken = await channel('fault/bad-gateway', { name: 'broken' })
   for (let n = 0; n < 30; n++) await chat(n % 3 === 0 ? 'fault/server' : 'say/5')
   for (let n = 0; n < 9; n++) await chat('fault/bad-gateway')
-  expect((await statusOf(ground, broken.id)).status).toBe(1)
+  expect((await statusOf(fixture, broken.id)).status).toBe(1)
   await chat('fault/bad-gateway')
-  expect((await untilStatus(ground, broken.id, 3)).reason).toBe('最近 10 次调用中有 10 次失败')
+  expect((await untilStatus(fixture, broken.id, 3)).reason).toBe('最近 10 次调用中有 10 次失败')
   // Whoever reads it reads it in the own language.
-  expect((await storedChannel(ground.app, broken.id)).status_reason_en).toBe('10 of the last 10 calls failed')
-  expect((await statusOf(ground, mostly.id)).status).toBe(1)
+  expect((await storedChannel(fixture.app, broken.id)).status_reason_en).toBe('10 of the last 10 calls failed')
+  expect((await statusOf(fixture, mostly.id)).status).toBe(1)
 })
 
 test('the caller’s own mistakes say nothing about a channel [R3.24]', async () => {
-  const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
-  const { channel, chat } = ground
+  const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
+  const { channel, chat } = fixture
   const { id } = await channel('fault/bad-request')
   for (let n = 0; n < 15; n++) await chat('fault/bad-request')
-  expect(await statusOf(ground, id)).toEqual({ status: 1, reason: '' })
+  expect(await statusOf(fixture, id)).toEqual({ status: 1, reason: '' })
 })
 
 test('answers that break off count as failures [R3.24]', async () => {
-  const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
-  const { channel, chat } = ground
+  const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
+  const { channel, chat } = fixture
   const { id } = await channel('fault/error-mid')
   for (let n = 0; n < 10; n++) await (await chat('fault/error-mid', { stream: true })).text()
-  await untilStatus(ground, id, 3)
+  await untilStatus(fixture, id, 3)
 })
 
 test('a channel that works again is enabled again, unless a person had disabled it [R3.24]', async () => {
-  const ground = await relayGround({
+  const fixture = await relayFixture({
     options: { AutomaticDisableChannelEnabled: true, AutomaticEnableChannelEnabled: true },
   })
-  const { root, channel, chat } = ground
+  const { root, channel, chat } = fixture
   const recovering = await channel('then/auth/say/3', { name: 'recovering' })
   const byHand = await channel('say/4', { name: 'by hand' })
   await chat('then/auth/say/3')
-  await untilStatus(ground, recovering.id, 3)
+  await untilStatus(fixture, recovering.id, 3)
   await root.put('/api/channel/', { id: byHand.id, status: 2 })
   await root.get('/api/channel/test?scope=disabled')
-  await untilStatus(ground, recovering.id, 1)
+  await untilStatus(fixture, recovering.id, 1)
   const deadline = Date.now() + 10_000
   while ((await root.get('/api/channel/test_progress')).data.active && Date.now() < deadline) await Bun.sleep(5)
-  expect((await statusOf(ground, byHand.id)).status).toBe(2)
+  expect((await statusOf(fixture, byHand.id)).status).toBe(2)
 })
 
 test('a person’s disable is not overwritten by a failure that comes in late [R3.24]', async () => {
-  const ground = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
-  const { root, channel, chat, upstream } = ground
+  const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
+  const { root, channel, chat, upstream } = fixture
   const { id } = await channel('fault/error-after-role')
   const active = await chat('fault/error-after-role', { stream: true })
   await root.put('/api/channel/', { id, status: 2 })
   upstream.release()
   await active.text()
-  expect((await statusOf(ground, id)).status).toBe(2)
+  expect((await statusOf(fixture, id)).status).toBe(2)
 })
 
 /* Why this channel. */
 
-test('a log row tells who was considered, who was not and why, and what each try came to [R1.08]', async () => {
-  const { channel, chat, logs } = await relayGround({ options: { RetryTimes: 3 } })
+test('a log row shows the candidates, those excluded and why, and the result of each attempt [R1.08]', async () => {
+  const { channel, chat, logs } = await relayFixture({ options: { RetryTimes: 3 } })
   const limited = await channel('m', { name: 'limited', priority: 9, model_mapping: '{"m":"fault/rate"}' })
   const broken = await channel('m', { name: 'broken', priority: 5, weight: 2, model_mapping: '{"m":"fault/server"}' })
   const whole = await channel('m', { name: 'whole', model_mapping: `{"m":"${WHOLE}"}` })
@@ -413,7 +413,7 @@ test('a log row tells who was considered, who was not and why, and what each try
 })
 
 test('the dry run says the same without calling anybody, and without taking the probe of a channel', async () => {
-  const { app, root, channel, chat, upstream } = await relayGround()
+  const { app, root, channel, chat, upstream } = await relayFixture()
   const limited = await channel('m', { name: 'limited', model_mapping: '{"m":"then/rate/say/5"}' })
   await channel('other', { name: 'other' })
   await chat('m')
@@ -430,7 +430,7 @@ test('the dry run says the same without calling anybody, and without taking the 
 })
 
 test('a model called constructor or __proto__ is a model like any other', async () => {
-  const { app, channel, chat, logs } = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const { app, channel, chat, logs } = await relayFixture({ options: { DefaultModelRatio: 1 } })
   await channel('constructor,__proto__,toString')
   for (const model of ['constructor', '__proto__', 'toString']) expect((await chat(model)).status).toBe(200)
   expect((await logs()).map(({ model_name, quota }) => [model_name, quota])).toEqual([
@@ -443,7 +443,7 @@ test('a model called constructor or __proto__ is a model like any other', async 
 })
 
 test('a channel serves the groups it names and no other, whatever role calls [R1.07]', async () => {
-  const { app, channel, chat } = await relayGround()
+  const { app, channel, chat } = await relayFixture()
   await channel(WHOLE, { group: 'vip' })
   const admin = await makeUser(app, { role: Role.admin, quota: 1_000_000 })
   expect((await chat(WHOLE, {}, { key: await keyOf(admin.client) })).status).toBe(404)

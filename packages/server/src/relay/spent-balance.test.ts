@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { eventStream, fakeVendor } from '../testing/fake-vendor.ts'
-import { ASKS_COST, MESSAGES, readStream, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, MESSAGES, readStream, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -40,17 +40,17 @@ const LANES: [string, number, typeof chatVendor][] = [
   ['translated', 14, anthropicVendor],
 ]
 
-async function groundOf({ quota, held, type, url }: { quota: number; held: number; type: number; url: string }) {
+async function fixtureOf({ quota, held, type, url }: { quota: number; held: number; type: number; url: string }) {
   const options = { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: held - HELD_PROMPT }
-  const ground = await relayGround({ quota, options })
-  await ground.channel('m', { type, base_url: url, key: 'k' })
-  return { ...ground, stream: () => ground.post('/v1/chat/completions', BODY, ASKS_COST) }
+  const fixture = await relayFixture({ quota, options })
+  await fixture.channel('m', { type, base_url: url, key: 'k' })
+  return { ...fixture, stream: () => fixture.post('/v1/chat/completions', BODY, ASKS_COST) }
 }
 
 const BODY = { model: 'm', stream: true, messages: MESSAGES }
 
 test.each(LANES)('a stream goes on to the last of the balance (%s)', async (_, type, vendor) => {
-  const { stream, account, onlyLog, app } = await groundOf({ quota: 190, held: 107, type, url: vendor(2000).url })
+  const { stream, account, onlyLog, app } = await fixtureOf({ quota: 190, held: 107, type, url: vendor(2000).url })
   const { error, content, cost } = await readStream(await stream())
   expect(error).toMatchObject({ code: 'insufficient_quota' })
   const words = content.length / 4
@@ -62,7 +62,7 @@ test.each(LANES)('a stream goes on to the last of the balance (%s)', async (_, t
 })
 
 test.each(LANES)('a burst of events overruns by one of them at most (%s)', async (_, type, vendor) => {
-  const { stream, account, app } = await groundOf({ quota: 17, held: 17, type, url: vendor(5000).url })
+  const { stream, account, app } = await fixtureOf({ quota: 17, held: 17, type, url: vendor(5000).url })
   const { content, cost } = await readStream(await stream())
   expect(content.length / 4).toBeWithin(17 - PROMPT, 17 - PROMPT + 2)
   expect(cost.cost).toBeWithin(17, 19)
@@ -71,22 +71,22 @@ test.each(LANES)('a burst of events overruns by one of them at most (%s)', async
 })
 
 test.each(LANES)('a burst that the balance covers arrives whole (%s)', async (_, type, vendor) => {
-  const { stream, app } = await groundOf({ quota: 1_000_000, held: 13, type, url: vendor(5000).url })
+  const { stream, app } = await fixtureOf({ quota: 1_000_000, held: 13, type, url: vendor(5000).url })
   const { content, error, done, cost } = await readStream(await stream())
   expect({ error, done, words: content.length / 4 }).toEqual({ error: undefined, done: true, words: 5000 })
   expect(cost).toMatchObject({ cost: PROMPT + 5000 })
   expect(await app.audit()).toEqual([])
 })
 
-test.each(LANES)('an answer that ends with the last of the balance is told its end (%s)', async (_, type, vendor) => {
-  const { stream, account, app } = await groundOf({ quota: 106, held: 106, type, url: vendor(100).url })
+test.each(LANES)('an answer that ends with the last of the balance is complete (%s)', async (_, type, vendor) => {
+  const { stream, account, app } = await fixtureOf({ quota: 106, held: 106, type, url: vendor(100).url })
   expect(await readStream(await stream())).toMatchObject({ done: true, error: undefined, cost: { cost: 106 } })
   expect(await account()).toMatchObject({ quota: 0, held: 0 })
   expect(await app.audit()).toEqual([])
 })
 
 test('what one stream leaves is enough for another: neither is cut while the other can be paid', async () => {
-  const { stream, account, charges, app } = await groundOf({
+  const { stream, account, charges, app } = await fixtureOf({
     ...{ quota: 400, held: 20, type: 8, url: chatVendor(150).url },
   })
   const both = await Promise.all([stream(), stream()])

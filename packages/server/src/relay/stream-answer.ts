@@ -12,7 +12,8 @@ import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
 import { restartFailure } from './surfaces/restart.ts'
 
-interface Needs {
+/** The call that a stream answers, and what ends it. */
+export interface StreamNeeds {
   active: ActiveCall
   settle: Settle
   upstream: Pick<Upstream, 'brokeOff'>
@@ -38,7 +39,7 @@ const DONE: Next = { done: true, value: undefined }
  * even before the first byte, ends the vendor's stream and is charged for what the vendor reports within a few seconds, or else for
  * what was delivered.
  */
-export const streamAnswer = (answer: StreamedAnswer, needs: Needs): AsyncIterableIterator<Uint8Array> => {
+export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncIterableIterator<Uint8Array> => {
   const { active, settle, upstream, deadline, client, showsCost, readOnSeconds: seconds, now } = needs
   const { meter } = answer
   const hold = growingHold(active, meter, now)

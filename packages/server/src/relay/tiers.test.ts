@@ -87,7 +87,7 @@ test('balanced takes the better of two, by the time to the first byte and by fai
     return () => below(1 << 24) / (1 << 24)
   })()
   const health = createHealth({ now: () => 0 })
-  const told = (id: number, ms: number, failures = 0) => {
+  const record = (id: number, ms: number, failures = 0) => {
     for (let call = 0; call < 10; call++) {
       const lease = health.take(id)
       if (call < failures) lease.failed(failureOf('server', 'broken'))
@@ -97,10 +97,10 @@ test('balanced takes the better of two, by the time to the first byte and by fai
       }
     }
   }
-  told(1, 900)
-  told(2, 300)
-  told(3, 300, 5)
-  told(4, 100)
+  record(1, 900)
+  record(2, 300)
+  record(3, 300, 5)
+  record(4, 100)
   const snapshot = buildSnapshot([
     channel(1, { weight: 4 }),
     channel(2, { weight: 2 }),

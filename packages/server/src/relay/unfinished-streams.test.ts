@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 
 /* Anthropic tells the input at the beginning of a stream and the output at its end. */
 
@@ -28,7 +28,7 @@ const BEGINNING = [
 ].join('')
 
 /** Tells and says all but the end, and then waits until the caller is gone, or it shall break off. */
-const ground = async () => {
+const fixture = async () => {
   const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
     const body = new ReadableStream({
@@ -41,13 +41,13 @@ const ground = async () => {
     })
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
   })
-  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
+  const relay = await relayFixture({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
   await relay.channel('m', { type: ANTHROPIC, base_url: vendor.url })
   return { ...relay, breakOff }
 }
 
 /** Reads until every word is there. */
-async function heard(response: Response) {
+async function received(response: Response) {
   let text = ''
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   while (text.split(WORD).length <= WORDS) text += (await reader?.read())?.value ?? ''
@@ -61,24 +61,27 @@ async function heard(response: Response) {
 const BODY = { model: 'm', stream: true, max_tokens: 100, messages: MESSAGES }
 const SURFACES = ['/v1/messages', '/v1/chat/completions']
 
-test.each(SURFACES)('whoever leaves before the output was told pays what was delivered (%s)', async (path) => {
-  const { post, charges, onlyLog, atRest, app } = await ground()
-  const caller = new AbortController()
-  await heard(await post(path, BODY, { signal: caller.signal }))
-  caller.abort()
-  await atRest()
-  expect(await charges()).toMatchObject([{ delta: -(INPUT + WORDS) }])
-  expect((await onlyLog()).detail).toMatchObject({
-    usage: { input: 40, cachedInput: 10, output: WORDS },
-    source: 'estimated',
-    flag: 'client_abort',
-  })
-  expect(await app.audit()).toEqual([])
-})
+test.each(SURFACES)(
+  'a client that disconnects before the usage was reported pays for what was delivered (%s)',
+  async (path) => {
+    const { post, charges, onlyLog, atRest, app } = await fixture()
+    const caller = new AbortController()
+    await received(await post(path, BODY, { signal: caller.signal }))
+    caller.abort()
+    await atRest()
+    expect(await charges()).toMatchObject([{ delta: -(INPUT + WORDS) }])
+    expect((await onlyLog()).detail).toMatchObject({
+      usage: { input: 40, cachedInput: 10, output: WORDS },
+      source: 'estimated',
+      flag: 'client_abort',
+    })
+    expect(await app.audit()).toEqual([])
+  },
+)
 
-test.each(SURFACES)('so does the caller of a vendor that breaks off before it told (%s)', async (path) => {
-  const { post, charges, onlyLog, atRest, breakOff } = await ground()
-  const { rest } = await heard(await post(path, BODY))
+test.each(SURFACES)('so does the caller of a vendor that breaks off before its report (%s)', async (path) => {
+  const { post, charges, onlyLog, atRest, breakOff } = await fixture()
+  const { rest } = await received(await post(path, BODY))
   breakOff()
   await rest()
   await atRest()
@@ -89,7 +92,7 @@ test.each(SURFACES)('so does the caller of a vendor that breaks off before it to
 test.each(SURFACES)('a stream in which nothing is said is a failed call, and costs nothing (%s)', async (path) => {
   const headers = { 'content-type': 'text/event-stream' }
   const vendor = fakeVendor(() => new Response('', { headers }))
-  const relay = await relayGround()
+  const relay = await relayFixture()
   await relay.channel('m', { type: ANTHROPIC, base_url: vendor.url })
   const response = await relay.post(path, BODY)
   expect(response.status).toBe(502)
@@ -97,7 +100,7 @@ test.each(SURFACES)('a stream in which nothing is said is a failed call, and cos
 })
 
 test.each([false, true])('a report of nothing for an answer is none (stream: %p)', async (stream) => {
-  const { channel, chat, charges, onlyLog } = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const { channel, chat, charges, onlyLog } = await relayFixture({ options: { DefaultModelRatio: 1 } })
   await channel('fixed/0/0')
   await (await chat('fixed/0/0', { stream })).text()
   const { quota, detail } = await onlyLog()

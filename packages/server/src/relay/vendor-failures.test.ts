@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
-import { ASKS_COST, relayGround } from '../testing/relay-ground.ts'
+import { ASKS_COST, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -27,7 +27,7 @@ const MESSAGES = {
 
 /** The first events at once, the others when the client has seen them: it is too late to ask anybody else. */
 async function replayed({ path, type, body }: typeof RESPONSES | typeof MESSAGES, first: object[], rest: object[]) {
-  const ground = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const seen = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
     const stream = new ReadableStream<string>({
@@ -42,15 +42,15 @@ async function replayed({ path, type, body }: typeof RESPONSES | typeof MESSAGES
       headers: { 'content-type': 'text/event-stream' },
     })
   })
-  await ground.channel(body.model, { type, base_url: vendor.url, key: 'k' })
-  const answer = await ground.post(path, body)
+  await fixture.channel(body.model, { type, base_url: vendor.url, key: 'k' })
+  const answer = await fixture.post(path, body)
   let text = ''
   const decoder = new TextDecoder()
   for await (const bytes of answer.body ?? []) {
     text += decoder.decode(bytes, { stream: true })
     seen.resolve()
   }
-  return { text, ...ground }
+  return { text, ...fixture }
 }
 
 const EVENTS = { headers: { 'content-type': 'text/event-stream' } }
@@ -58,7 +58,7 @@ const EVENTS = { headers: { 'content-type': 'text/event-stream' } }
 const framed = (events: object[]) =>
   events.map((event) => `event: ${'type' in event ? event.type : ''}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
-test('a response that fails before its first word is told as the vendor told it, and costs nothing', async () => {
+test('a response that fails before its first output has the vendor’s error, and costs nothing', async () => {
   const { text, onlyLog, account, app } = await replayed(RESPONSES, OPENED, [failed(null)])
   expect(text).toBe(framed([...OPENED, failed(null)]))
   expect(await onlyLog()).toMatchObject({
@@ -98,12 +98,12 @@ test("Anthropic's clients hear that its machines are overloaded, in its own word
 })
 
 test('a stream whose events have no names ends where their payloads say so', async () => {
-  const ground = await relayGround()
+  const fixture = await relayFixture()
   const events = [{ type: 'message_start', message: { usage: { input_tokens: 4 } } }, { type: 'message_stop' }]
   const frames = events.map((event) => `data: ${JSON.stringify(event)}\n\n`)
   const vendor = fakeVendor(() => new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } }))
-  await ground.channel(MESSAGES.body.model, { type: MESSAGES.type, base_url: vendor.url, key: 'k' })
-  const text = await (await ground.post(MESSAGES.path, MESSAGES.body, ASKS_COST)).text()
+  await fixture.channel(MESSAGES.body.model, { type: MESSAGES.type, base_url: vendor.url, key: 'k' })
+  const text = await (await fixture.post(MESSAGES.path, MESSAGES.body, ASKS_COST)).text()
   // What waits for the charge stands behind it.
   expect(text).toMatch(/^data: \{"type":"message_start".*\n\n: tollgate .*\n\ndata: \{"type":"message_stop"\}\n\n$/s)
 })
@@ -116,7 +116,7 @@ test('a mark that a vendor puts behind the end stays behind it, in one piece or 
     [`: HELLO\n\n${unnamed}data: [DONE]\n\n`, ''],
     [unnamed, 'data: [DONE]\n\n'],
   ]) {
-    const ground = await relayGround()
+    const fixture = await relayFixture()
     const vendor = fakeVendor(() => {
       const body = new ReadableStream<string>({
         start(controller) {
@@ -126,36 +126,36 @@ test('a mark that a vendor puts behind the end stays behind it, in one piece or 
       })
       return new Response(body.pipeThrough(new TextEncoderStream()), EVENTS)
     })
-    await ground.channel(RESPONSES.body.model, { type: RESPONSES.type, base_url: vendor.url, key: 'k' })
-    const text = await (await ground.post(RESPONSES.path, RESPONSES.body)).text()
+    await fixture.channel(RESPONSES.body.model, { type: RESPONSES.type, base_url: vendor.url, key: 'k' })
+    const text = await (await fixture.post(RESPONSES.path, RESPONSES.body)).text()
     expect(text).toBe(`${first}${later}`)
-    expect(await ground.onlyLog()).toMatchObject({ prompt_tokens: 3, completion_tokens: 1 })
+    expect(await fixture.onlyLog()).toMatchObject({ prompt_tokens: 3, completion_tokens: 1 })
   }
 })
 
 test('what else a vendor says in a chunk without choices reaches a client that asked for no usage', async () => {
-  const ground = await relayGround()
+  const fixture = await relayFixture()
   const chunks = [
     { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }], usage: null },
     { choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } },
     { choices: [], usage: null, moderation: { input: { flagged: false } } },
   ].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
   const vendor = fakeVendor(() => new Response(`${chunks.join('')}data: [DONE]\n\n`, EVENTS))
-  await ground.channel('toll-1', { type: 1, base_url: vendor.url, key: 'k' })
-  const text = await (await ground.chat('toll-1', { stream: true })).text()
+  await fixture.channel('toll-1', { type: 1, base_url: vendor.url, key: 'k' })
+  const text = await (await fixture.chat('toll-1', { stream: true })).text()
   expect(text).toBe(`${chunks[0]}${chunks[2]}data: [DONE]\n\n`)
 })
 
 test('a whole response that failed is no answer: another channel is asked', async () => {
-  const ground = await relayGround({ options: { RetryTimes: 1 } })
+  const fixture = await relayFixture({ options: { RetryTimes: 1 } })
   const whole = { id: 'resp_1', object: 'response', status: 'failed', error: limit, output: [], usage: null }
   const failing = fakeVendor(() => Response.json(whole))
   const answering = fakeVendor(() =>
     Response.json({ ...whole, status: 'completed', error: null, usage: { input_tokens: 3, output_tokens: 1 } }),
   )
-  await ground.channel('gpt-5', { type: 1, base_url: failing.url, key: 'k', priority: 9 })
-  await ground.channel('gpt-5', { type: 1, base_url: answering.url, key: 'k' })
-  const answer = await ground.post('/v1/responses', { model: 'gpt-5', input: 'Hello' })
+  await fixture.channel('gpt-5', { type: 1, base_url: failing.url, key: 'k', priority: 9 })
+  await fixture.channel('gpt-5', { type: 1, base_url: answering.url, key: 'k' })
+  const answer = await fixture.post('/v1/responses', { model: 'gpt-5', input: 'Hello' })
   expect(await answer.json()).toMatchObject({ status: 'completed' })
   expect(failing.asked).toHaveLength(1)
 })

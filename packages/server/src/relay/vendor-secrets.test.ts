@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Asked, fakeVendor } from '../testing/fake-vendor.ts'
-import { readStream, relayGround } from '../testing/relay-ground.ts'
+import { readStream, relayFixture } from '../testing/relay-fixture.ts'
 
 const KEY = 'vendor-secret-1234567890'
 
@@ -15,13 +15,13 @@ test.each([
   { way: 'refused inside a 200', answer: (asked: Asked) => Response.json(refusal(asked)) },
 ])('a vendor that repeats our key to us does not repeat it to the caller ($way)', async ({ answer }) => {
   const vendor = fakeVendor(answer)
-  const { channel, chat, onlyLog } = await relayGround()
+  const { channel, chat, onlyLog } = await relayFixture()
   await channel('m', { base_url: vendor.url, key: KEY })
   const response = await chat('m')
   expect(response.ok).toBe(false)
-  const told = await response.text()
-  expect(told).toContain('Incorrect API key provided: Bearer ***')
-  expect(told + JSON.stringify(await onlyLog())).not.toContain(KEY)
+  const answerText = await response.text()
+  expect(answerText).toContain('Incorrect API key provided: Bearer ***')
+  expect(answerText + JSON.stringify(await onlyLog())).not.toContain(KEY)
 })
 
 test('nor is it in the note of a test that passed', async () => {
@@ -30,7 +30,7 @@ test('nor is it in the note of a test that passed', async () => {
       choices: [{ message: { role: 'assistant', content: `You sent ${headers.get('authorization')}` } }],
     }),
   )
-  const { app, root, channel } = await relayGround()
+  const { app, root, channel } = await relayFixture()
   const { id } = await channel('m', { base_url: vendor.url, key: KEY })
   expect((await root.get(`/api/channel/test/${id}?model=m`)).success).toBe(true)
   const notes = JSON.stringify(await app.db.selectFrom('logs').selectAll().execute())
@@ -41,7 +41,7 @@ test('nor is it in the note of a test that passed', async () => {
 test('nor in the middle of a stream', async () => {
   const headers = { 'content-type': 'text/event-stream' }
   const vendor = fakeVendor((asked) => new Response(event(WORD) + event(refusal(asked)), { headers }))
-  const { channel, chat, onlyLog } = await relayGround()
+  const { channel, chat, onlyLog } = await relayFixture()
   await channel('m', { base_url: vendor.url, key: KEY })
   const { error, text } = await readStream(await chat('m', { stream: true }))
   expect(error?.message).toContain('***')

@@ -1,8 +1,7 @@
-import { type RouteChannel, type RouteView, ruleFor } from '@tollgate/contract'
+import { type RouteView, ruleFor } from '@tollgate/contract'
 import type { BudgetsService } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import type { Choice } from '../catalog/snapshot.ts'
-import { quotaPerMillion } from '../ledger/rounding.ts'
+import { shownPrice } from '../catalog/shown-price.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
@@ -19,17 +18,6 @@ interface Needs {
 
 /** The order in which channels are tried, with prices and health. */
 export const createRouteView = ({ catalog, options, health, healthOf, budgets }: Needs) => {
-  const priceOf = ({ route, group }: Choice, model: string): RouteChannel['price'] => {
-    const { rates, source } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
-    const factor = catalog.groupFactor(group)
-    return {
-      source,
-      input: quotaPerMillion(rates.input, factor),
-      output: quotaPerMillion(rates.output, factor),
-      request: quotaPerMillion(rates.requests, factor) / 1_000_000,
-    }
-  }
-
   return async (asked: Asked): Promise<RouteView> => {
     const snapshot = await freshSnapshot(catalog)
     const wanted = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
@@ -58,7 +46,7 @@ export const createRouteView = ({ catalog, options, health, healthOf, budgets }:
           share: entry.share,
           score: health.score(entry.route.id),
           reason: entry.passedOver === undefined ? null : reasonOf(entry.passedOver, entry.route),
-          price: priceOf(entry, wanted.model),
+          price: shownPrice(catalog, entry, wanted.model),
           health: stateOf(entry.route),
           ...(entry.route.pool && { keys: entry.route.pool.keys.length }),
         })),

@@ -13,6 +13,7 @@ import { freshSnapshot } from './asked-route.ts'
 import { createChangeOrder } from './change-order.ts'
 import { createChoices } from './choices.ts'
 import { createDryRun } from './dry-run.ts'
+import { createOwnPrices } from './own-prices.ts'
 import { createPlacement } from './placement.ts'
 import { createRouteHealth } from './route-health.ts'
 import { createRouteView } from './route-view.ts'
@@ -38,6 +39,7 @@ export const createRoutesService = (needs: Needs) => ({
   view: createRouteView({ ...needs, healthOf: createRouteHealth(needs) }),
   models: async (group: string) => (await freshSnapshot(needs.catalog)).modelsOf(commaList(group)),
   choices: createChoices(needs),
+  ownPrices: createOwnPrices(needs),
   setPolicy: createSetPolicy(needs),
   dryRun: createDryRun(needs),
   placement: createPlacement(needs),

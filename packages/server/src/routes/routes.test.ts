@@ -4,7 +4,7 @@ import type { TestApp } from '../testing/app.ts'
 import { storedChannel } from '../testing/channel-makers.ts'
 import type { Client } from '../testing/client.ts'
 import { makeUser } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -16,8 +16,32 @@ const viewOf = async (client: Client, group = 'default', model = WHOLE, more = '
 const named = (levels: { channels: { name: string; share: number }[] }[]) =>
   levels.map(({ channels }) => channels.map(({ name, share }) => [name, share]))
 
+test('a user sees the models of their groups with the prices that they would be charged, aliases too', async () => {
+  const { app, channel, payer, root } = await relayFixture()
+  await channel('gpt-4o-mini,tollgate-unpriced', { priority: 5 })
+  await channel('gpt-4o-mini', { model_mapping: JSON.stringify({ 'gpt-4o-mini': 'gpt-4o' }) })
+  await channel('gpt-4o', { group: 'vip' })
+  await root.put('/api/option/', { key: 'GroupRatio', value: '{"default":2,"vip":1}' })
+  await root.put('/api/option/', { key: 'ModelAliases', value: '{"fast":"gpt-4o-mini","gone":"nobody-has-it"}' })
+  const { data, headers } = await payer.client.get('/api/route/prices?p=0')
+  expect(headers.get('x-total-count')).toBe('3')
+  expect(data.map(({ model }: { model: string }) => model)).toEqual(['fast', 'gpt-4o-mini', 'tollgate-unpriced'])
+  const [alias, mini, unpriced] = data
+  expect(alias).toEqual({ ...mini, model: 'fast', alias_of: 'gpt-4o-mini' })
+  expect(mini).toMatchObject({ alias_of: '', group: 'default' })
+  // At twice the list price, by the million: of the channel that is tried first, then of the other's model.
+  expect(mini.prices).toMatchObject([
+    { unit: 'tokens', input: 150_000, cached: 75_000, output: 600_000 },
+    { unit: 'tokens', input: 2_500_000, cached: 1_250_000, output: 10_000_000 },
+  ])
+  expect(unpriced.prices).toMatchObject([{ source: 'default' }])
+  expect((await payer.client.get('/api/route/prices?keyword=UNPRICED&p=0')).data).toEqual([unpriced])
+  expect((await payer.client.get('/api/route/prices?p=1')).data).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
+
 test('a route shows its levels from top to bottom, shares by weight, and who is left out and why', async () => {
-  const { root, channel } = await relayGround({ options: { RetryTimes: 2, RetrySeconds: 30 } })
+  const { root, channel } = await relayFixture({ options: { RetryTimes: 2, RetrySeconds: 30 } })
   await channel(WHOLE, { name: 'low' })
   await channel(WHOLE, { name: 'one', priority: 9, weight: 1 })
   await channel(WHOLE, { name: 'three', priority: 9, weight: 3 })
@@ -47,15 +71,41 @@ test('a route shows its levels from top to bottom, shares by weight, and who is 
 })
 
 test('two groups stand one after the other, and a channel of both where it is asked first', async () => {
-  const { root, channel } = await relayGround()
+  const { root, channel } = await relayFixture()
   await channel(WHOLE, { name: 'both', group: 'default,vip' })
   await channel(WHOLE, { name: 'plain' })
   const { levels } = await viewOf(root, 'vip,default')
   expect(named(levels)).toEqual([[['both', 1]], [['plain', 1]]])
 })
 
+test('the price of a model that is not sold by the token is that of its unit', async () => {
+  const SOLD: [model: string, type: number, unit: string, quota: number][] = [
+    ['sora-2', 1, 'second', 50_000],
+    ['sora-2-pro', 1, 'second', 150_000],
+    ['dall-e-3', 1, 'image', 20_000],
+    ['tts-1', 1, 'characters', 7_500_000],
+    ['rerank-v3.5', 35, 'search', 1000],
+    ['gpt-4o', 1, 'tokens', 0],
+    ['a-model-of-our-own', 8, 'tokens', 0],
+  ]
+  const { root, channel } = await relayFixture({ options: { GroupRatio: '{"default":1,"double":2}' } })
+  for (const [model, type, unit, quota] of SOLD) {
+    await channel(model, { type, group: 'default,double' })
+    for (const [group, factor] of [
+      ['default', 1],
+      ['double', 2],
+    ] as const) {
+      const { levels } = await viewOf(root, group, model)
+      expect([model, levels[0].channels[0].price]).toEqual([
+        model,
+        expect.objectContaining({ unit, each: quota * factor }),
+      ])
+    }
+  }
+})
+
 test('a price is what a million tokens cost the group', async () => {
-  const { root, channel } = await relayGround({
+  const { root, channel } = await relayFixture({
     options: { ModelRatio: '{"say/5":2}', CompletionRatio: '{"say/5":3}', GroupRatio: '{"default":1.5}' },
   })
   await channel(WHOLE)
@@ -63,8 +113,15 @@ test('a price is what a million tokens cost the group', async () => {
   expect(levels[0].channels[0].price).toMatchObject({ input: 3_000_000, output: 9_000_000, request: 0 })
 })
 
+test('what is sold by the piece has its price as that of a call', async () => {
+  const { root, channel } = await relayFixture({ options: { GroupRatio: '{"default":2}' } })
+  await channel('mj_imagine', { type: 61 })
+  const { levels } = await viewOf(root, 'default', 'mj_imagine')
+  expect(levels[0].channels[0].price).toMatchObject({ source: 'library', input: 0, output: 0, request: 100_000 })
+})
+
 test('an alias shows the channels of the model behind it', async () => {
-  const { root, channel } = await relayGround({ options: { ModelAliases: `{"best":"${WHOLE}"}` } })
+  const { root, channel } = await relayFixture({ options: { ModelAliases: `{"best":"${WHOLE}"}` } })
   await channel(WHOLE, { name: 'it' })
   const view = await viewOf(root, 'default', 'best')
   expect(view.model).toBe(WHOLE)
@@ -72,7 +129,7 @@ test('an alias shows the channels of the model behind it', async () => {
 })
 
 test('a channel that rests keeps its place, says until when, and the others get its share', async () => {
-  const { root, channel, chat, app } = await relayGround({ options: { RetryTimes: 2 } })
+  const { root, channel, chat, app } = await relayFixture({ options: { RetryTimes: 2 } })
   await channel('m', { name: 'limited', weight: 9, priority: 5, model_mapping: '{"m":"then/rate/say/5"}' })
   await channel('m', { name: 'spare', weight: 0, priority: 5, model_mapping: `{"m":"${WHOLE}"}` })
   expect((await chat('m')).status).toBe(200)
@@ -90,7 +147,7 @@ test('a channel that rests keeps its place, says until when, and the others get 
 })
 
 test('a channel whose budget is used up is passed over, on the page, in a dry run and by calls', async () => {
-  const { root, channel, chat, logs } = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const { root, channel, chat, logs } = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const spent = await channel(WHOLE, { name: 'spent', priority: 5 })
   const other = await channel(WHOLE, { name: 'other' })
   const amounts = { quota: 1_000_000, period: 'day' }
@@ -113,7 +170,7 @@ test('a channel whose budget is used up is passed over, on the page, in a dry ru
 })
 
 test('a kind of call leaves out those who cannot answer it', async () => {
-  const { root, channel } = await relayGround()
+  const { root, channel } = await relayFixture()
   await channel(WHOLE, { name: 'chats' })
   await channel(WHOLE, { name: 'translator', type: 38, base_url: '' })
   const { levels } = await viewOf(root, 'default', WHOLE, '&path=/v1/embeddings')
@@ -124,7 +181,7 @@ test('a kind of call leaves out those who cannot answer it', async () => {
 })
 
 test('a dry run draws as calls do, also with changes that nobody has saved, and calls nobody', async () => {
-  const { app, root, channel, upstream, account } = await relayGround({ options: { RetryTimes: 1 } })
+  const { app, root, channel, upstream, account } = await relayFixture({ options: { RetryTimes: 1 } })
   const one = await channel(WHOLE, { name: 'one', weight: 1 })
   const other = await channel(WHOLE, { name: 'other', weight: 3 })
   const before = await account()
@@ -145,7 +202,7 @@ test('a dry run draws as calls do, also with changes that nobody has saved, and 
 })
 
 test('an order is changed by all or nothing, after a look at what changes here and elsewhere', async () => {
-  const { app, root, channel } = await relayGround()
+  const { app, root, channel } = await relayFixture()
   const one = await channel(`${WHOLE},more`, { name: 'one' })
   const other = await channel(`${WHOLE},more`, { name: 'other', group: 'default,vip' })
   const change = (id: number, priority: number, weight: number, seen = { priority: 0, weight: 0 }) => ({
@@ -175,7 +232,7 @@ test('an order is changed by all or nothing, after a look at what changes here a
 })
 
 test('what cannot be meant is refused, and nothing changes', async () => {
-  const { app, root, channel } = await relayGround()
+  const { app, root, channel } = await relayFixture()
   const { id } = await channel(WHOLE)
   const seen = { priority: 0, weight: 0 }
   const refused = async (body: object) => {
@@ -217,7 +274,7 @@ test('what cannot be meant is refused, and nothing changes', async () => {
 })
 
 test('a policy is set for a group and a model, shown with its order, and what calls go by', async () => {
-  const { root, channel, chat, logs } = await relayGround({ options: { ModelRatio: '{"say/5":9,"say/6":1}' } })
+  const { root, channel, chat, logs } = await relayFixture({ options: { ModelRatio: '{"say/5":9,"say/6":1}' } })
   await channel('m', { name: 'dear', priority: 9, model_mapping: '{"m":"say/5"}' })
   const cheap = await channel('m', { name: 'cheap', model_mapping: '{"m":"say/6"}' })
   expect(await viewOf(root, 'default', 'm')).toMatchObject({ policy: 'in_order', affinity: false })
@@ -241,8 +298,8 @@ test('a policy is set for a group and a model, shown with its order, and what ca
   expect(await set({ policy: 'balanced', model: '' })).toMatchObject({ success: false })
 })
 
-test('a channel under construction is told where it will stand, for each group and model', async () => {
-  const { app, root, channel } = await relayGround()
+test('a channel that is being edited shows where it will stand, for each group and model', async () => {
+  const { app, root, channel } = await relayFixture()
   await channel('a,b', { name: 'first', priority: 5 })
   const second = await channel('a', { name: 'second', weight: 1 })
   const place = async (body: object) =>
@@ -279,7 +336,7 @@ test('a channel under construction is told where it will stand, for each group a
 })
 
 test('the last choices say who was asked, in which order, and who was passed over', async () => {
-  const { app, root, channel, chat } = await relayGround({ options: { RetryTimes: 2 } })
+  const { app, root, channel, chat } = await relayFixture({ options: { RetryTimes: 2 } })
   const limited = await channel('m', { name: 'limited', priority: 5, model_mapping: '{"m":"then/rate/say/5"}' })
   const whole = await channel('m', { name: 'whole', model_mapping: `{"m":"${WHOLE}"}` })
   await channel(WHOLE, { name: 'another model', priority: 9 })
@@ -307,7 +364,7 @@ test('the last choices say who was asked, in which order, and who was passed ove
 })
 
 test('another channel is tried only within the time that retries may take', async () => {
-  const { app, channel, chat, upstream, logs } = await relayGround({ options: { RetryTimes: 3, RetrySeconds: 5 } })
+  const { app, channel, chat, upstream, logs } = await relayFixture({ options: { RetryTimes: 3, RetrySeconds: 5 } })
   const vendor = slowVendor(app, 500)
   await channel('m', { name: 'slow', priority: 5, base_url: vendor.url })
   await channel('m', { name: 'whole' })
@@ -320,7 +377,7 @@ test('another channel is tried only within the time that retries may take', asyn
 })
 
 test('a call that nobody answered says why no other channel was tried', async () => {
-  const { channel, chat, onlyLog, app } = await relayGround({ options: { RetryTimes: 1 } })
+  const { channel, chat, onlyLog, app } = await relayFixture({ options: { RetryTimes: 1 } })
   for (const name of ['one', 'two', 'three']) await channel('m', { name, model_mapping: '{"m":"fault/server"}' })
   await chat('m')
   expect((await onlyLog()).detail).toMatchObject({ stopped: 'retries', attempts: [{}, {}] })
@@ -331,7 +388,7 @@ test('a call that nobody answered says why no other channel was tried', async ()
 })
 
 test('open calls are counted while they run, and times by the calls that were answered', async () => {
-  const { app, root, channel, chat, upstream, atRest } = await relayGround()
+  const { app, root, channel, chat, upstream, atRest } = await relayFixture()
   await channel('m', { name: 'quick', base_url: slowVendor(app, 200, 0.5).url })
   await chat('m')
   const stateOf = async (model: string) => (await viewOf(root, 'default', model)).levels[0].channels[0].health

@@ -50,7 +50,7 @@ async function outsideWorld() {
   return services
 }
 
-/** A client that remembers every answer, except those it is told to forget. */
+/** A client that remembers every answer, except those excluded. */
 function remembering(client: Client, answers: string[]) {
   const keep = async (answer: ReturnType<Client['send']>) => {
     const { body, headers, message } = await answer

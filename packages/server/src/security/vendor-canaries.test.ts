@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { CHANNEL_TYPES } from '@tollgate/contract'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { engine } from '../testing/database.ts'
-import { MESSAGES, type RelayGround, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
 /*
  * A vendor that repeats all it was sent in its errors: headers, address and body. Afterwards no secret of the channel,
@@ -27,9 +27,9 @@ type Mode = 'refuses' | 'grants a token and refuses' | 'fails in a stream' | 'fa
 const repeated = async (request: Request) => {
   const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`).join('; ')
   const text = `Incorrect API key: ${request.url} ${decodeURIComponent(request.url)} ${headers} ${await request.text()}`
-  const told = { message: text, type: text, code: text, param: text }
+  const details = { message: text, type: text, code: text, param: text }
   return {
-    ...{ error: told, message: text, msg: text, detail: text, code: text, errors: [{ code: 1000, message: text }] },
+    ...{ error: details, message: text, msg: text, detail: text, code: text, errors: [{ code: 1000, message: text }] },
     ...{ error_code: 110, error_msg: text, error_description: text, success: false, status: 'failed' },
     ...{ Response: { Error: { Code: text, Message: text } }, header: { code: 11200, message: text } },
     ...{ base_resp: { status_code: 1004, status_msg: text } },
@@ -79,7 +79,7 @@ function fieldsOf(type: number, url: string) {
   return { type, base_url: url, key: keys[type] ?? `${one}/+=${two}`, config, models: MODELS }
 }
 
-const MODELS = 'Spark-Max,text-embedding-3-small'
+const MODELS = 'Spark-Max,text-embedding-3-small,mj_imagine'
 
 interface Called {
   id: number
@@ -89,7 +89,7 @@ interface Called {
 }
 
 /** Every way in which a vendor is asked. */
-async function callAll({ app, root, key, post }: RelayGround, { id, type, url, status }: Called) {
+async function callAll({ app, root, key, post }: RelayFixture, { id, type, url, status }: Called) {
   const model = 'Spark-Max'
   const sent = { key: `${key}-${id}` }
   const form = () => {
@@ -102,6 +102,7 @@ async function callAll({ app, root, key, post }: RelayGround, { id, type, url, s
   const relayed: [string, object][] = [
     ['/v1/chat/completions', { model, messages: MESSAGES }],
     ['/v1/chat/completions', { model, messages: MESSAGES, stream: true }],
+    ...(type === 61 ? ([['/mj/submit/imagine', { prompt: 'a' }]] satisfies [string, object][]) : []),
     ...(status === 401
       ? ([
           ['/v1/completions', { model, prompt: 'a' }],
@@ -116,6 +117,7 @@ async function callAll({ app, root, key, post }: RelayGround, { id, type, url, s
           ['/v1/audio/speech', { model, input: 'a', voice: 'alloy' }],
           ['/v1/audio/transcriptions', form()],
           ['/v1/moderations', { model, input: 'a' }],
+          ['/v1/videos', { model, prompt: 'a' }],
         ] satisfies [string, object][])
       : []),
   ]
@@ -157,7 +159,7 @@ const around = (text: string, form: string) => {
 }
 
 /** All that is in the database, byte by byte where it is a file. */
-async function stored({ app }: RelayGround) {
+async function stored({ app }: RelayFixture) {
   const rows = await app.db.selectFrom('logs').selectAll().execute()
   const channels = await app.db.selectFrom('channels').selectAll().execute()
   if (engine === 'postgres') return [JSON.stringify(rows), JSON.stringify(channels)]
@@ -173,27 +175,27 @@ describe.each(['refuses', 'grants a token and refuses', 'fails in a stream', 'fa
       let status = 401
       const vendor = echoingVendor(mode, () => status)
       const options = { RetryTimes: 0, AutomaticDisableChannelEnabled: true }
-      const ground = await relayGround({ role: 10, quota: 1_000_000_000, options })
-      const { app, root } = ground
+      const fixture = await relayFixture({ role: 10, quota: 1_000_000_000, options })
+      const { app, root } = fixture
       const answers: string[] = []
       for (const { value: type } of CHANNEL_TYPES) {
         const fields = { ...fieldsOf(type, vendor.url), name: `type ${type}`, ...(type === 43 ? { models: '' } : {}) }
         const { id } = await makeChannel(root, fields)
         for (status of mode === 'refuses' ? STATUSES : [401]) {
           const before = vendor.asked()
-          answers.push(...(await callAll(ground, { id, type, url: vendor.url, status })))
+          answers.push(...(await callAll(fixture, { id, type, url: vendor.url, status })))
           // PaLM is gone, and asks nobody.
           if (type !== 11) expect(vendor.asked(), String(type)).toBeGreaterThan(before)
           await root.put('/api/channel/', { id, status: 1 })
         }
       }
       expect(leaks(answers)).toEqual([])
-      // What the vendor said is still told, without the secrets.
+      // The vendor's message is still reported, without the secrets.
       expect(answers.filter((answer) => answer.includes('Incorrect API key')).length).toBeGreaterThan(50)
       expect(leaks(app.lines)).toEqual([])
       const exported = await root.get('/api/log/export?format=jsonl')
       expect(leaks([JSON.stringify(exported.body), JSON.stringify((await root.get('/api/log/')).body)])).toEqual([])
-      expect(leaks(await stored(ground))).toEqual([])
+      expect(leaks(await stored(fixture))).toEqual([])
     }, 300_000)
   },
 )

@@ -13,8 +13,8 @@ const from = (ip: string) => ({ 'x-forwarded-for': ip })
 /** A hash that costs next to nothing to check, for tests that guess a lot. */
 const cheapHash = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })
 
-async function makeGuessedUser(app: TestApp, wishes: { username?: string; email?: string } = {}) {
-  const user = await makeUser(app, wishes)
+async function makeGuessedUser(app: TestApp, overrides: { username?: string; email?: string } = {}) {
+  const user = await makeUser(app, overrides)
   await makeCheap(app, user.id)
   return { ...user, role: Role.user }
 }

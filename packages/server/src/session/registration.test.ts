@@ -285,7 +285,7 @@ test('without an invite code there is only the bonus of newcomers', async () => 
   expect(await named(app, 'anna')).toMatchObject({ quota: 1000, inviter_id: null })
 })
 
-test('an invitation of nobody, or of a deleted account, is told and does not stop the registration', async () => {
+test('an unknown invitation, or that of a deleted account, is reported and does not prevent registration', async () => {
   const app = await testApp()
   await setOptions(app, { QuotaForNewUser: 1000, QuotaForInvitee: 200 })
   const gone = await makeUser(app)
@@ -326,7 +326,7 @@ test('a reset mail counts for the same mailbox as a code', async () => {
   expect((await app.client().get('/api/reset_password?email=anna@example.com')).status).toBe(429)
 })
 
-test('what is no address is told so in the language of the caller', async () => {
+test('an invalid address is refused in the language of the caller', async () => {
   const app = await testApp()
   for (const email of ['', 'anna', 'anna@', 'a@b.com;c@d.com', 'a@b.com\r\nBcc: c@d.com']) {
     const answer = await requestCode(app, email)
@@ -336,7 +336,7 @@ test('what is no address is told so in the language of the caller', async () => 
   expect((await app.client().get('/api/verification')).success).toBe(false)
 })
 
-test('without a mail server, and with one that is gone, the caller is told', async () => {
+test('without a mail server, or with an unreachable one, the caller gets an error', async () => {
   const { app, mail } = await verifyingApp()
   await mail.stop()
   expect(await requestCode(app, 'anna@example.com')).toMatchObject(refused('mail.failed'))

@@ -141,7 +141,7 @@ test('an access token works with and without Bearer, and opens no session [R7.20
   expect(await app.db.selectFrom('sessions').select('id_hash').execute()).toHaveLength(1)
 })
 
-test('what is no access token is told so', async () => {
+test('an invalid access token is refused as such', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const { data: tokens } = await client.get('/api/token/')

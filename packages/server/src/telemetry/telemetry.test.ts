@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readConfig } from '../common/config.ts'
 import { fakeCollector } from '../testing/outside/fake-collector.ts'
 import { freePort } from '../testing/outside/free-port.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 setDefaultTimeout(30_000)
 
@@ -12,14 +12,14 @@ const PARENT = '00f067aa0ba902b7'
 const traceparent = `00-${TRACE}-${PARENT}-01`
 
 /** A gateway that tells a collector of its calls. */
-const ground = async (collector = fakeCollector(), more: Record<string, string> = {}, retries = 3) => {
+const fixture = async (collector = fakeCollector(), more: Record<string, string> = {}, retries = 3) => {
   const { otlp } = readConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=to%20let%20in',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     ...more,
   })
-  const relay = await relayGround({
+  const relay = await relayFixture({
     options: { DefaultModelRatio: 1, RetryTimes: retries },
     config: { otlp, metricsToken: TOKEN },
   })
@@ -34,7 +34,7 @@ const SERVER = 2
 const CLIENT = 3
 
 test('a call is one span, with one below it for the attempt, in the words of the conventions', async () => {
-  const { chat, channel, flush, collector, payer, app } = await ground()
+  const { chat, channel, flush, collector, payer, app } = await fixture()
   const { id } = await channel('fixed/12/10')
   const answer = await chat('fixed/12/10', { max_tokens: 10 })
   expect(answer.status).toBe(200)
@@ -47,13 +47,13 @@ test('a call is one span, with one below it for the attempt, in the words of the
   expect(attempt).toMatchObject({ traceId: call?.traceId ?? '', parentSpanId: call?.spanId ?? '', status: {} })
   expect(call?.parentSpanId).toBeUndefined()
   const used = { 'gen_ai.usage.input_tokens': 12, 'gen_ai.usage.output_tokens': 10 }
-  const told = {
+  const expected = {
     ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'custom', 'gen_ai.request.model': 'fixed/12/10' },
     ...{ ...used, 'tollgate.channel.id': id, 'gen_ai.response.finish_reasons': ['stop'] },
   }
-  expect(attempt?.attributes).toMatchObject(told)
+  expect(attempt?.attributes).toMatchObject(expected)
   expect(call?.attributes).toMatchObject({
-    ...{ ...told, 'gen_ai.response.model': 'fixed/12/10', 'http.response.status_code': 200 },
+    ...{ ...expected, 'gen_ai.response.model': 'fixed/12/10', 'http.response.status_code': 200 },
     ...{ 'tollgate.user.id': payer.id, 'tollgate.quota': Number(answer.headers.get('x-tollgate-cost')) },
     'tollgate.request_id': answer.headers.get('x-request-id'),
   })
@@ -63,7 +63,7 @@ test('a call is one span, with one below it for the attempt, in the words of the
 })
 
 test('a retry over two channels is two attempts of one call, the failed one with its error', async () => {
-  const { chat, channel, flush, upstream } = await ground()
+  const { chat, channel, flush, upstream } = await fixture()
   const failing = await channel('m', { priority: 9, model_mapping: '{"m":"fault/server"}' })
   const healthy = await channel('m', { model_mapping: '{"m":"say/5"}' })
   expect((await chat('m')).status).toBe(200)
@@ -85,7 +85,7 @@ test('a retry over two channels is two attempts of one call, the failed one with
 })
 
 test('a call that fails everywhere, and one that is refused before any channel, end with their error', async () => {
-  const { chat, channel, flush } = await ground(undefined, {}, 0)
+  const { chat, channel, flush } = await fixture(undefined, {}, 0)
   await channel('fault/server')
   const [failed, refused, unknown] = [
     await chat('fault/server'),
@@ -103,8 +103,8 @@ test('a call that fails everywhere, and one that is refused before any channel, 
   ])
 })
 
-test('a stream ends with its last event, and one that its client left is told as canceled', async () => {
-  const { chat, channel, flush, app, upstream } = await ground()
+test('a stream ends with its last event, and one whose client disconnected is canceled', async () => {
+  const { chat, channel, flush, app, upstream } = await fixture()
   await channel('say/20,pace/20/500')
   await (await chat('say/20', { stream: true })).text()
   const client = new AbortController()
@@ -123,7 +123,7 @@ test('a stream ends with its last event, and one that its client left is told as
 })
 
 test("the caller's trace is continued and passed on; what is malformed is ignored, and nothing is passed on without telemetry", async () => {
-  const { chat, channel, flush, upstream } = await ground()
+  const { chat, channel, flush, upstream } = await fixture()
   await channel('say/5')
   const tracestate = 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE'
   await chat('say/5', {}, { headers: { traceparent, tracestate } })
@@ -137,7 +137,7 @@ test("the caller's trace is continued and passed on; what is malformed is ignore
     expect(headers.get('traceparent')).not.toContain(TRACE)
     expect(headers.has('tracestate')).toBe(false)
   }
-  const off = await relayGround()
+  const off = await relayFixture()
   await off.channel('say/5')
   await off.chat('say/5', {}, { headers: { traceparent, tracestate } })
   expect(off.upstream.journal[0]?.headers.has('traceparent')).toBe(false)
@@ -145,7 +145,7 @@ test("the caller's trace is continued and passed on; what is malformed is ignore
 })
 
 test('a caller that does not sample is not traced, and still counted', async () => {
-  const { chat, channel, flush, collector, upstream } = await ground()
+  const { chat, channel, flush, collector, upstream } = await fixture()
   await channel('say/5')
   await chat('say/5', {}, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } })
   expect(await flush()).toEqual([])
@@ -154,7 +154,7 @@ test('a caller that does not sample is not traced, and still counted', async () 
 })
 
 test('metrics have the same numbers that a scraper reads, and those of the conventions', async () => {
-  const { app, chat, channel, flush, collector } = await ground()
+  const { app, chat, channel, flush, collector } = await fixture()
   const { id } = await channel('fixed/12/10')
   for (let call = 0; call < 3; call++) await chat('fixed/12/10', { max_tokens: 10 })
   await flush()
@@ -177,7 +177,7 @@ test('metrics have the same numbers that a scraper reads, and those of the conve
 })
 
 test('neither what was asked nor what was answered nor any key leaves in a span', async () => {
-  const { chat, channel, flush, collector, key } = await ground()
+  const { chat, channel, flush, collector, key } = await fixture()
   await channel('say/5', { key: 'sk-secret-of-the-vendor' })
   const messages = [{ role: 'user', content: 'the treasure is under the oak' }]
   const answer = await (await chat('say/5', { messages })).json()
@@ -189,7 +189,7 @@ test('neither what was asked nor what was answered nor any key leaves in a span'
 
 test('a dead collector changes nothing for calls, and the process still stops', async () => {
   const dead = { ...fakeCollector(), url: `http://127.0.0.1:${await freePort()}` }
-  const { chat, channel, app } = await ground(dead)
+  const { chat, channel, app } = await fixture(dead)
   await channel('say/5')
   for (let call = 0; call < 5; call++) expect((await chat('say/5', { stream: call % 2 === 0 })).status).toBe(200)
   await app.parts.telemetry?.close()

@@ -33,7 +33,7 @@ async function stopAll() {
   for (let app = running.pop(); app !== undefined; app = running.pop()) await app.stop()
 }
 
-interface Wishes extends Partial<Omit<Config, 'limits'>> {
+interface Overrides extends Partial<Omit<Config, 'limits'>> {
   limits?: Partial<Config['limits']>
   /** The built console; none by default. */
   consoleFolder?: string
@@ -59,7 +59,7 @@ export const testApp = async ({
   listens,
   faults,
   ...overrides
-}: Wishes = {}) => {
+}: Overrides = {}) => {
   const place = location === undefined ? await freshDatabase() : { location, remove: async () => {} }
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
   const config: Config = {
@@ -155,16 +155,16 @@ function recordedLog() {
 
   /** The first line that contains the text: at once, or when it is logged. */
   const logged = (text: string) => {
-    const arrival = Promise.withResolvers<string>()
+    const written = Promise.withResolvers<string>()
     const look = () => {
       const line = lines.find((candidate) => candidate.includes(text))
       if (line === undefined) return
       waiting.delete(look)
-      arrival.resolve(line)
+      written.resolve(line)
     }
     waiting.add(look)
     look()
-    return arrival.promise
+    return written.promise
   }
   return { lines, logged, log }
 }

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'bun:test'
-import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 
-interface Wishes {
+interface ProxyOptions {
   /** The required `user:password`. */
   login?: string
   /** With it the proxy itself uses TLS. */
@@ -18,37 +18,37 @@ interface FakeProxy {
   /** The requested destinations, as `host:port`. */
   asked: string[]
   /** Everything that clients sent, after the proxy's own TLS. */
-  heard(): string
+  received(): string
 }
 
 const LOCAL = '127.0.0.1'
 
 /** An HTTP proxy with CONNECT only. It ends with the test. */
-export const fakeHttpProxy = (wishes: Wishes = {}): Promise<FakeProxy> =>
-  listening(wishes.certificate === undefined ? 'http' : 'https', wishes, (client, { asked, next }) =>
+export const fakeHttpProxy = (options: ProxyOptions = {}): Promise<FakeProxy> =>
+  listening(options.certificate === undefined ? 'http' : 'https', options, (client, { asked, next }) =>
     next((bytes) => bytes.includes('\r\n\r\n')).then((bytes) => {
       const head = bytes.toString('latin1')
       const [, authority = ''] = /^CONNECT (\S+) HTTP\/1\.1\r\n/.exec(head) ?? []
       asked.push(authority)
-      const login = Buffer.from(wishes.login ?? '').toString('base64')
-      if (wishes.login !== undefined && !head.includes(`proxy-authorization: Basic ${login}\r\n`)) {
+      const login = Buffer.from(options.login ?? '').toString('base64')
+      if (options.login !== undefined && !head.includes(`proxy-authorization: Basic ${login}\r\n`)) {
         client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
         return
       }
-      join(client, portOf(authority, wishes), () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'))
+      join(client, portOf(authority, options), () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'))
     }),
   )
 
 /** A SOCKS5 proxy with names, IPv4 and passwords. It ends with the test. */
-export const fakeSocksProxy = (wishes: Wishes = {}): Promise<FakeProxy> =>
-  listening('socks5', wishes, async (client, { asked, next }) => {
+export const fakeSocksProxy = (options: ProxyOptions = {}): Promise<FakeProxy> =>
+  listening('socks5', options, async (client, { asked, next }) => {
     const greeting = await next((bytes) => bytes.length >= 2 && bytes.length >= 2 + (bytes[1] ?? 0))
     const offered = [...greeting.subarray(2)]
-    const wanted = wishes.login === undefined ? 0 : 2
+    const wanted = options.login === undefined ? 0 : 2
     if (!offered.includes(wanted)) return void client.end(Buffer.from([5, 0xff]))
     client.write(Buffer.from([5, wanted]))
     if (wanted === 2) {
-      const [user = '', password = ''] = (wishes.login ?? '').split(':')
+      const [user = '', password = ''] = (options.login ?? '').split(':')
       const expected = Buffer.concat([
         Buffer.from([1, user.length]),
         Buffer.from(user),
@@ -65,7 +65,7 @@ export const fakeSocksProxy = (wishes: Wishes = {}): Promise<FakeProxy> =>
       request[3] === 3 ? request.subarray(5, 5 + (request[4] ?? 0)).toString() : [...request.subarray(4, 8)].join('.')
     const authority = `${name}:${request.readUInt16BE(request.length - 2)}`
     asked.push(authority)
-    join(client, portOf(authority, wishes), () => client.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 80])))
+    join(client, portOf(authority, options), () => client.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 80])))
   })
 
 interface Conversation {
@@ -74,21 +74,25 @@ interface Conversation {
   next(isEnough: (bytes: Buffer) => boolean): Promise<Buffer>
 }
 
-async function listening(scheme: string, wishes: Wishes, serve: (client: Socket, talk: Conversation) => Promise<void>) {
+async function listening(
+  scheme: string,
+  options: ProxyOptions,
+  serve: (client: Socket, talk: Conversation) => Promise<void>,
+) {
   const asked: string[] = []
-  const heard: Buffer[] = []
+  const received: Buffer[] = []
   const clients = new Set<Socket>()
   const onClient = (client: Socket) => {
     clients.add(client)
     client.on('error', () => {})
-    client.on('data', (bytes: Buffer) => heard.push(Buffer.from(bytes)))
-    const { says } = wishes
+    client.on('data', (bytes: Buffer) => received.push(Buffer.from(bytes)))
+    const { says } = options
     if (says === 'nothing') return
     if (says !== undefined) return void client.once('data', () => client.write(says))
     void serve(client, { asked, next: readerOf(client) })
   }
   const server: Server =
-    wishes.certificate === undefined ? createServer(onClient) : createTlsServer(wishes.certificate, onClient)
+    options.certificate === undefined ? createServer(onClient) : createTlsServer(options.certificate, onClient)
   await new Promise<void>((resolve) => server.listen(0, LOCAL, resolve))
   onTestFinished(() => {
     for (const client of clients) client.destroy()
@@ -96,7 +100,7 @@ async function listening(scheme: string, wishes: Wishes, serve: (client: Socket,
   })
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return { url: `${scheme}://${LOCAL}:${port}`, asked, heard: () => Buffer.concat(heard).toString('latin1') }
+  return { url: `${scheme}://${LOCAL}:${port}`, asked, received: () => Buffer.concat(received).toString('latin1') }
 }
 
 const readerOf = (client: Socket) => (isEnough: (bytes: Buffer) => boolean) => {
@@ -112,10 +116,10 @@ const readerOf = (client: Socket) => (isEnough: (bytes: Buffer) => boolean) => {
   return promise
 }
 
-const portOf = (authority: string, { leadsTo }: Wishes) => leadsTo ?? Number(authority.split(':').at(-1))
+const portOf = (authority: string, { leadsTo }: ProxyOptions) => leadsTo ?? Number(authority.split(':').at(-1))
 
 function join(client: Socket, port: number, ready: () => void) {
-  const vendor = dial(port, LOCAL, () => {
+  const vendor = connectTo(port, LOCAL, () => {
     ready()
     client.on('data', (bytes: Buffer) => vendor.write(bytes))
   })

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'bun:test'
 
-/* A vendor of realtime conversations: it opens a session, records what it receives, and answers as the test says. */
+/* A vendor of realtime conversations: it opens a session, records what it receives, and answers as the test wants. */
 
 export interface RealtimeVoice {
   event(event: object): void
@@ -22,7 +22,7 @@ interface Data {
   left: (code: number) => void
 }
 
-interface Wishes {
+interface Overrides {
   /** The answer to a client's event. */
   answer?(event: Record<string, unknown>, voice: RealtimeVoice): void
   /** Sent first; by default that the session was created. */
@@ -46,7 +46,7 @@ export const realtimeUsage = (input: object, output: object) => {
   }
 }
 
-export const fakeRealtime = ({ answer = () => {}, greeting = opened, refuse }: Wishes = {}) => {
+export const fakeRealtime = ({ answer = () => {}, greeting = opened, refuse }: Overrides = {}) => {
   const exchanges: Exchange[] = []
   const server = Bun.serve<Data>({
     port: 0,
@@ -104,11 +104,11 @@ export const realtimeCaller = async (
   // The browser's types hide that Bun's client takes headers.
   const Client = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
   const socket = new Client(url.replace(/^http/, 'ws'), options)
-  const heard: RealtimeEvent[] = []
+  const events: RealtimeEvent[] = []
   const waiting = new Set<() => void>()
   const { promise: closed, resolve: close } = Promise.withResolvers<number>()
   socket.addEventListener('message', ({ data }) => {
-    heard.push(JSON.parse(String(data)))
+    events.push(JSON.parse(String(data)))
     for (const look of waiting) look()
   })
   socket.addEventListener('close', ({ code }) => close(code))
@@ -117,7 +117,7 @@ export const realtimeCaller = async (
   socket.addEventListener('error', ({ message }) => reject(new Error(message)))
   await open
   return {
-    heard,
+    events,
     closed,
     protocol: socket.protocol,
     socket,
@@ -126,10 +126,10 @@ export const realtimeCaller = async (
     next: (type) =>
       new Promise((found) => {
         const look = () => {
-          const at = heard.findIndex((event) => event.type === type)
+          const at = events.findIndex((event) => event.type === type)
           if (at === -1) return
           waiting.delete(look)
-          found(heard.splice(at, 1)[0] ?? { type })
+          found(events.splice(at, 1)[0] ?? { type })
         }
         waiting.add(look)
         look()
@@ -145,7 +145,7 @@ export interface RealtimeEvent {
 }
 
 export interface RealtimeCaller {
-  heard: RealtimeEvent[]
+  events: RealtimeEvent[]
   closed: Promise<number>
   protocol: string
   socket: Bun.WebSocket

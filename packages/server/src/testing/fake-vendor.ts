@@ -29,7 +29,7 @@ export const fakeVendor = (answer: (asked: Asked, request: Request) => Response 
   onTestFinished(() => server.stop(true))
 
   /** Resolves when a request with this method and path has arrived. */
-  const heard = (method: string, path: string) =>
+  const received = (method: string, path: string) =>
     new Promise<void>((resolve) => {
       const look = () => {
         if (!asked.some((one) => one.method === method && one.path === path)) return
@@ -39,7 +39,7 @@ export const fakeVendor = (answer: (asked: Asked, request: Request) => Response 
       waiting.add(look)
       look()
     })
-  return { url: `http://127.0.0.1:${server.port}`, asked, heard }
+  return { url: `http://127.0.0.1:${server.port}`, asked, received }
 }
 
 /** An answer as events, each named after its type if it has one. */

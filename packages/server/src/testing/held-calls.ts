@@ -171,7 +171,7 @@ const documents = [anthropic('claude-sonnet-4-5'), openAi('gpt-4o'), google('gem
 
 const SOUNDS = [3, 45, 200].flatMap((seconds) => [8000, 16_000, 44_100].map((rate) => ({ seconds, rate })))
 
-const heard = SOUNDS.map(({ seconds, rate }) => {
+const received = SOUNDS.map(({ seconds, rate }) => {
   const dialect = google('gemini-2.5-flash')
   const data = wavOf({ seconds, rate }).toString('base64')
   const content = [words(dialect, 'Who speaks?'), { inlineData: { mimeType: 'audio/wav', data } }]
@@ -240,7 +240,7 @@ const changed = Object.entries(CHANGED).flatMap(([input_fidelity, each]) =>
   }),
 )
 
-/** People speak about three tokens a second, and some speak fast. */
+/** About three tokens per second of speech, and more for fast speakers. */
 const HEARD_PER_SEC = [0, 2.5, 4]
 const transcribed = ['gpt-4o-transcribe', 'gpt-4o-mini-transcribe'].flatMap((model) =>
   SOUNDS.flatMap(({ seconds, rate }) =>
@@ -306,6 +306,6 @@ const filmed = ['4', '8', '12'].map((seconds) => ({
 }))
 
 export const HELD_CALLS: readonly HeldCall[] = [
-  ...[...texts, ...unlimited, ...pictures, ...documents, ...heard, ...searching, ...grounded, ...drawn, ...changed],
+  ...[...texts, ...unlimited, ...pictures, ...documents, ...received, ...searching, ...grounded, ...drawn, ...changed],
   ...[...transcribed, ...timed, ...spoken, ...translated, ...ranked, ...embedded, ...filmed],
 ]

@@ -1,8 +1,8 @@
 import type { GroupRateLimits, RateLimits } from '@tollgate/contract'
 import { setOptions } from './makers.ts'
-import type { RelayGround } from './relay-ground.ts'
+import type { RelayFixture } from './relay-fixture.ts'
 
-type Place = Pick<RelayGround, 'app' | 'root' | 'payer'>
+type Place = Pick<RelayFixture, 'app' | 'root' | 'payer'>
 
 /** Limits of the payer's key, account and group, set as in the console. */
 export const setLimits = async (

@@ -1,7 +1,7 @@
 import { LogType, type Outcome } from '@tollgate/contract'
-import { sql } from 'kysely'
+import { addFigures } from '../analytics/added-figures-repository.ts'
 import { type Tx, transact } from '../database/client.ts'
-import { addedBy, FIGURES, figureInsert, figureRows } from '../ledger/stores/usage-figures.ts'
+import { addedBy } from '../ledger/stores/usage-figures.ts'
 import type { TestApp } from './app.ts'
 
 interface LogOptions {
@@ -60,10 +60,5 @@ async function countCall(tx: Tx, row: Required<LogOptions>) {
     ...{ ...row, outcome, first_byte_time: 0, detail: '', session: null },
     ...{ cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 },
   }
-  for (const figure of FIGURES) {
-    const { head, tail } = figureInsert(figure)
-    for (const values of figureRows([addedBy({ log: call, as })], figure)) {
-      await sql`${sql.raw(head)} VALUES (${sql.join(values)}) ${sql.raw(tail)}`.execute(tx)
-    }
-  }
+  await addFigures(tx, [addedBy({ log: call, as })])
 }

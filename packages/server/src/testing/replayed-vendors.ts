@@ -4,7 +4,7 @@ import { keyOfType } from './channel-makers.ts'
 
 /*
  * The vendors of all channel types behind one port, each under `/<type>`, with the answers that the vendors' own
- * fixtures hold. What they say is what the vendor says; who asked for what is in the journal.
+ * fixtures hold. The answers are the vendor's own; the requests are in the journal.
  */
 
 export interface Asked {

@@ -12,7 +12,7 @@ interface Made {
 
 const createdAt = (number: number, { rows, until }: Made) => until - DAYS_SEC + Math.floor((number * DAYS_SEC) / rows)
 
-/** As the gateway makes them: the time at which it came, and whatever else. */
+/** In the gateway's format, which begins with the time of the request. */
 export function requestIdOf(number: number, made: Made) {
   const time = (createdAt(number, made) * 1000).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${number.toString(16).padStart(12, '0')}`

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'bun:test'
-import { createServer, connect as dial, type Socket } from 'node:net'
+import { connect as connectTo, createServer, type Socket } from 'node:net'
 
 /**
  * Stands between the product and a server, and can stop passing anything on: connections stay open, new ones are taken,
@@ -10,7 +10,7 @@ export const stallingProxy = async (target: string, defaultPort: number) => {
   const sockets = new Set<Socket>()
   let stalled = false
   const server = createServer((client) => {
-    const upstream = dial(Number(port) || defaultPort, hostname)
+    const upstream = connectTo(Number(port) || defaultPort, hostname)
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

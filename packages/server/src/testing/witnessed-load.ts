@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import type { TestApp } from './app.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -7,7 +8,7 @@ export interface Seen {
   /** In the text of the prompt, so that the provider's journal can be joined. */
   name: string
   stream: boolean
-  /** Undefined when not even the head of an answer came. */
+  /** Undefined without even the headers of an answer. */
   requestId: string | undefined
   status: number
   /** The client saw the end: `[DONE]`, or the whole of a plain answer. */
@@ -58,7 +59,7 @@ export async function witnessedLoad(
       const stream = (index + turn) % 10 < 7
       const seen = await witnessedCall(url, key, stream ? 'pace/8/20' : 'say/20', stream)
       history.push(seen)
-      // A dead process answers at once that it is dead; nobody learns anything from asking it a thousand times.
+      // A dead process refuses at once: calling it a thousand times proves nothing.
       if (seen.status === 0) await Bun.sleep(10)
     }
   }
@@ -67,7 +68,7 @@ export async function witnessedLoad(
 }
 
 /**
- * Joins what the clients saw, what the provider sent, and what the ledger says. Every token costs 1: the price of a
+ * Joins what the clients received, what the provider sent, and what the ledger contains. Every token costs 1: the price of a
  * call follows from the provider's own journal.
  */
 export async function expectTrueBooks(
@@ -99,7 +100,7 @@ export async function expectTrueBooks(
     if (cost > full) wrong.push(`charged too much: ${facts}`)
     if ((consumed.get(ref) ?? 0) > 1) wrong.push(`charged twice: ${facts}`)
   }
-  // A charge without a call would be somebody's money for nothing.
+  // There must be no charge without a call.
   const asked = journal.reduce((sum, exchange) => sum + priceOf(exchange), 0)
   const total = [...charged.values()].reduce((sum, cost) => sum + cost, 0)
   if (total > asked) wrong.push(`charged ${total} in all, for calls worth ${asked}`)
@@ -110,7 +111,11 @@ export async function expectTrueBooks(
 
 /** What the statistics and the log add up to; both are written with the charge. */
 async function shownFor({ db }: TestApp, userId: number) {
-  const hours = await db.selectFrom('usage_hours').select('quota').where('user_id', '=', userId).execute()
+  const hours = await (await upToDateFigures(db))
+    .selectFrom('usage_hours')
+    .select('quota')
+    .where('user_id', '=', userId)
+    .execute()
   const logs = await db.selectFrom('logs').select('quota').where('user_id', '=', userId).where('type', '=', 2).execute()
   const sum = (rows: { quota: number }[]) => rows.reduce((total, { quota }) => total + quota, 0)
   return { hours: sum(hours), logs: sum(logs) }

@@ -42,7 +42,13 @@ export const allTokensRepository = (db: Db) => ({
     await sql`SELECT id FROM tokens WHERE id = ${tokenId} ${lockingRows(db)}`.execute(db)
   },
 
-  async update(id: number, columns: Pick<Updateable<Schema['tokens']>, 'status' | 'blocked_by' | 'blocked_reason'>) {
+  async update(
+    id: number,
+    columns: Pick<
+      Updateable<Schema['tokens']>,
+      'status' | 'blocked_by' | 'blocked_reason' | 'recording' | 'recording_request'
+    >,
+  ) {
     await db.updateTable('tokens').set(columns).where('id', '=', id).execute()
   },
 })
@@ -63,6 +69,7 @@ const COLUMNS = [
   'tokens.rate_limits',
   'tokens.fallback',
   'tokens.recording',
+  'tokens.recording_request',
   'tokens.blocked_by',
   'tokens.blocked_reason',
   'users.username',

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
 import type { TestApp } from '../testing/app.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { DAY, nowOf } from '../testing/token-makers.ts'
 
 const HOUR = 3600
 
 /** A gateway behind a proxy that says where callers are. */
-const ground = () => relayGround({ config: { trustedProxies: [ipaddr.parseCIDR('127.0.0.0/8')] } })
+const fixture = () => relayFixture({ config: { trustedProxies: [ipaddr.parseCIDR('127.0.0.0/8')] } })
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
 const used = (
@@ -25,7 +25,7 @@ const used = (
 const NOTHING = { request_count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 }
 
 test('the owner sees the addresses of the last day, the latest first, and what each of seven days cost', async () => {
-  const { app, payer, channel, chat } = await ground()
+  const { app, payer, channel, chat } = await fixture()
   await channel('gpt-4o')
   const [token] = (await payer.client.get('/api/token/')).data
   const activity = async () => (await payer.client.get(`/api/token/activity?token_ids=${token.id}`)).data[0]
@@ -55,7 +55,7 @@ test('the owner sees the addresses of the last day, the latest first, and what e
 })
 
 test('a call whose key is refused is no use of the key; one that fails later is', async () => {
-  const { app, payer, chat } = await ground()
+  const { app, payer, chat } = await fixture()
   const [token] = (await payer.client.get('/api/token/')).data
   const addresses = async () => (await payer.client.get(`/api/token/activity?token_ids=${token.id}`)).data[0].addresses
   expect((await chat('no such model', {}, from('198.51.100.7'))).status).toBeGreaterThan(399)
@@ -65,7 +65,7 @@ test('a call whose key is refused is no use of the key; one that fails later is'
 })
 
 test('a key is marked when it is used from a new network far more than usual, and administrators see it too', async () => {
-  const { app, payer, chat } = await ground()
+  const { app, payer, chat } = await fixture()
   const [token] = (await payer.client.get('/api/token/')).data
   const key = { user_id: payer.id, token_name: token.name, username: payer.username }
   const unusual = async () => (await payer.client.get(`/api/token/activity?token_ids=${token.id}`)).data[0].unusual
@@ -85,7 +85,7 @@ test('a key is marked when it is used from a new network far more than usual, an
 })
 
 test('an address that was not used for a week is new again', async () => {
-  const { app, payer, chat } = await ground()
+  const { app, payer, chat } = await fixture()
   const { id } = (await payer.client.get('/api/token/')).data[0]
   await chat('none', {}, from('203.0.113.9'))
   await app.parts.seenAddresses.flush()
@@ -105,7 +105,7 @@ test('an address that was not used for a week is new again', async () => {
 })
 
 test('of a key that is called from everywhere 200 addresses are kept, 20 shown, and the others counted', async () => {
-  const { app, payer } = await ground()
+  const { app, payer } = await fixture()
   const { id } = (await payer.client.get('/api/token/')).data[0]
   for (let n = 0; n < 250; n++) {
     app.parts.seenAddresses.note(id, `10.0.${n}.1`)
@@ -117,7 +117,7 @@ test('of a key that is called from everywhere 200 addresses are kept, 20 shown, 
 })
 
 test('nobody reads the activity of another user’s key, and a list of ids that is none is refused', async () => {
-  const { app, payer } = await ground()
+  const { app, payer } = await fixture()
   const { id } = (await payer.client.get('/api/token/')).data[0]
   const other = await makeUser(app)
   expect((await other.client.get(`/api/token/activity?token_ids=${id},987654`)).data).toEqual([])

@@ -1,6 +1,7 @@
 import { ACTIVITY_DAYS, type KeyActivity } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
+import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { keyFiguresRepository, type NamedKey } from './key-figures-repository.ts'
 import { PAST_SEC, type SeenAddresses } from './seen-addresses.ts'
 import { ADDRESSES_MAX, seenAddressesRepository } from './seen-addresses-repository.ts'
@@ -27,7 +28,11 @@ export const createKeyActivity = ({ db, clock, seen }: { db: Db; clock: Clock; s
       return fresh === undefined ? [] : [{ key, fresh }]
     })
     const starts = steps({ end: now, step: HOUR, count: PAST_SEC / HOUR + 24 })
-    const hours = await keyFiguresRepository(db).read({ span: HOUR, starts, keys: suspects.map(({ key }) => key) })
+    const hours = await keyFiguresRepository(await upToDateFigures(db)).read({
+      span: HOUR,
+      starts,
+      keys: suspects.map(({ key }) => key),
+    })
     return new Map(
       suspects.flatMap(({ key, fresh }) => {
         const found = surge(hours.filter(belongsTo(key)), fresh.since)
@@ -41,7 +46,7 @@ export const createKeyActivity = ({ db, clock, seen }: { db: Db; clock: Clock; s
     const now = seconds(clock)
     await seen.flush()
     const days = steps({ end: now, step: DAY, count: ACTIVITY_DAYS })
-    const spent = await keyFiguresRepository(db).read({ span: DAY, starts: days, keys })
+    const spent = await keyFiguresRepository(await upToDateFigures(db)).read({ span: DAY, starts: days, keys })
     const known = await seenAddressesRepository(db).of(keys.map(({ id }) => id))
     const addresses = Map.groupBy(known, ({ token_id }) => token_id)
     const unusual = await unusualOf(keys, addresses, now)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/client.ts'
 import { isAmong } from '../database/id-list.ts'
+import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 
 /** Figures identify a key by its owner and name. */
 export interface NamedKey {
@@ -9,7 +9,7 @@ export interface NamedKey {
 }
 
 /** The usage of keys from daily or hourly sums. The queries read only rows with the given times, owners and names. */
-export const keyFiguresRepository = (db: Db) => ({
+export const keyFiguresRepository = (db: FiguresDb) => ({
   async read({ span, starts, keys }: { span: number; starts: readonly number[]; keys: readonly NamedKey[] }) {
     if (keys.length === 0) return []
     const rows = await db

@@ -10,6 +10,11 @@ export const tokensRoutes = (router: Router, service: TokensService, ofUsers: Us
   serve(router, tokens.activity, ({ query }, { actor }) => service.activity(actor, query.token_ids))
   serve(router, tokens.all, ({ query }) => ofUsers.page(query))
   serve(router, tokens.manage, ({ body }, caller) => ofUsers.manage(caller, body))
+  serve(router, tokens.askRecording, ({ body }, caller) => ofUsers.askRecording(caller, body))
+  serve(router, tokens.answerRecording, async ({ body }, caller) => {
+    await ofUsers.answerRecording(caller, body)
+    return service.get(caller.actor, body.id)
+  })
   serve(router, tokens.get, ({ params }, { actor }) => service.get(actor, params.id))
   serve(router, tokens.create, ({ body }, { actor }) => service.create(actor, body))
   serve(router, tokens.update, ({ query, body }, { actor }) =>

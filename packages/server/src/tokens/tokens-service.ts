@@ -6,7 +6,11 @@ import { type Db, type Tx, transact } from '../database/client.ts'
 import { setTokenLimit } from '../ledger/token-limit.ts'
 import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
 import type { RecordingsService } from '../recordings/recordings-service.ts'
-import { recordingSettingsText, storedRecordingSettings } from '../recordings/stored-settings.ts'
+import {
+  recordingSettingsText,
+  storedRecordingRequest,
+  storedRecordingSettings,
+} from '../recordings/stored-settings.ts'
 import { lookupHash, randomText } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
 import { allTokensRepository } from './all-tokens-repository.ts'
@@ -81,6 +85,7 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
     rate_limits: storedRateLimits(row.rate_limits),
     fallback: row.fallback === 1,
     recording: storedRecordingSettings(row.recording),
+    recording_request: storedRecordingRequest(row.recording_request),
     blocked: row.blocked_by !== 0,
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { relayGround } from '../testing/relay-ground.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { DAY, makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
 /** What the relay does to a token that ran out, as one row change. */
@@ -85,8 +85,8 @@ test('a token that is both expired and empty works again when neither is left [R
 })
 
 test('a key reads as expired or exhausted from that moment on, wherever it is read and whoever used it [R4.09]', async () => {
-  const ground = await relayGround()
-  const { app } = ground
+  const fixture = await relayFixture()
+  const { app } = fixture
   const { client } = await tokenOwner(app)
   const soon = nowOf(app) + 60
   const kinds = [

@@ -17,7 +17,7 @@ test('a created token comes back with every field of the contract, and is read a
   const owner = await tokenOwner(app)
   const began = nowOf(app)
   const later = began + DAY
-  const wish = {
+  const fields = {
     name: 'for the script',
     expired_time: later,
     remain_quota: 500_000,
@@ -25,10 +25,10 @@ test('a created token comes back with every field of the contract, and is read a
     models: 'gpt-4o,claude-sonnet-4',
     subnet: '10.0.0.0/8',
   }
-  const { status, success, message, data } = await owner.client.post('/api/token/', wish)
+  const { status, success, message, data } = await owner.client.post('/api/token/', fields)
   expect({ status, success, message }).toEqual({ status: 200, success: true, message: '' })
   expect(data).toEqual({
-    ...wish,
+    ...fields,
     id: expect.any(Number),
     user_id: owner.id,
     key: expect.any(String),
@@ -39,6 +39,7 @@ test('a created token comes back with every field of the contract, and is read a
     rate_limits: {},
     fallback: true,
     recording: null,
+    recording_request: null,
     blocked: false,
     blocked_reason: '',
   })
@@ -76,8 +77,8 @@ test('an expiry is whole seconds, -1 or nothing; anything else is refused and no
   const { client } = await tokenOwner(app)
   for (const expired_time of [-2, 1.5, 1e12, '2026-01-01', null, true]) {
     const { success, body } = await client.post('/api/token/', { name: 'x', expired_time })
-    const told = { expired_time, success, field: body.field }
-    expect(told).toEqual({ expired_time, success: false, field: 'expired_time' })
+    const answer = { expired_time, success, field: body.field }
+    expect(answer).toEqual({ expired_time, success: false, field: 'expired_time' })
   }
   expect((await client.get('/api/token/')).data).toEqual([])
   // A time that has passed can be meant: the token is kept for the record and cannot be used.
@@ -136,8 +137,8 @@ test('the key is 48 letters and digits, and lies in the database only as a hash 
 test('an edit changes what it names and leaves the rest [R7.55]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
-  const wish = { expired_time: nowOf(app) + DAY, remain_quota: 70, models: 'gpt-4o', subnet: '10.0.0.0/8' }
-  const token = await makeToken(client, wish)
+  const fields = { expired_time: nowOf(app) + DAY, remain_quota: 70, models: 'gpt-4o', subnet: '10.0.0.0/8' }
+  const token = await makeToken(client, fields)
   const { id } = token
   const steps = [
     { name: 'renamed' },

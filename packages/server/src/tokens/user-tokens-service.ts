@@ -1,6 +1,7 @@
 import {
   LogType,
   type Received,
+  type RecordingSettings,
   type Text,
   TokenStatus,
   type tokens,
@@ -14,7 +15,11 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import { storedRateLimits } from '../limits/stored-rate-limits.ts'
 import type { LogsService } from '../logs/logs-service.ts'
-import { storedRecordingSettings } from '../recordings/stored-settings.ts'
+import {
+  recordingSettingsText,
+  storedRecordingRequest,
+  storedRecordingSettings,
+} from '../recordings/stored-settings.ts'
 import { allTokensRepository, type StoredUserToken, type UserTokenOrder } from './all-tokens-repository.ts'
 import type { ActivityOf } from './key-activity.ts'
 import { currentStatus, statusAfterEdit } from './token-status.ts'
@@ -27,6 +32,8 @@ interface Needs {
   audit: AuditService
   logs: LogsService
   activityOf: ActivityOf
+  /** Whether recording is enabled for the site. */
+  isRecordingEnabled(): boolean
   /** The same rule as for acting on the owner. */
   refuseHigherRank(actor: Actor, owner: { id: number; role: number }): void
 }
@@ -34,7 +41,9 @@ interface Needs {
 type Managing = Received<typeof tokens.manage>['body']
 
 /** Administrators' view of users' keys. */
-export const createUserTokensService = ({ db, clock, audit, logs, activityOf, refuseHigherRank }: Needs) => {
+export const createUserTokensService = (needs: Needs) => {
+  const { db, clock, audit, logs, activityOf, isRecordingEnabled, refuseHigherRank } = needs
+
   const wire = ({ blocked_by, ...row }: StoredUserToken): Omit<UserToken, 'activity'> => ({
     ...row,
     status: currentStatus(row, seconds(clock)),
@@ -42,6 +51,7 @@ export const createUserTokensService = ({ db, clock, audit, logs, activityOf, re
     rate_limits: storedRateLimits(row.rate_limits),
     fallback: row.fallback === 1,
     recording: storedRecordingSettings(row.recording),
+    recording_request: storedRecordingRequest(row.recording_request),
     blocked: blocked_by !== 0,
   })
 
@@ -76,8 +86,72 @@ export const createUserTokensService = ({ db, clock, audit, logs, activityOf, re
         await logs.note(tx, { user, type: LogType.manage, content, requestId: by.requestId })
         return wire(after)
       }),
+
+    /** Only asks: the owner's consent is another call, by the owner. */
+    askRecording: (by: By, { id, settings, reason }: Received<typeof tokens.askRecording>['body']) =>
+      transact(db, async (tx) => {
+        if (settings !== null && !isRecordingEnabled()) throw new GatewayError('recording.not_enabled')
+        if (settings !== null && reason === '') throw new GatewayError('recording.reason_missing')
+        const repository = allTokensRepository(tx)
+        await repository.lock(id)
+        const before = await repository.find(id)
+        if (before === undefined) throw new GatewayError('token.not_found')
+        refuseHigherRank(by.actor, { id: before.user_id, role: before.role })
+        const change = {
+          recording_request: settings === null ? '' : JSON.stringify({ settings, reason, declined: false }),
+        }
+        await repository.update(id, change)
+        const { user_id, username, name } = before
+        await audit.record(tx, by, {
+          action: 'token.ask_recording',
+          target: `token:${id}`,
+          before: {
+            user_id,
+            username,
+            name,
+            request: storedRecordingRequest(before.recording_request)?.settings ?? null,
+          },
+          after: { user_id, username, name, request: settings, reason },
+        })
+        const user = { id: user_id, username }
+        if (settings !== null) {
+          const content = asked(name, reason)
+          await logs.note(tx, { user, type: LogType.manage, content, requestId: by.requestId })
+        }
+        return wire({ ...before, ...change })
+      }),
+
+    /** By the owner. Agreeing switches recording on with the settings that the owner was shown, and no others. */
+    answerRecording: (by: By, { id, agree, settings }: Received<typeof tokens.answerRecording>['body']) =>
+      transact(db, async (tx) => {
+        const repository = allTokensRepository(tx)
+        await repository.lock(id)
+        const before = await repository.find(id)
+        if (before === undefined || before.user_id !== by.actor.id) throw new GatewayError('token.not_found')
+        const request = storedRecordingRequest(before.recording_request)
+        if (request === null || request.declined) throw new GatewayError('recording.not_asked')
+        if (!isSame(request.settings, settings)) throw new GatewayError('recording.asked_otherwise')
+        await repository.update(id, {
+          ...(agree && { recording: recordingSettingsText(settings) }),
+          recording_request: agree ? '' : JSON.stringify({ ...request, declined: true }),
+        })
+        await audit.record(tx, by, {
+          action: agree ? 'token.agree_recording' : 'token.decline_recording',
+          target: `token:${id}`,
+          before: { recording: storedRecordingSettings(before.recording) },
+          after: { recording: agree ? settings : storedRecordingSettings(before.recording) },
+        })
+      }),
   }
 }
+
+const isSame = (one: RecordingSettings, other: RecordingSettings) =>
+  one.scope === other.scope && one.share === other.share && one.days === other.days && one.size === other.size
+
+const asked = (name: string, reason: string): Text => ({
+  zh: `管理员请你同意记录令牌“${name}”的调用，原因：${reason}`,
+  en: `An administrator asks you to agree to recording the calls of the token “${name}”. Reason: ${reason}`,
+})
 
 function blocking(by: number, reason: string) {
   if (reason === '') throw new GatewayError('token.reason_missing')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { asRoot, makeAdmin } from '../testing/makers.ts'
-import { MESSAGES, relayGround } from '../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 import { DAY, makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
 const ENGLISH = { 'accept-language': 'en' }
@@ -77,12 +77,12 @@ test('the list is filtered by owner, name, model, state and last use, and comes 
   expect(second.headers.get('x-total-count')).toBe('13')
 })
 
-test('a key that an administrator disables stops at once; its owner and its callers are told why, and only an administrator enables it', async () => {
-  const ground = await relayGround()
-  const { payer, post, root } = ground
-  await ground.channel('gpt-4o')
+test('a key that an administrator disables stops at once; its owner and its callers see why, and only an administrator enables it', async () => {
+  const fixture = await relayFixture()
+  const { payer, post, root } = fixture
+  await fixture.channel('gpt-4o')
   const { id, name } = (await payer.client.get('/api/token/')).data[0]
-  expect((await ground.chat('gpt-4o')).status).toBe(200)
+  expect((await fixture.chat('gpt-4o')).status).toBe(200)
 
   const done = await root.post('/api/token/manage', { id, action: 'disable', reason: ' It was posted in public ' })
   expect(done).toMatchObject({
@@ -122,7 +122,7 @@ test('a key that an administrator disables stops at once; its owner and its call
     blocked: false,
   })
   expect(edited.data).toMatchObject({ name: 'renamed', status: 2, blocked: true })
-  expect((await ground.chat('gpt-4o')).status).toBe(401)
+  expect((await fixture.chat('gpt-4o')).status).toBe(401)
   const [note] = (await payer.client.get('/api/log/self/?p=0&type=3', ENGLISH)).data
   expect(note.content).toBe(`An administrator disabled the token “${name}”. Reason: It was posted in public`)
 
@@ -130,7 +130,7 @@ test('a key that an administrator disables stops at once; its owner and its call
     status: 1,
     blocked: false,
   })
-  expect((await ground.chat('gpt-4o')).status).toBe(200)
+  expect((await fixture.chat('gpt-4o')).status).toBe(200)
   expect((await payer.client.get(`/api/token/${id}`)).data).toMatchObject({ blocked: false, blocked_reason: '' })
   const { data } = await root.get(`/api/audit?target=token:${id}`)
   expect(data).toMatchObject([
@@ -148,9 +148,9 @@ test('a key that an administrator disables stops at once; its owner and its call
 })
 
 test('a key that is disabled on one node answers on no other, also where it was used a moment ago', async () => {
-  const one = await relayGround()
+  const one = await relayFixture()
   await one.channel('gpt-4o')
-  const two = await relayGround({ location: one.app.location })
+  const two = await relayFixture({ location: one.app.location })
   const { id } = (await one.payer.client.get('/api/token/')).data[0]
   const callThere = async () => {
     const body = JSON.stringify({ model: 'gpt-4o', messages: MESSAGES })

@@ -32,7 +32,7 @@ test('a task without an end is given up in time and taken back; the pauses grow'
   const vendor = fakeVendor(() => Response.json({ status: 'processing' }))
   const failure = await follow(endless(vendor.url, 100)).catch((error: unknown) => error)
   expect(failure).toMatchObject({ failure: { class: 'timeout', status: 504 } })
-  await vendor.heard('POST', '/cancel')
+  await vendor.received('POST', '/cancel')
   const asks = vendor.asked.filter(({ path }) => path === '/ask').length
   // 1 + 1.5 + 2.25 … reaches 100 after ten of them; without growth it would take a hundred.
   expect(asks).toBe(10)
@@ -43,7 +43,7 @@ test('a vendor that stays away is given up after three tries', async () => {
   const failure = await follow(endless(vendor.url, 1000)).catch((error: unknown) => error)
   expect(failure).toMatchObject({ failure: { class: 'server' } })
   expect(vendor.asked.filter(({ path }) => path === '/ask')).toHaveLength(3)
-  await vendor.heard('POST', '/cancel')
+  await vendor.received('POST', '/cancel')
 })
 
 test('an answer about a task that stops halfway is given up in time, asked for again, and then given up', async () => {
@@ -54,7 +54,7 @@ test('an answer about a task that stops halfway is given up in time, asked for a
   const following = followTask(hurried, task, asReply(Response.json({})), new AbortController().signal)
   expect(await following.catch((error: unknown) => error)).toMatchObject({ failure: { class: 'timeout' } })
   expect(vendor.asked.filter(({ path }) => path === '/ask')).toHaveLength(3)
-  await vendor.heard('POST', '/cancel')
+  await vendor.received('POST', '/cancel')
 })
 
 test('a token that expires while a task runs is replaced, and the task is asked for on', async () => {
@@ -79,7 +79,7 @@ test('a token that expires while a task runs is replaced, and the task is asked 
 })
 
 test('a key that is refused while a task runs begins no second task', async () => {
-  let begun = 0
+  let started = 0
   const vendor = fakeVendor(() => Response.json({ detail: 'no' }, { status: 401 }))
   const mint = async () => ({ token: 'a token', expiresInSec: 3600 })
   const follower: TaskFollower = {
@@ -90,13 +90,13 @@ test('a key that is refused while a task runs begins no second task', async () =
   const task = { follower, route: { ...route, provider: { ...provider, mint } }, provider, stream: false }
   const begin = () =>
     needs.credentials.withAccess(task.route, () => {
-      begun++
+      started++
       return followTask(needs, task, asReply(Response.json({})), new AbortController().signal)
     })
   // The second time there is a token from before, which may be replaced once, while the task is followed.
   for (let n = 1; n <= 2; n++) {
     expect(await begin().catch((error: unknown) => error)).toMatchObject({ failure: { class: 'auth' } })
-    expect(begun).toBe(n)
+    expect(started).toBe(n)
   }
 })
 
@@ -112,6 +112,6 @@ test('a pause ends at once when the caller leaves', async () => {
   const following = follow({ ...endless(vendor.url, 10_000_000), pauseMs: 1_000_000 }, caller.signal)
   caller.abort(new Error('the caller left'))
   expect(await following.catch((error: Error) => error.message)).toBe('the caller left')
-  await vendor.heard('POST', '/cancel')
+  await vendor.received('POST', '/cancel')
   expect(vendor.asked).toHaveLength(1)
 })

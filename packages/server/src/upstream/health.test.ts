@@ -7,7 +7,7 @@ const FINE = { disable: false, reason: { zh: '', en: '' } }
 const CHANNEL = 7
 
 /** A channel's health, and a clock that the test moves. */
-const ground = () => {
+const fixture = () => {
   let nowMs = 1_000_000
   const health = createHealth({ now: () => nowMs })
   return {
@@ -29,7 +29,7 @@ test.each([
   ['ten minutes at most', 'rate', 86_400, 600],
   ['what a vendor that has broken down asks for', 'server', 30, 30],
 ] as const)('a channel cools down for %s', (_, kind, retryAfterSec, restsSec) => {
-  const { fail, isOpen, pass } = ground()
+  const { fail, isOpen, pass } = fixture()
   expect(fail(kind, retryAfterSec)).toEqual(FINE)
   pass(restsSec - 0.001)
   expect(isOpen()).toBe(false)
@@ -37,8 +37,8 @@ test.each([
   expect(isOpen()).toBe(true)
 })
 
-test('a wait outlives the call that heard of it: neither a success from before nor a shorter wait ends it', () => {
-  const { take, fail, succeed, isOpen, pass } = ground()
+test('a wait outlives its call: neither an earlier success nor a shorter wait ends it', () => {
+  const { take, fail, succeed, isOpen, pass } = fixture()
   const early = take()
   fail('rate', 120)
   early.succeeded()
@@ -51,13 +51,13 @@ test('a wait outlives the call that heard of it: neither a success from before n
 })
 
 test('what a caller did wrong says nothing about the channel', () => {
-  const { fail, isOpen } = ground()
+  const { fail, isOpen } = fixture()
   for (let n = 0; n < 30; n++) expect(fail('client', 60)).toEqual(FINE)
   expect(isOpen()).toBe(true)
 })
 
 test('after a wait one call goes first, and the others until it has ended are kept back', () => {
-  const { take, fail, isOpen, pass } = ground()
+  const { take, fail, isOpen, pass } = fixture()
   fail('rate')
   pass(10)
   const probe = take()
@@ -69,7 +69,7 @@ test('after a wait one call goes first, and the others until it has ended are ke
 test.each(['release', 'client', 'server'] as const)(
   'a probe that tells nothing (%s) leaves its turn to the next',
   (end) => {
-    const { take, fail, isOpen, pass } = ground()
+    const { take, fail, isOpen, pass } = fixture()
     fail('rate')
     pass(10)
     const probe = take()
@@ -83,7 +83,7 @@ test.each(['release', 'client', 'server'] as const)(
 )
 
 test('a probe that nobody ever ends counts as given back after a minute', () => {
-  const { take, fail, isOpen, pass } = ground()
+  const { take, fail, isOpen, pass } = fixture()
   fail('rate')
   pass(10)
   take()
@@ -94,7 +94,7 @@ test('a probe that nobody ever ends counts as given back after a minute', () => 
 })
 
 test('only the probe itself ends the probing: a call from before the wait does not', () => {
-  const { take, fail, isOpen, pass } = ground()
+  const { take, fail, isOpen, pass } = fixture()
   const early = take()
   fail('rate')
   pass(10)
@@ -106,7 +106,7 @@ test('only the probe itself ends the probing: a call from before the wait does n
 })
 
 test('a lease ends once: what is said of it later changes nothing', () => {
-  const { take, fail, succeed, isOpen } = ground()
+  const { take, fail, succeed, isOpen } = fixture()
   const lease = take()
   lease.release()
   expect(lease.failed(failureOf('auth', 'no'))).toEqual(FINE)
@@ -120,14 +120,14 @@ test('a lease ends once: what is said of it later changes nothing', () => {
 })
 
 test.each(['auth', 'quota'] as const)('one failure of class %s is reason enough to disable', (kind) => {
-  expect(ground().fail(kind)).toMatchObject({
+  expect(fixture().fail(kind)).toMatchObject({
     disable: true,
     reason: { zh: expect.stringContaining('no'), en: expect.stringContaining('no') },
   })
 })
 
 test('other failures are judged by their rate, over at least ten and at most the last twenty calls', () => {
-  const { fail, succeed } = ground()
+  const { fail, succeed } = fixture()
   for (let n = 0; n < 9; n++) expect(fail('server').disable).toBe(false)
   expect(fail('timeout')).toEqual({
     disable: true,
@@ -140,7 +140,7 @@ test('other failures are judged by their rate, over at least ten and at most the
 })
 
 test('a channel that starts afresh is not judged by the calls of before, also those that are still running', () => {
-  const { health, take, fail, isOpen } = ground()
+  const { health, take, fail, isOpen } = fixture()
   const early = take()
   for (let n = 0; n < 9; n++) fail('server')
   fail('rate', 600)
@@ -151,7 +151,7 @@ test('a channel that starts afresh is not judged by the calls of before, also th
 })
 
 test('a clock that is set back keeps no channel closed for longer than the longest wait', () => {
-  const { take, fail, isOpen, pass } = ground()
+  const { take, fail, isOpen, pass } = fixture()
   fail('rate', 600)
   pass(-1)
   expect(isOpen()).toBe(true)

@@ -24,6 +24,8 @@ export interface OutboundRequest {
   connectTimeoutMs?: number
   /** The proxy; without a direct fallback. */
   proxy?: NetworkProxy
+  /** Redirects are answers, which the caller judges; otherwise they are failures. */
+  redirects?: boolean
 }
 
 /** The server's only HTTP client for outgoing requests. Every failure is `outbound.refused_address` or `outbound.failed`. */
@@ -84,7 +86,7 @@ export function createHttp({
       try {
         const place = { address, port: to.portNumber, tls, timeoutMs: options.connectTimeoutMs, hop }
         const reply = await connections.ask(place, to.origin, request, signal)
-        return decompressed(refuseRedirect(reply))
+        return decompressed(options.redirects ? reply : refuseRedirect(reply))
       } catch (error) {
         if (index === last || !NOTHING_WAS_SENT.has(codeOf(error))) throw error
       }

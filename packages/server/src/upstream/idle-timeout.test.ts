@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { withIdleTimeout } from './idle-timeout.ts'
 import { asReply } from './reply.ts'
 
-/** What the deadline is told while a body of these pieces is read to its end. */
-async function told(pieces: readonly string[], type: string) {
+/** The calls to the deadline while a body of these chunks is read to its end. */
+async function deadlineCalls(pieces: readonly string[], type: string) {
   const words: string[] = []
   const deadline = { extend: () => words.push('extend'), reopen: () => words.push('reopen') }
   const encoder = new TextEncoder()
@@ -20,20 +20,20 @@ async function told(pieces: readonly string[], type: string) {
 }
 
 test('a body that has begun has the time of a stream until its next piece', async () => {
-  expect(await told(['{"a":', '1', '}'], 'application/json')).toEqual(['extend', 'extend', 'extend', 'reopen'])
+  expect(await deadlineCalls(['{"a":', '1', '}'], 'application/json')).toEqual(['extend', 'extend', 'extend', 'reopen'])
 })
 
 test('blanks before a body give the vendor as long as before its first word, and inside of it are part of it', async () => {
-  expect(await told(['\n', ' \r\n', '{', '\n', '}'], 'application/json')).toEqual([
+  expect(await deadlineCalls(['\n', ' \r\n', '{', '\n', '}'], 'application/json')).toEqual([
     ...['reopen', 'reopen', 'extend', 'extend', 'extend', 'reopen'],
   ])
 })
 
 test('after a body the next answer, such as that of a task, is waited for from the beginning', async () => {
-  expect((await told(['{}'], 'application/json')).at(-1)).toBe('reopen')
-  expect(await told([], 'application/json')).toEqual(['reopen'])
+  expect((await deadlineCalls(['{}'], 'application/json')).at(-1)).toBe('reopen')
+  expect(await deadlineCalls([], 'application/json')).toEqual(['reopen'])
 })
 
 test('a stream of events is left to whoever passes it on', async () => {
-  expect(await told(['data: 1\n\n'], 'Text/Event-Stream; charset=utf-8')).toEqual([])
+  expect(await deadlineCalls(['data: 1\n\n'], 'Text/Event-Stream; charset=utf-8')).toEqual([])
 })

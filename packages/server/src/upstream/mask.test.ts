@@ -68,11 +68,11 @@ test('all words of a failure, and those of the runtime', () => {
     code: 'the-long-key',
     param: 'the-long-key',
   })
-  const told = [
+  const errors = [
     mask.error(new VendorError(failure, { cause: new Error('the-long-key') })),
     mask.error(new SyntaxError('Unexpected identifier "the-long-key"')),
   ]
-  for (const error of told) {
+  for (const error of errors) {
     if (!(error instanceof Error)) throw new Error('not an error')
     const words = { ...error, message: error.message, cause: String(error.cause) }
     expect(JSON.stringify(words)).not.toContain('the-long-key')

@@ -47,7 +47,7 @@ function serve(tls?: { key: string; cert: string }) {
 const answering = (...addresses: string[]) => createCheckedHosts({ resolve: async () => addresses })
 
 /** The messages as they come, and the end as the last one. */
-function heard(socket: UpstreamSocket) {
+function received(socket: UpstreamSocket) {
   const messages: string[] = []
   const { promise: ended, resolve } = Promise.withResolvers<{ code: number; clean: boolean }>()
   const first = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ test('the name is resolved once, checked, and the socket goes to the checked add
     policy: 'admin',
     headers: { authorization: 'Bearer k' },
   })
-  const { first, messages } = heard(socket)
+  const { first, messages } = received(socket)
   await first
   expect(messages).toEqual(['hello'])
   expect(seen[0]?.get('host')).toBe(`vendor.test:${port}`)
@@ -160,13 +160,13 @@ test('an abort ends an open socket', async () => {
   const { port, closed } = serve()
   const caller = new AbortController()
   const socket = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin', signal: caller.signal })
-  const { ended } = heard(socket)
+  const { ended } = received(socket)
   caller.abort()
   expect((await ended).clean).toBe(false)
   expect(await closed).toBe(1006)
 })
 
-test('what came before anybody listened is not lost', async () => {
+test('messages that arrive before anybody listens are not lost', async () => {
   const { port } = serve()
   const socket = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin' })
   socket.send('echo')
@@ -176,7 +176,7 @@ test('what came before anybody listened is not lost', async () => {
   const other = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin' })
   other.listen({ message: () => resolve(), closed: () => {} })
   await quiet
-  const { messages, ended } = heard(socket)
+  const { messages, ended } = received(socket)
   socket.close(1000)
   expect(await ended).toMatchObject({ code: 1000, clean: true })
   expect(messages).toEqual(['hello', 'echo', 'bye'])
@@ -186,11 +186,11 @@ test('what came before anybody listened is not lost', async () => {
 test('a vendor that answers no ping any more is given up; one that does is not', async () => {
   const dead = await agreesAndFallsSilent()
   const socket = await createSockets()(dead, { policy: 'admin', heartbeatMs: 5 })
-  expect((await heard(socket).ended).clean).toBe(false)
+  expect((await received(socket).ended).clean).toBe(false)
 
   const { port, pings } = serve()
   const living = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin', heartbeatMs: 1500 })
-  const { ended } = heard(living)
+  const { ended } = received(living)
   // The second ping is sent only to one that answered the first.
   while (pings() < 2) await Bun.sleep(10)
   living.close(1000)
@@ -250,9 +250,9 @@ test.each([
   ['socks5', fakeSocksProxy, {}],
 ] as const)(
   'a socket through an %s proxy reaches a name that only the proxy knows, under TLS of its own',
-  async (_, make, wishes) => {
+  async (_, make, options) => {
     const { port, seen, closed } = serve(certificate)
-    const proxy = await make({ ...wishes, login: 'bob:secret', leadsTo: Number(port) })
+    const proxy = await make({ ...options, login: 'bob:secret', leadsTo: Number(port) })
     const hosts = createCheckedHosts({
       resolve: async () => {
         throw new Error('no such name here')
@@ -262,14 +262,14 @@ test.each([
     const socket = await open(`wss://${NAME}/v1`, {
       ...{ policy: 'admin', proxy: proxyAt(proxy.url), headers: { authorization: 'Bearer of-the-vendor' } },
     })
-    const { messages, first, ended } = heard(socket)
+    const { messages, first, ended } = received(socket)
     await first
     socket.close(1000)
     expect(await ended).toMatchObject({ code: 1000, clean: true })
     expect(messages).toEqual(['hello'])
     expect(await closed).toBe(1000)
     expect(proxy.asked).toEqual([`${NAME}:443`])
-    expect(proxy.heard()).not.toContain('of-the-vendor')
+    expect(proxy.received()).not.toContain('of-the-vendor')
     expect(seen[0]?.get('host')).toBe(NAME)
     expect(seen[0]?.get('authorization')).toBe('Bearer of-the-vendor')
   },
@@ -294,7 +294,7 @@ test('a caller who leaves while a proxy keeps him waiting ends the way through i
   const opening = createSockets()('ws://127.0.0.1:9/', {
     ...{ policy: 'admin', proxy: proxyAt(proxy.url), signal: leaving.signal },
   }).catch((error) => error)
-  while (proxy.heard() === '') await Bun.sleep(1)
+  while (proxy.received() === '') await Bun.sleep(1)
   leaving.abort(new Error('gone'))
   expect(await opening).toEqual(new Error('gone'))
 })

@@ -21,6 +21,16 @@ export const usersRepository = (db: Db) => ({
 
   find: (id: number) => living(db).selectAll().where('id', '=', id).executeTakeFirst(),
 
+  /** Of ordinary users: administrators often have more than anybody could spend. Undefined when there are none. */
+  async largestBalance() {
+    const { quota } = await living(db)
+      .select((column) => column.fn.max<number | null>('quota').as('quota'))
+      .where('status', '=', UserStatus.enabled)
+      .where('role', '=', Role.user)
+      .executeTakeFirstOrThrow()
+    return quota === null ? undefined : Number(quota)
+  },
+
   findByName: (username: string) => living(db).selectAll().where('username', '=', username).executeTakeFirst(),
 
   findByEmail: (email: string) => living(db).selectAll().where('email', '=', email).executeTakeFirst(),

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { warnings } from '@tollgate/contract'
+import { call } from '../../api/call.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { budgetsText } from '../../text/budgets.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
+import { useWarned } from '../../ui/feedback/use-warned.ts'
 import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { BudgetForm } from './budget-form.tsx'
@@ -20,22 +23,29 @@ export function BudgetAddPage() {
   const navigate = useNavigate()
   const create = useCreateBudget()
   const { scope = 'key', target = '' } = addRoute.useSearch()
+  const { warned, isChecking } = useWarned()
   return (
     <BudgetForm
       initial={newBudget(scope, target)}
       creating
-      saving={create.isPending || create.isSuccess}
-      onSave={(values) =>
-        create.mutate(
-          { scope: values.scope, target: values.target, model: values.model, ...toAmounts(values) },
-          {
-            onSuccess: () => {
-              toast.success(text.createdToast)
-              void navigate({ to: '/budget', ignoreBlocker: true })
-            },
-          },
-        )
-      }
+      saving={isChecking || create.isPending || create.isSuccess}
+      onSave={(values) => {
+        const { quota, ...amounts } = toAmounts(values)
+        const body = { scope: values.scope, target: values.target, model: values.model, quota }
+        warned({
+          ask: () => call(warnings.budget, { body }),
+          save: () =>
+            create.mutate(
+              { ...body, ...amounts },
+              {
+                onSuccess: () => {
+                  toast.success(text.createdToast)
+                  void navigate({ to: '/budget', ignoreBlocker: true })
+                },
+              },
+            ),
+        })
+      }}
     />
   )
 }
@@ -47,6 +57,7 @@ export function BudgetEditPage() {
   const budget = useQuery({ ...budgetById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateBudget()
   const leave = useBackToList('/budget')
+  const { warned, isChecking } = useWarned()
   if (budget.isError) {
     const back = <ButtonLink to="/budget">{common.backToList}</ButtonLink>
     return <LoadFailed error={budget.error} onRetry={() => void budget.refetch()} back={back} />
@@ -56,18 +67,20 @@ export function BudgetEditPage() {
     <BudgetForm
       initial={toValues(budget.data)}
       targetName={budget.data.target_name}
-      saving={update.isPending || update.isSuccess}
-      onSave={(values) =>
-        update.mutate(
-          { id, ...toAmounts(values) },
-          {
-            onSuccess: () => {
-              toast.success(text.updatedToast)
-              leave({ saved: true })
-            },
-          },
-        )
-      }
+      saving={isChecking || update.isPending || update.isSuccess}
+      onSave={(values) => {
+        const body = { id, ...toAmounts(values) }
+        warned({
+          ask: () => call(warnings.budget, { body: { id, quota: body.quota } }),
+          save: () =>
+            update.mutate(body, {
+              onSuccess: () => {
+                toast.success(text.updatedToast)
+                leave({ saved: true })
+              },
+            }),
+        })
+      }}
     />
   )
 }

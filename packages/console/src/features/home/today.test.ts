@@ -21,7 +21,7 @@ test('a range that is today alone, or ends before it, has no part of today', () 
   expect(todaysPart({ ...week, days: { first: '2026-11-01', last: '2026-11-15' }, rows }, 'quota')).toBeUndefined()
 })
 
-test('what the rows do not know is not told as nothing', () => {
+test('values missing from the rows are not shown as zero', () => {
   const rows = [aRow({ time: at('2026-11-15T16:00:00Z'), quota: null, outcome: 'success', calls: 4 })]
   expect(todaysPart({ ...week, rows }, 'quota')).toBeUndefined()
   expect(todaysPart({ ...week, rows }, 'calls')).toBe(4)

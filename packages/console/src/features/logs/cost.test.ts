@@ -32,6 +32,7 @@ test('a rate is said in dollars per million tokens, and per thousand of what is 
   // Characters are sold by the million, as tokens are.
   expect(said('characters', 7.5)).toBe('$15')
   expect(said('videoSeconds', 50_000)).toBe('$0.1 / s')
+  expect(said('tasks', 50_000)).toBe('$0.1 / 1')
 })
 
 test('searches and requests are part of the sum of a charge, and not of its tokens', () => {
@@ -41,7 +42,8 @@ test('searches and requests are part of the sum of a charge, and not of its toke
   expect(tokenSum(lines)).toBe(30)
 })
 
-test('seconds of video are no tokens', () => {
+test('seconds of video and tasks are no tokens', () => {
+  expect(tokenSum(costLines({ usage: { tasks: 1 }, price: { rates: { tasks: 50_000 } } }))).toBe(0)
   const lines = costLines({ usage: { videoSeconds: 8 }, price: { rates: { videoSeconds: 50_000 } } })
   expect([costSum(lines), tokenSum(lines)]).toEqual([400_000, 0])
 })

@@ -14,8 +14,9 @@ export interface CostLine {
 /** Buckets billed per use rather than by token. */
 const PIECES = new Set(['webSearches', 'fileSearches', 'mapsQueries', 'codeSessions', 'sources', 'requests'])
 
-/** What is billed by neither is sold by the second. */
+/** What is billed by neither is sold by the second, or as a whole. */
 const VIDEO = 'videoSeconds'
+const TASKS = 'tasks'
 
 /** How a charge came about: each kind of token, and whatever else is billed, at its rate. */
 export function costLines({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): CostLine[] {
@@ -33,8 +34,10 @@ export const costSum = (lines: readonly CostLine[]) =>
     ? lines.reduce((sum, { amount = 0 }) => sum + amount, 0)
     : undefined
 
+const isSoldByToken = (bucket: string) => !PIECES.has(bucket) && bucket !== VIDEO && bucket !== TASKS
+
 export const tokenSum = (lines: readonly CostLine[]) =>
-  lines.reduce((sum, { bucket, count }) => (PIECES.has(bucket) || bucket === VIDEO ? sum : sum + count), 0)
+  lines.reduce((sum, { bucket, count }) => (isSoldByToken(bucket) ? sum + count : sum), 0)
 
 /** How much the prompt cache saved; negative when it was only written. */
 export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): number {
@@ -46,15 +49,22 @@ export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'p
 
 const CACHED = ['cachedInput', 'cacheWrite', 'cacheWriteLong']
 
-/** A rate in dollars, as vendors state it: for a million tokens, for a second of video, for a thousand of anything else. */
+/** A rate in dollars, as vendors state it: for a million tokens, a second of video, a task, a thousand of anything else. */
 export const rateInDollars = ({ bucket, rate = 0 }: CostLine, quotaPerUnit: number) => {
-  const { units, per } = SOLD_BY[bucket === VIDEO ? 'second' : PIECES.has(bucket) ? 'thousand' : 'million']
+  const { units, per } = SOLD_BY[unitOf(bucket)]
   const dollars = (rate * units) / quotaPerUnit
   return `$${formatDecimal(Number(dollars.toPrecision(4)))}${per}`
 }
 
+function unitOf(bucket: string) {
+  if (bucket === VIDEO) return 'second'
+  if (bucket === TASKS) return 'piece'
+  return PIECES.has(bucket) ? 'thousand' : 'million'
+}
+
 const SOLD_BY = {
   second: { units: 1, per: ' / s' },
+  piece: { units: 1, per: ' / 1' },
   thousand: { units: 1000, per: ' / 1K' },
   million: { units: 1_000_000, per: '' },
 }

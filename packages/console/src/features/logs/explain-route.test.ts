@@ -50,12 +50,12 @@ test('where nobody answered, the others were not reached', () => {
   expect(kinds([], [channel(1)])).toEqual(['1 notReached'])
 })
 
-test('where nobody answered, it is told why the others were not tried', () => {
-  const told = (stopped: 'request' | 'time' | 'retries') =>
+test('for an unanswered call, the reason why the others were not tried is given', () => {
+  const reasonFor = (stopped: 'request' | 'time' | 'retries') =>
     explainRoute({ attempts: [bad(1, 500)], candidates: [channel(1), channel(2)], stopped })[1]?.reason.kind
-  expect(told('request')).toBe('callRefused')
-  expect(told('time')).toBe('timeOver')
-  expect(told('retries')).toBe('retriesOver')
+  expect(reasonFor('request')).toBe('callRefused')
+  expect(reasonFor('time')).toBe('timeOver')
+  expect(reasonFor('retries')).toBe('retriesOver')
 })
 
 test('a policy has its own reasons', () => {

@@ -25,6 +25,8 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
   const { panel } = text
   const { flag, session, status, batch, count = 1, last_at } = log.detail ?? {}
   const isVideo = batch?.id.startsWith('video_') === true
+  // Only tasks have ids of digits alone.
+  const isTask = /^\d+$/.test(batch?.id ?? '')
   const error = errorOf(log)
   return (
     <PanelSection title={panel.overview}>
@@ -102,9 +104,10 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
           )}
         </Fact>
         <Fact label={panel.batch}>
-          {batch !== undefined && !isVideo && panel.batchEnd(batch.answered, batch.requests, batch.status)}
+          {batch !== undefined && !isVideo && !isTask && panel.batchEnd(batch.answered, batch.requests, batch.status)}
         </Fact>
         <Fact label={panel.video}>{isVideo && batch?.status}</Fact>
+        <Fact label={panel.task}>{isTask && batch?.status}</Fact>
         <Fact label={panel.droppedTools}>{log.detail?.dropped_tools?.join(', ')}</Fact>
         <Fact label={panel.droppedParameters}>{log.detail?.dropped_parameters?.join(', ')}</Fact>
         <Fact label={text.quota}>{log.quota !== 0 && money.explained(log.quota)}</Fact>

@@ -84,7 +84,13 @@ function Facts({ channel }: { channel: RouteChannel }) {
   const money = useMoney()
   const { price, health, reason, weight, share, keys } = channel
   const { first_byte_p50: p50, first_byte_p95: p95, recent, day, open, closed_until } = health
-  const perCall = price.request > 0 ? ` · ${text.priceOfCall(money.quota(price.request, 'fine'))}` : ''
+  const perCall = price.request > 0 ? [text.priceOfCall(money.quota(price.request, 'fine'))] : []
+  // What is sold by the piece has no price of tokens.
+  const perTokens =
+    price.request > 0 && price.input === 0 && price.output === 0
+      ? []
+      : [text.priceOf(money.quota(price.input, 'fine'), money.quota(price.output, 'fine'))]
+  const perUnit = price.unit === 'tokens' ? perTokens : [text.priceEach[price.unit](money.quota(price.each, 'fine'))]
   const failures = (counts: typeof recent) => {
     if (counts.calls === null) return text.failedOnly(formatExact(counts.failed))
     if (counts.calls === 0) return text.noCalls
@@ -102,9 +108,7 @@ function Facts({ channel }: { channel: RouteChannel }) {
       {reason === null && weight === 0 && share === 0 && <p className={classes.muted}>{text.waits}</p>}
       <dl className={classes.facts}>
         <Fact name={text.price}>
-          {price.source === 'default'
-            ? text.unpriced
-            : text.priceOf(money.quota(price.input, 'fine'), money.quota(price.output, 'fine')) + perCall}
+          {price.source === 'default' ? text.unpriced : [...perUnit, ...perCall].join(' · ')}
         </Fact>
         <Fact name={text.failures}>{text.failuresOf(failures(recent), failures(day))}</Fact>
         {p50 !== null && p95 !== null && (

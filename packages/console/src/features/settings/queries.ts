@@ -1,5 +1,16 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { channels, isOptionKey, logs, type OptionKey, oauth, options, session, users } from '@tollgate/contract'
+import {
+  channels,
+  isOptionKey,
+  logs,
+  type OptionKey,
+  oauth,
+  options,
+  session,
+  users,
+  WARNED_OPTIONS,
+  warnings,
+} from '@tollgate/contract'
 import { ask, call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { siteStatus } from '../../api/status.ts'
@@ -31,6 +42,12 @@ export const unpricedModels = queryOptions({
 })
 
 export const putOption = (body: OptionChange) => call(options.update, { body })
+
+/** What these values would break. Most options cannot break anything, and are not asked about. */
+export const optionWarnings = async (changes: readonly OptionChange[]) => {
+  const asked = changes.filter(({ key }) => WARNED_OPTIONS.some((warned) => warned === key))
+  return (await Promise.all(asked.map((body) => call(warnings.option, { body })))).flat()
+}
 
 /** Refetches what other pages show of the settings. */
 export function useAfterSaving() {

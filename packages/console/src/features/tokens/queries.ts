@@ -51,6 +51,16 @@ export function useRemoveToken() {
   })
 }
 
+/** The answer to an administrator's request. What the owner had seen is sent along: it may have been changed meanwhile. */
+export function useAnswerRecording() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (body: Sent<typeof tokens.answerRecording>['body']) => call(tokens.answerRecording, { body }),
+    // Refused, the request has changed too. Not awaited: with the request the dialog goes, and would miss its answer.
+    onSettled: () => void client.invalidateQueries({ queryKey: ['tokens'] }),
+  })
+}
+
 export type TokenInput = Pick<
   Token,
   | 'name'

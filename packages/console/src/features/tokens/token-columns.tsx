@@ -12,6 +12,7 @@ import { SpendLine } from './activity/spend-line.tsx'
 import { TokenStatusText } from './activity/token-status.tsx'
 import { MarkedName } from './activity/unusual-mark.tsx'
 import { limitsColumn } from './limits-column.ts'
+import { RecordingRequestMark } from './recording-request.tsx'
 
 interface Needs {
   text: Words<typeof tokenWords>
@@ -38,7 +39,12 @@ export const tokenColumns = ({
     key: 'name',
     title: text.name,
     card: 'heading',
-    render: ({ id, name }) => <MarkedName name={name} activity={activity.get(id)} />,
+    render: (token) => (
+      <Group gap={8}>
+        <MarkedName name={token.name} activity={activity.get(token.id)} />
+        <RecordingRequestMark token={token} />
+      </Group>
+    ),
   },
   {
     key: 'status',

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { warnings } from '@tollgate/contract'
+import { call } from '../../api/call.ts'
 import { ownLimits } from '../../api/own-limits.ts'
 import { tokenById } from '../../api/token-by-id.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
@@ -9,11 +11,12 @@ import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
+import { useWarned } from '../../ui/feedback/use-warned.ts'
 import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { useCreateToken, useUpdateToken } from './queries.ts'
 import { TokenForm } from './token-form.tsx'
-import { NEW_TOKEN, toInput, toValues } from './token-values.ts'
+import { NEW_TOKEN, toCheck, toInput, toValues } from './token-values.ts'
 
 const editRoute = getRouteApi('/token/edit/$id')
 
@@ -21,12 +24,18 @@ export function TokenAddPage() {
   const text = useText(tokensText)
   const create = useCreateToken()
   const done = useDone()
+  const { warned, isChecking } = useWarned()
   return (
     <TokenForm
       initial={NEW_TOKEN}
       creating
-      saving={create.isPending || create.isSuccess}
-      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done.created(text.createdToast) })}
+      saving={isChecking || create.isPending || create.isSuccess}
+      onSave={(values) =>
+        warned({
+          ask: () => call(warnings.token, { body: toCheck(values) }),
+          save: () => create.mutate(toInput(values), { onSuccess: () => done.created(text.createdToast) }),
+        })
+      }
     />
   )
 }
@@ -41,6 +50,7 @@ export function TokenEditPage() {
   const limits = useQuery({ ...ownLimits, enabled: isLimitedNow })
   const update = useUpdateToken()
   const done = useDone()
+  const { warned, isChecking } = useWarned()
   if (token.isError) {
     const back = <ButtonLink to="/token">{common.backToList}</ButtonLink>
     return <LoadFailed error={token.error} onRetry={() => void token.refetch()} back={back} />
@@ -52,12 +62,16 @@ export function TokenEditPage() {
     <TokenForm
       initial={toValues(token.data)}
       uses={uses}
-      saving={update.isPending || update.isSuccess}
+      saving={isChecking || update.isPending || update.isSuccess}
       onSave={(values) =>
-        update.mutate(
-          { id, ...toInput(values), remain_quota_base: Math.max(0, remain_quota) },
-          { onSuccess: () => done.updated(text.updatedToast) },
-        )
+        warned({
+          ask: () => call(warnings.token, { body: { id, ...toCheck(values) } }),
+          save: () =>
+            update.mutate(
+              { id, ...toInput(values), remain_quota_base: Math.max(0, remain_quota) },
+              { onSuccess: () => done.updated(text.updatedToast) },
+            ),
+        })
       }
     />
   )

@@ -33,6 +33,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
     rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
     fallback: false,
     recording: { scope: 'errors' as const, share: 10, days: 3, size: 64 },
+    recording_request: null,
     blocked: false,
     blocked_reason: '',
   }

@@ -62,3 +62,9 @@ export const toInput = (values: TokenValues): TokenInput => ({
   fallback: values.fallback,
   recording: values.recording,
 })
+
+/** The part that can make every call with the key fail. */
+export function toCheck(values: TokenValues) {
+  const { remain_quota, unlimited_quota, expired_time, models } = toInput(values)
+  return { remain_quota, unlimited_quota, expired_time, models }
+}

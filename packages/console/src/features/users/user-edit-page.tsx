@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { User } from '@tollgate/contract'
+import { type User, warnings } from '@tollgate/contract'
+import { call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { defaultPassword } from '../../lib/default-password.ts'
@@ -10,6 +11,7 @@ import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
+import { useWarned } from '../../ui/feedback/use-warned.ts'
 import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { userById, useUpdateSelf, useUpdateUser } from './queries.ts'
@@ -56,6 +58,7 @@ export function UserEditPage() {
   // The balance must be current: the difference to it is what gets applied.
   const user = useQuery({ ...userById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateUser()
+  const { warned, isChecking } = useWarned()
   if (user.isError) {
     const back = <ButtonLink to="/user">{common.backToList}</ButtonLink>
     return <LoadFailed error={user.error} onRetry={() => void user.refetch()} back={back} />
@@ -65,20 +68,27 @@ export function UserEditPage() {
     <UserForm
       user={user.data}
       others
-      saving={update.isPending || update.isSuccess}
+      saving={isChecking || update.isPending || update.isSuccess}
       onCancel={() => leave({ saved: false })}
-      onSave={(values) =>
-        update.mutate(
-          { id, ...profileInput(values), ...standingInput(values) },
-          {
-            onSuccess: (saved) => {
-              rememberIfOwn(saved)
-              toast.success(text.updatedToast)
-              leave({ saved: true })
-            },
-          },
-        )
-      }
+      onSave={(values) => {
+        const { group, quota, ...standing } = standingInput(values)
+        // A balance that was left alone may have changed meanwhile; only a typed one is judged.
+        const typed = quota === values.quota_base ? {} : { quota }
+        warned({
+          ask: () => call(warnings.user, { body: { id, group, ...typed } }),
+          save: () =>
+            update.mutate(
+              { id, ...profileInput(values), group, quota, ...standing },
+              {
+                onSuccess: (saved) => {
+                  rememberIfOwn(saved)
+                  toast.success(text.updatedToast)
+                  leave({ saved: true })
+                },
+              },
+            ),
+        })
+      }}
     />
   )
 }

@@ -32,6 +32,7 @@ export const en: Words<typeof zh> = {
   ordered: 'The order of use is changed',
   test: (hint) => `Test key …${hint}`,
   tested: (hint, model, seconds) => `Key …${hint} answered as ${model} in ${seconds} s`,
+  pauseAsk: (count) => (count === '1' ? 'Pause this key?' : `Pause ${count} keys?`),
   pause: 'Pause',
   pauseOf: (hint) => `Pause key …${hint}`,
   enable: 'Enable',

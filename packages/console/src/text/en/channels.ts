@@ -20,6 +20,8 @@ export const en: Words<typeof zh> = {
   weight: 'Weight',
   testModel: 'Test model',
   nameless: 'no name',
+  disable: 'Disable channel',
+  disableAsk: (name) => `Disable channel ${name}?`,
   toggle: (name) => `Enable channel ${name}`,
   byHand: 'This channel was disabled by hand',
   byProgram: 'This channel was disabled automatically',

@@ -37,6 +37,8 @@ export const en: Words<typeof zh> = {
   backToList: 'Back to the list',
   nothingFound: 'No matches',
   nothingFoundHelp: 'Try another word, or clear the search.',
+  saveAnywayAsk: 'Save anyway?',
+  saveAnyway: 'Save anyway',
   unsaved: 'Unsaved changes',
   restored: 'What you had typed before the login expired is back',
   retypeSecret: 'For safety this was not kept; please enter it again',

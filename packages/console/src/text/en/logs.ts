@@ -40,7 +40,7 @@ export const en: Words<typeof zh> = {
   moreFilters: 'More filters',
   fewerFilters: 'Fewer filters',
   columns: 'Columns',
-  keysHelp: 'J and K move up and down, Enter opens',
+  keysHelp: 'J and K move down and up, Enter opens',
   times: (count) => `${count} times`,
   session: 'Session',
   channelId: 'Channel ID',
@@ -127,6 +127,7 @@ export const en: Words<typeof zh> = {
     until: ', the last at',
     batch: 'Batch',
     video: 'Video',
+    task: 'Task',
     batchEnd: (answered, requests, status) => `${answered} of ${requests} requests answered (${status})`,
     batchSum: (answered, quota) =>
       `Each of the ${answered} answers was priced by itself, times the ratio of the group, and rounded up: ${quota} together.`,
@@ -216,6 +217,7 @@ export const en: Words<typeof zh> = {
       sources: 'Sources read',
       characters: 'Characters',
       videoSeconds: 'Seconds of video',
+      tasks: 'Tasks',
       requests: 'Request',
     },
     flags: {

@@ -31,6 +31,12 @@ export const en: Words<typeof zh> = {
   changedMark: 'not saved',
   price: 'Price',
   priceOf: (input, output) => `${input} in · ${output} out per 1M tokens`,
+  priceEach: {
+    characters: (amount) => `${amount} per 1M characters`,
+    second: (amount) => `${amount} per second of video`,
+    image: (amount) => `${amount} per image`,
+    search: (amount) => `${amount} per search`,
+  },
   priceOfCall: (amount) => `${amount} per call`,
   unpriced: 'No price: billed at the ratio of unknown models',
   failures: 'Failures',

@@ -30,6 +30,7 @@ export const zh = {
   ordered: '使用顺序已修改',
   test: (hint: string) => `测试密钥 …${hint}`,
   tested: (hint: string, model: string, seconds: string) => `密钥 …${hint} 测试成功，模型 ${model}，耗时 ${seconds} 秒`,
+  pauseAsk: (count: string) => (count === '1' ? '暂停这个密钥？' : `暂停 ${count} 个密钥？`),
   pause: '暂停',
   pauseOf: (hint: string) => `暂停密钥 …${hint}`,
   enable: '启用',

@@ -34,6 +34,8 @@ export const zh = {
   backToList: '返回列表',
   nothingFound: '没有匹配的结果',
   nothingFoundHelp: '换个关键词试试，或清空搜索。',
+  saveAnywayAsk: '仍要保存？',
+  saveAnyway: '仍要保存',
   unsaved: '有未保存的修改',
   restored: '已恢复登录过期前填写的内容',
   retypeSecret: '出于安全考虑，这一项没有保留，请重新填写',

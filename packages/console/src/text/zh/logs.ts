@@ -119,6 +119,7 @@ export const zh = {
     until: '，最后一次',
     batch: '批处理',
     video: '视频',
+    task: '任务',
     batchEnd: (answered: number, requests: number, status: string) =>
       `${requests} 个请求中有 ${answered} 个得到回答（${status}）`,
     batchSum: (answered: number, quota: string) =>
@@ -210,6 +211,7 @@ export const zh = {
       sources: '读取的来源（个）',
       characters: '字符',
       videoSeconds: '视频（秒）',
+      tasks: '任务',
       requests: '请求（次）',
     },
     flags: {

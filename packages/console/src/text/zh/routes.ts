@@ -26,6 +26,12 @@ export const zh = {
   changedMark: '未保存',
   price: '价格',
   priceOf: (input: string, output: string) => `输入 ${input} · 输出 ${output} / 百万 token`,
+  priceEach: {
+    characters: (amount: string) => `${amount} / 百万字符`,
+    second: (amount: string) => `${amount} / 秒视频`,
+    image: (amount: string) => `${amount} / 张图片`,
+    search: (amount: string) => `${amount} / 次搜索`,
+  },
   priceOfCall: (amount: string) => `每次 ${amount}`,
   unpriced: '没有价格，按未知模型的倍率计费',
   failures: '失败',

@@ -18,7 +18,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const text = useText(commonText)
   return (
     <Dialog onClose={onCancel} title={title} size="sm">
-      {help && <Text c="dimmed">{help}</Text>}
+      {help && (
+        <Text c="dimmed" style={{ whiteSpace: 'pre-line' }}>
+          {help}
+        </Text>
+      )}
       {children}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={onCancel} data-autofocus={danger || undefined}>

@@ -1,5 +1,6 @@
 import type { Text } from '@tollgate/contract'
 import type { Db } from '../../database/client.ts'
+import { upToDateFigures } from '../../ledger/up-to-date-figures.ts'
 import type { Condition } from './condition.ts'
 import { usageRepository } from './usage-repository.ts'
 
@@ -17,7 +18,7 @@ export const createUsageConditions = ({ db, amountText }: Needs) => {
   /** Upstream failures in this hour and the previous one. */
   const failures: Condition = async ({ rule: { threshold, minimum }, now }) => {
     const since = now - (now % HOUR) - HOUR
-    const { calls, failed } = await usageRepository(db).outcomes(since)
+    const { calls, failed } = await usageRepository(await upToDateFigures(db)).outcomes(since)
     const percent = calls === 0 ? 0 : (failed / calls) * 100
     if (failed === 0 || calls < minimum || percent < threshold) return []
     return [
@@ -43,7 +44,7 @@ export const createUsageConditions = ({ db, amountText }: Needs) => {
    */
   const spend: Condition = async ({ rule: { threshold, minimum }, now }) => {
     const hour = now - (now % HOUR)
-    const spent = await usageRepository(db).spent(hour - HOUR - DAYS * DAY)
+    const spent = await usageRepository(await upToDateFigures(db)).spent(hour - HOUR - DAYS * DAY)
     const first = Math.min(...spent.keys())
     if (first > hour - DAY) return []
     const unusual = [hour, hour - HOUR].find((start) => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/client.ts'
+import type { FiguresDb } from '../../ledger/up-to-date-figures.ts'
 
 const HOUR = 3600
 
 /** Hourly sums over all calls of the site. */
-export const usageRepository = (db: Db) => ({
+export const usageRepository = (db: FiguresDb) => ({
   async outcomes(from: number) {
     const { answered, unanswered, upstream, timeouts } = await ofHours(db, from)
       .select([
@@ -27,5 +27,5 @@ export const usageRepository = (db: Db) => ({
   },
 })
 
-const ofHours = (db: Db, from: number) =>
+const ofHours = (db: FiguresDb, from: number) =>
   db.selectFrom('site_usage').where('span', '=', HOUR).where('start', '>=', from)

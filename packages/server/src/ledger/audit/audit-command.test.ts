@@ -89,9 +89,9 @@ test('tollgate audit --repair lists first; with --yes it computes counters again
   ])
 
   await app.db.updateTable('tokens').set({ used_quota: 0 }).where('id', '=', token).execute()
-  const told = JSON.parse((await audit(app, '--repair', '--yes', '--json')).output)
-  expect(told).toMatchObject({ ok: true, repaired: true, in_doubt: [] })
-  expect(told.repairs).toEqual([{ column: 'tokens.used_quota', id: token, from: '0', to: '30' }])
+  const report = JSON.parse((await audit(app, '--repair', '--yes', '--json')).output)
+  expect(report).toMatchObject({ ok: true, repaired: true, in_doubt: [] })
+  expect(report.repairs).toEqual([{ column: 'tokens.used_quota', id: token, from: '0', to: '30' }])
 }, 60_000)
 
 test('tollgate audit --repair touches nothing that follows from rows which are in doubt themselves', async () => {

@@ -30,7 +30,7 @@ test.each(DAMAGE)('the quick audit finds $invariant, a row at a time', async ({ 
   expect(findings.map((finding) => finding.invariant)).toContain(invariant)
 })
 
-test('the quick audit stops when its time is over or it is told to, and says that it has not seen everything', async () => {
+test('the quick audit stops when its time is up or it is aborted, and says that it is incomplete', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   await sql`UPDATE users SET held = 51 WHERE id = ${user}`.execute(app.db)

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { seconds } from '../../common/clock.ts'
 import { openDatabase } from '../../database/client.ts'
-import { ledgerGround } from '../../testing/ledger-ground.ts'
+import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { auditSince } from './audit.ts'
 
 /** An account and two calls a day ago, three calls now, of 10 each. */
 async function twoDays() {
-  const ground = await ledgerGround({ quota: 1000 })
-  const { app, store, hold, settle } = ground
+  const fixture = await ledgerFixture({ quota: 1000 })
+  const { app, store, hold, settle } = fixture
   const now = seconds(app.clock) + 86_400
   const call = async (id: string, at: number) => {
     await store.run([{ ...hold(id, 20), now: at }])
@@ -23,7 +23,7 @@ async function twoDays() {
   }
   const idOf = async (ref: string) =>
     (await app.db.selectFrom('ledger').select('id').where('ref', '=', ref).executeTakeFirstOrThrow()).id
-  return { ...ground, database, now, audit, idOf }
+  return { ...fixture, database, now, audit, idOf }
 }
 
 test('an audit since a moment looks at the rows from then on, and finds nothing where all continues', async () => {
@@ -46,7 +46,7 @@ test('an audit since a moment finds a row of that time that does not continue th
   await database.close()
 })
 
-test('an audit since a moment takes what came before as it stands, and says so by finding nothing', async () => {
+test('an audit since a point in time takes the earlier state as given', async () => {
   const { app, audit, now, idOf, database } = await twoDays()
   await sql`UPDATE ledger SET delta = -9 WHERE ref = 'a'`.execute(app.db)
   expect((await audit(now - 3600)).found).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { testApp } from '../../testing/app.ts'
 import { engine } from '../../testing/database.ts'
-import { ledgerGround } from '../../testing/ledger-ground.ts'
+import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { makeAdmin } from '../../testing/makers.ts'
 import { type WholeBooks, wholeBooks } from '../../testing/whole-books.ts'
 import { auditInWorker } from './audit-in-worker.ts'
@@ -176,7 +176,7 @@ test('a hold whose epoch was closed a moment ago is being swept; a minute later 
 })
 
 test('an overrun that the books know of is no finding, and is gone with the next top-up', async () => {
-  const { app, store, hold, settle, user } = await ledgerGround({ quota: 100 })
+  const { app, store, hold, settle, user } = await ledgerFixture({ quota: 100 })
   await store.run([hold('a', 60), hold('b', 40)])
   await store.run([settle('a', 75)])
   const overrun = () =>

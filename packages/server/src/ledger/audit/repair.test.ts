@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { Change } from '../../audit/audit-service.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { ledgerGround } from '../../testing/ledger-ground.ts'
+import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { type WholeBooks, wholeBooks } from '../../testing/whole-books.ts'
 import { planRepairs, repairBooks } from './repair.ts'
 import type { Derived } from './report.ts'
@@ -79,7 +79,7 @@ test.each(NOT_DERIVED)('$what is left to a person', async ({ statement }) => {
 })
 
 test('a sum that is too large for the balance becomes an overrun that the books know', async () => {
-  const { app, store, hold, user } = await ledgerGround({ quota: 100 })
+  const { app, store, hold, user } = await ledgerFixture({ quota: 100 })
   await store.run([hold('a', 60)])
   await sql`UPDATE users SET held = 0 WHERE id = ${user.id}`.execute(app.db)
   await store.run([hold('b', 70)])
@@ -104,7 +104,7 @@ test('a repair that is not recorded does not happen', async () => {
 })
 
 test('calls that go on beside a repair lose nothing by it', async () => {
-  const { app, store, hold, settle, user } = await ledgerGround({ quota: 100_000 })
+  const { app, store, hold, settle, user } = await ledgerFixture({ quota: 100_000 })
   const ids = Array.from({ length: 40 }, (_, index) => `call-${index}`)
   await store.run([hold('old', 10)])
   await store.run([settle('old', 10)])

@@ -20,7 +20,10 @@ test.each(['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR', 'SQLITE_CORRUPT', 'EIO'])(
   },
 )
 
-test.each(['SQLITE_FULL', 'SQLITE_BUSY', ''])('%s is told to whoever asked, and the process goes on', async (code) => {
-  const store = withoutBrokenDisk(failing(code), () => expect.unreachable())
-  await expect(store.run([])).rejects.toThrow('failed')
-})
+test.each(['SQLITE_FULL', 'SQLITE_BUSY', ''])(
+  '%s is reported to the caller, and the process continues',
+  async (code) => {
+    const store = withoutBrokenDisk(failing(code), () => expect.unreachable())
+    await expect(store.run([])).rejects.toThrow('failed')
+  },
+)

@@ -4,9 +4,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { createLog } from '../../common/log.ts'
 import { engine } from '../../testing/database.ts'
-import { callLog, ledgerGround } from '../../testing/ledger-ground.ts'
+import { callLog, ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { startNode } from '../../testing/node-process.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { stallingProxy } from '../../testing/stalling-proxy.ts'
 import { untilNoneOpen, witnessedCall } from '../../testing/witnessed-load.ts'
 import { createJournal } from './journal.ts'
@@ -18,8 +18,8 @@ setDefaultTimeout(180_000)
 const MODEL = 'pace/100/10'
 
 /** A database that can be kept from answering a node, and a folder in which that node keeps what it must not forget. */
-async function ground() {
-  const world = await relayGround({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+async function fixture() {
+  const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel(MODEL)
   const { app } = world
   const dataDir = engine === 'postgres' ? app.dataDir : dirname(app.location)
@@ -40,7 +40,7 @@ async function ground() {
   return { ...world, folder, journals, start: () => startNode(app), silence, goOn: () => writer?.close() }
 }
 
-async function answeredInSilence(world: Awaited<ReturnType<typeof ground>>) {
+async function answeredInSilence(world: Awaited<ReturnType<typeof fixture>>) {
   const node = await world.start()
   const calling = witnessedCall(node.url, world.key, MODEL, true)
   await world.upstream.received(1)
@@ -50,7 +50,7 @@ async function answeredInSilence(world: Awaited<ReturnType<typeof ground>>) {
   return { node, seen }
 }
 
-async function expectOneCharge(world: Awaited<ReturnType<typeof ground>>, cost: number | undefined) {
+async function expectOneCharge(world: Awaited<ReturnType<typeof fixture>>, cost: number | undefined) {
   expect(await untilNoneOpen(world.app, 60_000)).toEqual([])
   const deadline = Date.now() + 60_000
   while (world.journals().length > 0 && Date.now() < deadline) await Bun.sleep(20)
@@ -62,7 +62,7 @@ async function expectOneCharge(world: Awaited<ReturnType<typeof ground>>, cost: 
 }
 
 test('an answer that ended while the database was silent is charged, though its process is killed before that comes back', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { node, seen } = await answeredInSilence(world)
   expect(world.journals()).toHaveLength(1)
   await node.kill()
@@ -80,7 +80,7 @@ test('an answer that ended while the database was silent is charged, though its 
 })
 
 test('an answer that ended while the database was silent is charged once it is back, and the journal is gone', async () => {
-  const world = await ground()
+  const world = await fixture()
   const { node, seen } = await answeredInSilence(world)
   expect(world.journals()).toHaveLength(1)
   world.goOn()
@@ -89,7 +89,7 @@ test('an answer that ended while the database was silent is charged once it is b
 })
 
 test('as long as the database answers there is no journal', async () => {
-  const world = await ground()
+  const world = await fixture()
   const node = await world.start()
   expect(await witnessedCall(node.url, world.key, MODEL, true)).toMatchObject({ ended: true })
   expect(existsSync(world.folder)).toBe(false)
@@ -97,7 +97,7 @@ test('as long as the database answers there is no journal', async () => {
 })
 
 test('a whole line that cannot be read is not thrown away: what is readable is settled, and the file stays', async () => {
-  const { app, store, hold, settle, account } = await ledgerGround()
+  const { app, store, hold, settle, account } = await ledgerFixture()
   const lines: string[] = []
   const log = createLog((line) => lines.push(line))
   await store.run([hold('a', 10)])
@@ -113,7 +113,7 @@ test('a whole line that cannot be read is not thrown away: what is readable is s
 })
 
 test('a torn last line is no settlement, those before it are, and a journal that is being written is left alone', async () => {
-  const { app, store, hold, settle, account } = await ledgerGround()
+  const { app, store, hold, settle, account } = await ledgerFixture()
   const lines: string[] = []
   const log = createLog((line) => lines.push(line))
   const writer = createLedgerWriter(store, log)

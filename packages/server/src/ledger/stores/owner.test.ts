@@ -4,8 +4,8 @@ import { createLog } from '../../common/log.ts'
 import { openDatabase } from '../../database/client.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { engine } from '../../testing/database.ts'
-import { ledgerGround } from '../../testing/ledger-ground.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { ledgerFixture } from '../../testing/ledger-fixture.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import type { Result } from '../commands.ts'
 import { locksOf } from './locks.ts'
 import { type OpenBooks, openBooks } from './open-store.ts'
@@ -29,7 +29,7 @@ async function withSecondBooks({ location, dataDir }: TestApp, work: (books: Ope
 }
 
 test('a process that was declared dead begins a new epoch with its next call, and stays in order', async () => {
-  const { app, channel, chat, openHolds } = await relayGround()
+  const { app, channel, chat, openHolds } = await relayFixture()
   await channel('say/5')
   expect((await chat('say/5')).status).toBe(200)
   await app.db.updateTable('owners').set({ closed_at: 5 }).execute()
@@ -42,7 +42,7 @@ test('a process that was declared dead begins a new epoch with its next call, an
 })
 
 test('a sweep that was interrupted is finished by the next process', async () => {
-  const { app, store, hold, account } = await ledgerGround()
+  const { app, store, hold, account } = await ledgerFixture()
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
   await store.run([{ ...hold('a', 100), epoch: 'dead' }])
   await app.db.updateTable('owners').set({ closed_at: 5 }).where('epoch', '=', 'dead').execute()
@@ -53,7 +53,7 @@ test('a sweep that was interrupted is finished by the next process', async () =>
 })
 
 test('an epoch is closed before its holds are ended, so that none can join them; its lock is free afterwards', async () => {
-  const { app, store, hold } = await ledgerGround()
+  const { app, store, hold } = await ledgerFixture()
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
   await store.run([{ ...hold('a', 100), epoch: 'dead' }])
   const owner = await createOwner(app.db, engine, app.location, app.clock)
@@ -79,7 +79,7 @@ test('an epoch is closed before its holds are ended, so that none can join them;
 })
 
 test('a stream whose process died is charged its progress, and the log says that it was recovered', async () => {
-  const { app, store, hold, account, user } = await ledgerGround()
+  const { app, store, hold, account, user } = await ledgerFixture()
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
   const price = JSON.stringify({ model: 'gpt-x' })
   await store.run([
@@ -97,7 +97,7 @@ test('a stream whose process died is charged its progress, and the log says that
 })
 
 test('nobody sweeps the holds of a process that lives', async () => {
-  const { app, store, hold, account } = await ledgerGround()
+  const { app, store, hold, account } = await ledgerFixture()
   await store.run([hold('a', 100)])
   await withSecondBooks(app, async (others) => {
     await others.sweeper.run()
@@ -108,7 +108,7 @@ test('nobody sweeps the holds of a process that lives', async () => {
 })
 
 test('a process that ends in order closes its epoch', async () => {
-  const { app } = await ledgerGround()
+  const { app } = await ledgerFixture()
   const database = openDatabase(app.location)
   const books = await openBooks(
     database,
@@ -125,7 +125,7 @@ test('a process that ends in order closes its epoch', async () => {
 
 if (engine === 'postgres') {
   test('a lock that was lost with its connection is taken again, and the epoch goes on', async () => {
-    const { app } = await ledgerGround()
+    const { app } = await ledgerFixture()
     await withSecondBooks(app, async (books) => {
       const epoch = books.epochs.current()
       await endConnectionOf(app.db, epoch)
@@ -136,7 +136,7 @@ if (engine === 'postgres') {
   })
 
   test('a lock that somebody else took meanwhile means a new epoch', async () => {
-    const { app } = await ledgerGround()
+    const { app } = await ledgerFixture()
     await withSecondBooks(app, (books) =>
       withSecondBooks(app, async (others) => {
         const epoch = books.epochs.current()

@@ -14,7 +14,7 @@ import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
-import { addedBy, FIGURES, figureInsert, figureRows } from './usage-figures.ts'
+import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
 
 /**
  * Errors after which the batch can simply be run again, because nothing of it was kept. A duplicate row was written by our own
@@ -214,11 +214,7 @@ async function save(sql: PoolConnection, books: Books) {
     session, outcome)`,
     books.logs.map(logColumns),
   )
-  const added = books.counted.map(addedBy)
-  for (const figure of FIGURES) {
-    const { head, tail } = figureInsert(figure)
-    insert(head, figureRows(added, figure), tail)
-  }
+  insert(`INSERT INTO pending_usage (${PENDING_COLUMNS.join(', ')})`, pendingRows(books.counted.map(addedBy)))
   insert(
     'INSERT INTO budget_usage (budget_id, slot, used, held)',
     [...changed.budgets].map(({ budget_id, slot, used, held }) => [budget_id, slot, used, held]),

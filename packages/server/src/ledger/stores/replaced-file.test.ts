@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { engine } from '../../testing/database.ts'
 import { startNode } from '../../testing/node-process.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { witnessedCall } from '../../testing/witnessed-load.ts'
 
 // Processes are started, on machines that do other things too.
@@ -23,7 +23,7 @@ if (engine === 'sqlite') {
   test.each(WAYS)(
     'a database file that is $way under a running server: no call is taken any more, and the log says why',
     async ({ hurt }) => {
-      const world = await relayGround({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+      const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
       await world.channel('say/20')
       const node = await startNode(world.app)
       const call = async () => (await witnessedCall(node.url, world.key, 'say/20', false)).status

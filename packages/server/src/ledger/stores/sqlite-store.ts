@@ -16,7 +16,7 @@ import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
 import { LedgerReplaced, type LedgerStore } from './store.ts'
-import { addedBy, FIGURES, figureInsert, figureRows } from './usage-figures.ts'
+import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
 
 const PRAGMAS = [
   // The commit itself does not wait for the disk; `toDisk` does, without blocking the streams of this process.
@@ -127,10 +127,9 @@ function statements(file: Database) {
     log: one(`INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
       completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail,
       session, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    figures: FIGURES.map((figure) => {
-      const { head, width, tail } = figureInsert(figure)
-      return { figure, insert: one(`${head} VALUES (${Array(width).fill('?').join(', ')}) ${tail}`) }
-    }),
+    usage: one(
+      `INSERT INTO pending_usage (${PENDING_COLUMNS.join(', ')}) VALUES (${PENDING_COLUMNS.map(() => '?').join(', ')})`,
+    ),
     budget: one<Omit<BudgetAccount, 'slots'>>('SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ?'),
     budgetSlots: one<BudgetSlot>(
       'SELECT budget_id, slot, used, held FROM budget_usage WHERE budget_id = ? AND slot BETWEEN ? AND ?',
@@ -201,10 +200,7 @@ function save(sql: Sql, books: Books) {
     sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)
   }
   for (const log of books.logs) sql.log.run(...logColumns(log))
-  const added = books.counted.map(addedBy)
-  for (const { figure, insert } of sql.figures) {
-    for (const row of figureRows(added, figure)) insert.run(...row)
-  }
+  for (const row of pendingRows(books.counted.map(addedBy))) sql.usage.run(...row)
   for (const { budget_id, slot, used, held } of changed.budgets) sql.saveBudget.run(budget_id, slot, used, held)
   for (const [id, used] of books.channelUsed) sql.channel.run(used, id)
   for (const [id, { used, calls, at }] of books.channelKeyUsed) sql.channelKey.run(used, calls, at, id)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { transact } from '../../database/client.ts'
 import type { TestApp } from '../../testing/app.ts'
 import { engine } from '../../testing/database.ts'
-import { ledgerGround } from '../../testing/ledger-ground.ts'
+import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { createSqliteStore } from './sqlite-store.ts'
 
@@ -15,7 +15,7 @@ setDefaultTimeout(30_000)
 
 if (engine === 'sqlite') {
   test('two stores that end one hold while somebody else writes wait for him, and give its quota back once', async () => {
-    const { app, store, hold, settle, account } = await ledgerGround()
+    const { app, store, hold, settle, account } = await ledgerFixture()
     const other = createSqliteStore(app.location)
     onTestFinished(() => other.close())
     await store.run([hold('a', 100), hold('b', 100)])
@@ -36,7 +36,7 @@ if (engine === 'sqlite') {
 
 if (engine === 'postgres') {
   test('while a hold is being added to an epoch, nobody can declare it dead', async () => {
-    const { app, store, hold, user } = await ledgerGround()
+    const { app, store, hold, user } = await ledgerFixture()
     const { epoch } = hold('', 0)
     const adding: Promise<unknown>[] = []
     await transact(app.db, async (tx) => {
@@ -50,7 +50,7 @@ if (engine === 'postgres') {
   })
 
   test('two processes that end one hold at the same moment give its quota back once', async () => {
-    const { app, store, hold, settle, user, account } = await ledgerGround()
+    const { app, store, hold, settle, user, account } = await ledgerFixture()
     const other = createPostgresStore(app.location)
     onTestFinished(() => other.close())
     await store.run([hold('a', 100), hold('b', 100)])
@@ -67,7 +67,7 @@ if (engine === 'postgres') {
   })
 
   test('a hold that two tries make at the same moment, as after a lost connection, is made once and answered to both', async () => {
-    const { app, store, hold, user, account } = await ledgerGround()
+    const { app, store, hold, user, account } = await ledgerFixture()
     const other = createPostgresStore(app.location)
     onTestFinished(() => other.close())
     const tries: Promise<unknown>[] = []
@@ -83,7 +83,7 @@ if (engine === 'postgres') {
   })
 
   test('a batch that the database gives up to end a deadlock is run again', async () => {
-    const { app, store, hold, settle, user, tokenId, account } = await ledgerGround()
+    const { app, store, hold, settle, user, tokenId, account } = await ledgerFixture()
     await store.run([hold('a', 100)])
     const ends: Promise<unknown>[] = []
     const inTheWay = transact(app.db, async (tx) => {
@@ -101,7 +101,7 @@ if (engine === 'postgres') {
   })
 
   test('a batch whose connection is lost is run again on another one', async () => {
-    const { app, store, hold, user, account } = await ledgerGround()
+    const { app, store, hold, user, account } = await ledgerFixture()
     const tries: Promise<unknown>[] = []
     await transact(app.db, async (tx) => {
       await tx.updateTable('users').set({ display_name: 'busy' }).where('id', '=', user.id).execute()
@@ -115,7 +115,7 @@ if (engine === 'postgres') {
   })
 
   test('what the database refuses leaves nothing behind, neither rows nor a connection in the middle of a transaction', async () => {
-    const { app, store, hold, account } = await ledgerGround()
+    const { app, store, hold, account } = await ledgerFixture()
     // As many as the store has connections, and one more.
     for (const id of ['a', 'b', 'c']) {
       const refused = store.run([hold(id, 10), { ...hold('unwritable', 10), price: null as unknown as string }])
@@ -129,7 +129,7 @@ if (engine === 'postgres') {
   })
 
   test('a limit that is edited while a call ends is kept, and the charge is taken from it', async () => {
-    const { app, store, hold, settle, tokenId } = await ledgerGround()
+    const { app, store, hold, settle, tokenId } = await ledgerFixture()
     const key = app.db.updateTable('tokens').where('id', '=', tokenId)
     await key.set({ unlimited_quota: 0, remain_quota: 1000 }).execute()
     await store.run([hold('a', 50)])

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { engine } from '../../testing/database.ts'
-import { callLog, ledgerGround } from '../../testing/ledger-ground.ts'
+import { callLog, ledgerFixture } from '../../testing/ledger-fixture.ts'
+import { upToDateFigures } from '../up-to-date-figures.ts'
 import { createSqliteStore } from './sqlite-store.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -8,23 +9,23 @@ setDefaultTimeout(30_000)
 
 /* What the rules and the store keep together, read from the database. */
 
-type Ground = Awaited<ReturnType<typeof ledgerGround>>
+type Fixture = Awaited<ReturnType<typeof ledgerFixture>>
 
-const keyOf = ({ app, tokenId }: Ground) =>
+const keyOf = ({ app, tokenId }: Fixture) =>
   app.db
     .selectFrom('tokens')
     .select(['status', 'remain_quota', 'held', 'used_quota', 'accessed_time'])
     .where('id', '=', tokenId)
     .executeTakeFirstOrThrow()
 
-const limitKey = ({ app, tokenId }: Ground, remain_quota: number) =>
+const limitKey = ({ app, tokenId }: Fixture, remain_quota: number) =>
   app.db.updateTable('tokens').set({ unlimited_quota: 0, remain_quota }).where('id', '=', tokenId).execute()
 
 const sweep = (id: string) => ({ type: 'sweep', id, log: callLog({ request_id: id }), now: 9 }) as const
 const progress = (id: string, used: number) => ({ type: 'progress', id, used }) as const
 
 test('a hold that is asked for again is the same hold; with another amount or of another key it is refused', async () => {
-  const { store, hold, account } = await ledgerGround()
+  const { store, hold, account } = await ledgerFixture()
   await store.run([hold('a', 100)])
   expect(await store.run([hold('a', 100)])).toEqual([{ ok: true, type: 'held', fresh: false }])
   const other = [hold('a', 101), { ...hold('a', 100), tokenId: 1 }, { ...hold('a', 100), userId: 1 }]
@@ -33,17 +34,17 @@ test('a hold that is asked for again is the same hold; with another amount or of
 })
 
 test('a settled hold says when and through which channel it ended, and its key when it was last used', async () => {
-  const ground = await ledgerGround()
-  const { app, store, hold, settle } = ground
+  const fixture = await ledgerFixture()
+  const { app, store, hold, settle } = fixture
   await store.run([hold('a', 100)])
   await store.run([{ ...settle('a', 30), channelId: 7, now: 123 }])
   const row = await app.db.selectFrom('holds').selectAll().where('id', '=', 'a').executeTakeFirst()
   expect(row).toMatchObject({ state: 1, actual: 30, channel_id: 7, closed_at: 123 })
-  expect(await keyOf(ground)).toMatchObject({ accessed_time: 123, used_quota: 30 })
+  expect(await keyOf(fixture)).toMatchObject({ accessed_time: 123, used_quota: 30 })
 })
 
-test('whatever characters a call carries are in the log as they came, many calls of one batch each with its own', async () => {
-  const { app, store, hold, settle } = await ledgerGround()
+test('any characters of a call are in the log unchanged, each of many calls in a batch with its own', async () => {
+  const { app, store, hold, settle } = await ledgerFixture()
   const texts = [
     'NULL',
     '',
@@ -81,7 +82,7 @@ test('whatever characters a call carries are in the log as they came, many calls
 })
 
 test('progress that arrives out of order never falls back', async () => {
-  const { store, hold, account } = await ledgerGround()
+  const { store, hold, account } = await ledgerFixture()
   await store.run([hold('a', 100)])
   for (const used of [10, 40, 20]) await store.run([progress('a', used)])
   await store.run([sweep('a')])
@@ -89,7 +90,7 @@ test('progress that arrives out of order never falls back', async () => {
 })
 
 test('a late settlement beyond the balance is an overrun that the books know', async () => {
-  const { app, store, hold, settle, user } = await ledgerGround({ quota: 100 })
+  const { app, store, hold, settle, user } = await ledgerFixture({ quota: 100 })
   await store.run([hold('a', 60)])
   await store.run([progress('a', 10)])
   await store.run([sweep('a')])
@@ -100,37 +101,37 @@ test('a late settlement beyond the balance is an overrun that the books know', a
 })
 
 test('a key that a sweep has used up is enabled again when the settlement comes to less', async () => {
-  const ground = await ledgerGround()
-  const { app, store, hold, settle } = ground
-  await limitKey(ground, 50)
+  const fixture = await ledgerFixture()
+  const { app, store, hold, settle } = fixture
+  await limitKey(fixture, 50)
   await store.run([hold('a', 50)])
   await store.run([progress('a', 50)])
   await store.run([sweep('a')])
-  expect(await keyOf(ground)).toMatchObject({ status: 4, remain_quota: 0 })
+  expect(await keyOf(fixture)).toMatchObject({ status: 4, remain_quota: 0 })
   await store.run([settle('a', 20)])
-  expect(await keyOf(ground)).toMatchObject({ status: 1, remain_quota: 30, used_quota: 20, held: 0 })
+  expect(await keyOf(fixture)).toMatchObject({ status: 1, remain_quota: 30, used_quota: 20, held: 0 })
   expect(await app.audit()).toEqual([])
 })
 
 test('a hold that was made while its key was unlimited grows by the balance alone', async () => {
-  const ground = await ledgerGround()
-  const { app, store, hold, settle } = ground
+  const fixture = await ledgerFixture()
+  const { app, store, hold, settle } = fixture
   await store.run([hold('a', 10)])
-  await limitKey(ground, 5)
+  await limitKey(fixture, 5)
   expect(await store.run([{ type: 'extend', id: 'a', to: 500, now: 1 }])).toMatchObject([{ ok: true }])
   await store.run([settle('a', 400)])
-  expect(await keyOf(ground)).toMatchObject({ remain_quota: 5, held: 0, used_quota: 400 })
+  expect(await keyOf(fixture)).toMatchObject({ remain_quota: 5, held: 0, used_quota: 400 })
   expect(await app.audit()).toEqual([])
 })
 
 test('a key that was deleted holds nothing, whatever its status says', async () => {
-  const { app, store, hold, tokenId } = await ledgerGround()
+  const { app, store, hold, tokenId } = await ledgerFixture()
   await app.db.updateTable('tokens').set({ deleted_at: 5 }).where('id', '=', tokenId).execute()
   expect(await store.run([hold('a', 1)])).toEqual([{ ok: false, refusal: 'disabled' }])
 })
 
 test('log and figures say what was posted: the recovered part, the rest of it, and nothing of a call that failed', async () => {
-  const { app, store, hold, settle } = await ledgerGround()
+  const { app, store, hold, settle } = await ledgerFixture()
   await store.run([hold('a', 100), hold('b', 100)])
   await store.run([progress('a', 30)])
   await store.run([sweep('a')])
@@ -153,13 +154,16 @@ test('log and figures say what was posted: the recovered part, the rest of it, a
     { request_id: 'a', quota: 20 },
     { request_id: 'b', quota: 0 },
   ])
-  const hours = await app.db.selectFrom('usage_hours').select(['request_count', 'quota']).execute()
+  const hours = await (await upToDateFigures(app.db))
+    .selectFrom('usage_hours')
+    .select(['request_count', 'quota'])
+    .execute()
   expect(hours).toEqual([{ request_count: 1, quota: 50 }])
 })
 
 if (engine === 'sqlite') {
   test('a charge is answered when the disk has it, not before, and not at all when the disk refuses; a hold does not wait', async () => {
-    const { app, hold, settle, account } = await ledgerGround()
+    const { app, hold, settle, account } = await ledgerFixture()
     let disk = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     const store = createSqliteStore(app.location, () => {

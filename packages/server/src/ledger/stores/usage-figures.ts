@@ -3,16 +3,7 @@ import type { Books, CallLog } from '../books.ts'
 
 type Value = string | number
 
-/** A table of sums: its key columns, and their values for a call. */
-interface FigureTable {
-  table: string
-  key: string[]
-  keyOf(log: CallLog): Value[]
-  /** The summed columns. Tables without outcomes count only answered calls. */
-  sums: readonly string[]
-}
-
-/** In the order of `added`. */
+/** In the order of `addedBy`. */
 const CHARGES = ['request_count', 'quota', 'prompt_tokens', 'completion_tokens'] as const
 
 export const FIGURE_COLUMNS = [
@@ -31,69 +22,61 @@ export const FIGURE_COLUMNS = [
 
 const HOUR = 3600
 const DAY = 86_400
-const begin = (at: number, span: number) => at - (at % span)
 
-const site = (span: number): FigureTable => ({
-  table: 'site_usage',
-  key: ['span', 'start', 'model_name', 'channel'],
-  keyOf: (log) => [span, begin(log.created_at, span), log.model_name, log.channel],
-  sums: FIGURE_COLUMNS,
-})
+/** What tells rows of `pending_usage` apart. */
+const NAMES = ['user_id', 'hour', 'model_name', 'token_name', 'channel', 'username'] as const
+type Name = (typeof NAMES)[number]
 
-const token = (span: number): FigureTable => ({
-  table: 'token_usage',
-  key: ['token_name', 'span', 'start', 'model_name', 'channel'],
-  keyOf: (log) => [log.token_name, span, begin(log.created_at, span), log.model_name, log.channel],
-  sums: CHARGES,
-})
+export const PENDING_COLUMNS = [...NAMES, ...FIGURE_COLUMNS] as const
 
-const key = (span: number): FigureTable => ({
-  table: 'key_usage',
-  key: ['span', 'start', 'user_id', 'token_name', 'username'],
-  keyOf: (log) => [span, begin(log.created_at, span), log.user_id, log.token_name, log.username],
-  sums: FIGURE_COLUMNS,
-})
+/** A table of sums: its key columns, each with what it is in terms of `pending_usage`. */
+interface FigureTable {
+  table: string
+  key: Readonly<Record<string, string>>
+  /** The summed columns. Tables without outcomes count only answered calls. */
+  sums: readonly string[]
+}
 
-const user = (table: string, begins: string, span: number): FigureTable => ({
-  table,
-  key: ['user_id', begins, 'model_name', 'token_name', 'channel', 'username'],
-  keyOf: (log) => {
-    const { user_id, model_name, token_name, channel, username } = log
-    return [user_id, begin(log.created_at, span), model_name, token_name, channel, username]
-  },
-  sums: FIGURE_COLUMNS,
-})
+const named = (...names: Name[]) => Object.fromEntries(names.map((name) => [name, name]))
+const startOf = (span: number) => (span === HOUR ? 'hour' : `hour - hour % ${span}`)
+const bySpan = (span: number) => ({ span: String(span), start: startOf(span) })
 
 /** All tables of figures, in the order in which every node writes them. */
-export const FIGURES: readonly FigureTable[] = [
-  user('usage_hours', 'hour', HOUR),
-  user('usage_days', 'day', DAY),
+const FIGURES: readonly FigureTable[] = [
+  { table: 'usage_hours', key: named(...NAMES), sums: FIGURE_COLUMNS },
   {
-    table: 'usage_models',
-    key: ['user_id', 'hour', 'model_name'],
-    keyOf: (log) => [log.user_id, begin(log.created_at, HOUR), log.model_name],
-    sums: CHARGES,
+    table: 'usage_days',
+    key: { ...named('user_id'), day: startOf(DAY), ...named('model_name', 'token_name', 'channel', 'username') },
+    sums: FIGURE_COLUMNS,
   },
-  token(HOUR),
-  token(DAY),
-  site(HOUR),
-  site(DAY),
-  key(HOUR),
-  key(DAY),
+  { table: 'usage_models', key: named('user_id', 'hour', 'model_name'), sums: CHARGES },
+  ...[HOUR, DAY].flatMap((span): FigureTable[] => [
+    {
+      table: 'token_usage',
+      key: { ...named('token_name'), ...bySpan(span), ...named('model_name', 'channel') },
+      sums: CHARGES,
+    },
+    { table: 'site_usage', key: { ...bySpan(span), ...named('model_name', 'channel') }, sums: FIGURE_COLUMNS },
+    {
+      table: 'key_usage',
+      key: { ...bySpan(span), ...named('user_id', 'token_name', 'username') },
+      sums: FIGURE_COLUMNS,
+    },
+  ]),
 ]
 
-/** The statement for a row, and the clause after its values that adds to an existing row. */
-export const figureInsert = ({ table, key, sums }: FigureTable) => ({
-  head: `INSERT INTO ${table} (${[...key, ...sums].join(', ')})`,
-  width: key.length + sums.length,
-  tail: `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sums.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`).join(', ')}`,
-})
-
-/** What one call adds to the columns of figures. */
-export interface Added {
-  log: CallLog
-  sums: number[]
-}
+/** For each table, the statement that adds the rows of `source`. Sorted by key: two nodes lock rows in the same order. */
+export const addToFigures = (source: string, condition: string): string[] =>
+  FIGURES.map(({ table, key, sums }) => {
+    const columns = Object.keys(key)
+    const charged = sums === CHARGES ? ` AND (${CHARGES.map((sum) => `${sum} <> 0`).join(' OR ')})` : ''
+    const order = columns.map((_, index) => index + 1).join(', ')
+    return `INSERT INTO ${table} (${[...columns, ...sums].join(', ')})
+      SELECT ${[...Object.values(key), ...sums.map((sum) => `sum(${sum})`)].join(', ')} FROM ${source}
+      WHERE ${condition}${charged} GROUP BY ${order} ORDER BY ${order}
+      ON CONFLICT (${columns.join(', ')})
+      DO UPDATE SET ${sums.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`).join(', ')}`
+  })
 
 const FAILED = FIGURE_COLUMNS.indexOf('failed_count')
 const OUTCOME: Record<Outcome, number> = {
@@ -104,6 +87,12 @@ const OUTCOME: Record<Outcome, number> = {
   upstream_error: FIGURE_COLUMNS.indexOf('upstream_error_count'),
   timeout: FIGURE_COLUMNS.indexOf('timeout_count'),
   canceled: FIGURE_COLUMNS.indexOf('canceled_count'),
+}
+
+/** What one call adds, in the order of `FIGURE_COLUMNS`. */
+export interface Added {
+  log: CallLog
+  sums: number[]
 }
 
 /** For a failed call only the outcome is counted. */
@@ -127,22 +116,20 @@ export const addedBy = ({ log, as }: Books['counted'][number]): Added => {
 
 const NO_OUTCOMES = [0, 0, 0, 0, 0, 0, 0]
 
-/**
- * What a batch of calls adds to one table, a row per key: a busy batch of one model costs a few rows, not one per call. Sorted by
- * key, so that two nodes lock them in the same order.
- */
-export const figureRows = (added: readonly Added[], { keyOf, sums: { length } }: FigureTable): Value[][] => {
-  const rows = new Map<string, { key: Value[]; sums: number[] }>()
+/** What a batch of calls adds, a row for each hour and set of names: a busy batch of one key and model costs a row, not one per call. */
+export const pendingRows = (added: readonly Added[]): Value[][] => {
+  const rows = new Map<string, { names: Value[]; sums: number[] }>()
   for (const { log, sums } of added) {
-    if (length === CHARGES.length && sums[FAILED] === 1) continue
-    const key = keyOf(log)
-    const name = key.join('\u0000')
-    const known = rows.get(name)
-    if (known === undefined) rows.set(name, { key, sums: sums.slice(0, length) })
-    else
-      for (let column = 0; column < length; column++)
-        known.sums[column] = (known.sums[column] ?? 0) + (sums[column] ?? 0)
+    const names = namesOf(log)
+    const id = names.join('\u0000')
+    const known = rows.get(id)
+    if (known === undefined) rows.set(id, { names, sums })
+    else for (const [column, sum] of sums.entries()) known.sums[column] = (known.sums[column] ?? 0) + sum
   }
-  const sorted = rows.size < 2 ? [...rows] : [...rows].sort(([one], [other]) => (one < other ? -1 : 1))
-  return sorted.map(([, { key, sums }]): Value[] => [...key, ...sums])
+  return [...rows.values()].map(({ names, sums }) => [...names, ...sums])
+}
+
+/** In the order of `NAMES`. */
+function namesOf({ user_id, created_at, model_name, token_name, channel, username }: CallLog): Value[] {
+  return [user_id, created_at - (created_at % HOUR), model_name, token_name, channel, username]
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createLog } from '../../common/log.ts'
 import { transact } from '../../database/client.ts'
 import { engine } from '../../testing/database.ts'
-import { ledgerGround, watchedStore } from '../../testing/ledger-ground.ts'
+import { ledgerFixture, watchedStore } from '../../testing/ledger-fixture.ts'
 import { emptyBooks } from '../books.ts'
 import type { Command } from '../commands.ts'
 import { runBatch } from './run-batch.ts'
@@ -19,7 +19,7 @@ const quiet = createLog(() => {})
 const ids = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)
 
 test('what arrives together is committed together, in batches of at most 256', async () => {
-  const { store, hold, account } = await ledgerGround()
+  const { store, hold, account } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet)
   const results = await Promise.all(ids('h', 600).map((id) => writer.submit(hold(id, 1))))
@@ -29,7 +29,7 @@ test('what arrives together is committed together, in batches of at most 256', a
 })
 
 test('what ends a call goes before what begins one', async () => {
-  const { store, hold, settle } = await ledgerGround()
+  const { store, hold, settle } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet, { batchMax: 3, waitingMax: 100 })
   await Promise.all(ids('a', 2).map((id) => writer.submit(hold(id, 10))))
@@ -48,7 +48,7 @@ test('what ends a call goes before what begins one', async () => {
 })
 
 test('with too many waiting new calls are refused at once, and what ends a call is taken', async () => {
-  const { store, hold, settle, account, app } = await ledgerGround()
+  const { store, hold, settle, account, app } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet, { batchMax: 1, waitingMax: 3 })
   await writer.submit(hold('first', 10))
@@ -65,7 +65,7 @@ test('with too many waiting new calls are refused at once, and what ends a call 
 })
 
 test('a command that cannot be meant spoils no other of its batch', async () => {
-  const { store, hold, settle, account, app } = await ledgerGround()
+  const { store, hold, settle, account, app } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet)
   await writer.submit(hold('a', 10))
@@ -86,7 +86,7 @@ test('a command that cannot be meant spoils no other of its batch', async () => 
 })
 
 test('a command that the database itself refuses spoils no other of its batch', async () => {
-  const { store, hold, settle, account } = await ledgerGround()
+  const { store, hold, settle, account } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet)
   await writer.submit(hold('a', 10))
@@ -101,16 +101,16 @@ test('a command that the database itself refuses spoils no other of its batch', 
 })
 
 test('while somebody else writes, the ledger waits its turn and the server goes on', async () => {
-  const { store, hold, app, user, account } = await ledgerGround()
+  const { store, hold, app, user, account } = await ledgerFixture()
   const writer = createLedgerWriter(store, quiet)
   const { promise: wait, resolve: release } = Promise.withResolvers<void>()
-  const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>()
+  const { promise: started, resolve: hasStarted } = Promise.withResolvers<void>()
   const other = transact(app.db, async (tx) => {
     await app.parts.ledger.post(tx, { kind: 'topup', ref: 'meanwhile', userId: user.id, delta: 5 })
-    hasBegun()
+    hasStarted()
     await wait
   })
-  await begun
+  await started
   let written = false
   const held = writer.submit(hold('a', 10)).then((result) => {
     written = true
@@ -130,7 +130,7 @@ test('while somebody else writes, the ledger waits its turn and the server goes 
 })
 
 test('whoever waits for the end of the work waits for all of it', async () => {
-  const { store, hold } = await ledgerGround()
+  const { store, hold } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet, { batchMax: 1, waitingMax: 100 })
   await writer.drain()
@@ -143,8 +143,8 @@ test('whoever waits for the end of the work waits for all of it', async () => {
   expect(ended).toEqual(['a', 'b', 'drained'])
 })
 
-test('a database that is away is told to everybody at once, not asked again for each', async () => {
-  const { hold } = await ledgerGround()
+test('an unavailable database fails all waiting commands at once, without a retry for each', async () => {
+  const { hold } = await ledgerFixture()
   let asked = 0
   const away: LedgerStore = {
     async run() {
@@ -159,8 +159,8 @@ test('a database that is away is told to everybody at once, not asked again for 
   expect(asked).toBe(1)
 })
 
-test('a batch that is run twice, because nobody heard that it was committed, happened once', async () => {
-  const { store, hold, settle, app, account } = await ledgerGround()
+test('a batch that is run twice, because its commit was not confirmed, takes effect once', async () => {
+  const { store, hold, settle, app, account } = await ledgerFixture()
   const batch = [hold('a', 10), hold('b', 10), settle('a', 4)]
   await store.run(batch)
   expect(await store.run(batch)).toMatchObject([
@@ -173,7 +173,7 @@ test('a batch that is run twice, because nobody heard that it was committed, hap
 })
 
 test('a late settlement reaches the balance, not only the ledger', async () => {
-  const { store, hold, settle, app, account } = await ledgerGround()
+  const { store, hold, settle, app, account } = await ledgerFixture()
   await store.run([hold('a', 10), { type: 'progress', id: 'a', used: 6 }])
   await store.run([{ type: 'sweep', id: 'a', log: undefined, now: 3 }])
   await store.run([settle('a', 9)])
@@ -182,7 +182,7 @@ test('a late settlement reaches the balance, not only the ledger', async () => {
 })
 
 test('an epoch that was closed takes no more holds', async () => {
-  const { store, hold, app } = await ledgerGround()
+  const { store, hold, app } = await ledgerFixture()
   await app.db.updateTable('owners').set({ closed_at: 5 }).execute()
   expect(await store.run([hold('a', 10)])).toEqual([{ ok: false, refusal: 'epoch' }])
   expect(await app.db.selectFrom('holds').selectAll().execute()).toEqual([])
@@ -192,7 +192,7 @@ const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const amount = fc.integer({ min: 0, max: 400 })
 
 test(`${engine} does with any batches what the reducer does in memory, and the books add up (seed ${SEED})`, async () => {
-  const { store, hold, settle, app, account, user, tokenId } = await ledgerGround({ quota: 1000 })
+  const { store, hold, settle, app, account, user, tokenId } = await ledgerFixture({ quota: 1000 })
   let world = 0
   const command = fc.oneof(
     fc.tuple(id, amount).map(([id, amount]): Command => hold(id, amount)),

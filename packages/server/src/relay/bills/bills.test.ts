@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { readded, relayGround } from '../../testing/relay-ground.ts'
+import { readded, relayFixture } from '../../testing/relay-fixture.ts'
 import { type Bill, TERMS } from './cases.ts'
 
 /*
@@ -19,7 +19,7 @@ const quotaOf = (dollars: number) => Math.ceil(Number((dollars * QUOTA_PER_DOLLA
 const nameOf = ({ operation, vendor, model, edge }: Bill) => `${operation} · type ${vendor} · ${model} · ${edge}`
 
 test.each(TERMS)('every bill is right: $name', async ({ options, bills }) => {
-  const { app, root, post } = await relayGround({ quota: 1_000_000_000_000, options })
+  const { app, root, post } = await relayFixture({ quota: 1_000_000_000_000, options })
   let current: Bill | undefined
   const vendor = fakeVendor(() => current?.reply() ?? new Response('', { status: 500 }))
   for (const type of new Set(bills.map((bill) => bill.vendor))) {

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { HELD_CALLS, type HeldCall } from '../../testing/held-calls.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Hundreds of calls, on machines that do other things too.
 setDefaultTimeout(240_000)
@@ -10,7 +10,7 @@ setDefaultTimeout(240_000)
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 test('of calls of every operation the hold covers the charge in 99 %, and is at most five times as much in the median', async () => {
-  const { app, root, post, account } = await relayGround({ quota: 1_000_000_000_000 })
+  const { app, root, post, account } = await relayFixture({ quota: 1_000_000_000_000 })
   let current: HeldCall | undefined
   let held = 0
   const vendor = fakeVendor(async () => {

@@ -137,7 +137,11 @@ export const presentedKey = ({ headers, url }: Request) => {
   if (authorization?.startsWith('Bearer sk-')) return authorization.slice(7).trimEnd()
   if (authorization !== null) return authorization.replace(/^Bearer(\s+|$)/i, '').trim()
   return (
-    headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? URL.parse(url)?.searchParams.get('key') ?? undefined
+    headers.get('x-api-key') ??
+    headers.get('x-goog-api-key') ??
+    headers.get('mj-api-secret') ??
+    URL.parse(url)?.searchParams.get('key') ??
+    undefined
   )
 }
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { CHANNEL_TYPES } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
 import { storedChannel } from '../../testing/channel-makers.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 import { type Asked, replayedVendors } from '../../testing/replayed-vendors.ts'
 
 setDefaultTimeout(60_000)
@@ -45,8 +45,8 @@ interface Case {
 const isForToken = ({ path }: Asked) => path === '/oauth/2.0/token' || path === '/token'
 
 /** A channel whose vendor gives out tokens by number, and accepts those that the test does not refuse. */
-async function ground({ key, type, refusal }: Case) {
-  const relay = await relayGround({ options: { AutomaticDisableChannelEnabled: true } })
+async function fixture({ key, type, refusal }: Case) {
+  const relay = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const refused = new Set<string>()
   let given = 0
   let isTokenAway = false
@@ -86,7 +86,7 @@ async function ground({ key, type, refusal }: Case) {
 const tokenOf = ({ headers, query }: Asked) =>
   headers.get('authorization') ?? new URLSearchParams(query).get('access_token') ?? ''
 
-type World = Awaited<ReturnType<typeof ground>>
+type World = Awaited<ReturnType<typeof fixture>>
 
 const WAYS: Record<string, (world: World) => Promise<boolean>> = {
   'a call': async ({ chat, model }) => (await chat(model)).status === 200,
@@ -101,7 +101,7 @@ const LISTING: typeof WAYS = {
 }
 
 test.each(CASES)('a token that is refused is replaced once, and nobody notices: $name', async (vendor) => {
-  const world = await ground(vendor)
+  const world = await fixture(vendor)
   const ways = providerOf(vendor.type)?.models === undefined ? WAYS : { ...WAYS, ...LISTING }
   expect(await WAYS['a call']?.(world)).toBe(true)
   for (const [name, ask] of Object.entries(ways)) {
@@ -117,8 +117,8 @@ test.each(CASES)('a token that is refused is replaced once, and nobody notices: 
   expect(await world.status()).toBe(1)
 })
 
-test.each(CASES)('a key whose fresh token is refused too is asked twice, not for ever: $name', async (vendor) => {
-  const world = await ground(vendor)
+test.each(CASES)('a key whose fresh token is refused too is tried twice, not forever: $name', async (vendor) => {
+  const world = await fixture(vendor)
   expect(await WAYS['a call']?.(world)).toBe(true)
   world.refuseKnown()
   world.refuseAll()
@@ -129,7 +129,7 @@ test.each(CASES)('a key whose fresh token is refused too is asked twice, not for
 test.each(CASES.filter(({ type }) => providerOf(type)?.exchange !== undefined))(
   'a vendor that gives no token for a moment loses no channel: $name',
   async (vendor) => {
-    const world = await ground(vendor)
+    const world = await fixture(vendor)
     expect(await WAYS['a call']?.(world)).toBe(true)
     world.refuseKnown()
     world.loseTokens()
@@ -141,7 +141,7 @@ test.each(CASES.filter(({ type }) => providerOf(type)?.exchange !== undefined))(
 test('a new account of a channel gets a token of its own, also where the key itself stays empty', async () => {
   const vertex = CASES.find(({ key }) => key === 'vertex')
   if (vertex === undefined) throw new Error('There is no such vendor')
-  const world = await ground(vertex)
+  const world = await fixture(vertex)
   expect(await WAYS['a call']?.(world)).toBe(true)
   expect(world.tokensGiven()).toBe(1)
   const again = replayedVendors()

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FIRST, SECOND } from '../../testing/clients/conversation.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { strictAnthropic } from '../../testing/vendors/strict-anthropic.ts'
 import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
 import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
@@ -30,7 +30,7 @@ describe.each(RECORDED.map(({ program, version, requests }) => ({ program, versi
     test.each(VENDORS.map((vendor): [string, StrictVendor] => [vendor.name, vendor]))(
       'is understood over %s, request by request',
       async (_name, vendor) => {
-        const { app, channel, key } = await relayGround({ quota: 100_000_000 })
+        const { app, channel, key } = await relayFixture({ quota: 100_000_000 })
         const upstream = strictVendor(vendor, [{ ...SECOND, thinking: FIRST.thinking ?? { text: '', signature: '' } }])
         await channel(vendor.model, { type: vendor.type, base_url: upstream.url })
         for (const { method, path, headers, body } of requests) {

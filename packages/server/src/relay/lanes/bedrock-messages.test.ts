@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { type Asked, fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -47,11 +47,11 @@ const amazonStream = (frames: Uint8Array[]) =>
   new Response(Buffer.concat(frames), { headers: { 'content-type': 'application/vnd.amazon.eventstream' } })
 
 async function claudeAtAmazon(answer: (asked: Asked) => Response) {
-  const ground = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const vendor = fakeVendor(answer)
   const config = '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"shh"}'
-  await ground.channel(MODEL, { type: BEDROCK, base_url: vendor.url, key: '', config })
-  return { ...ground, vendor }
+  await fixture.channel(MODEL, { type: BEDROCK, base_url: vendor.url, key: '', config })
+  return { ...fixture, vendor }
 }
 
 test('Messages to Claude on Bedrock go through with every block, whole and streamed, signed and paid by its own count', async () => {
@@ -87,10 +87,10 @@ test('a stream that Amazon breaks off, or ends too early, is an error and paid f
     [[], 'closed the stream before the end'],
   ] as const) {
     const { post, onlyLog, app } = await claudeAtAmazon(() => amazonStream([...inFrames(EVENTS.slice(0, 3)), ...last]))
-    const told = await (await post('/v1/messages', { ...ASK, stream: true })).text()
-    expect(told).toMatch(/^event: error$/m)
-    expect(told).toContain(words)
-    expect(told).not.toContain('message_stop')
+    const answerText = await (await post('/v1/messages', { ...ASK, stream: true })).text()
+    expect(answerText).toMatch(/^event: error$/m)
+    expect(answerText).toContain(words)
+    expect(answerText).not.toContain('message_stop')
     expect((await onlyLog()).detail).toMatchObject({ flag: 'partial' })
     expect(await app.audit()).toEqual([])
   }

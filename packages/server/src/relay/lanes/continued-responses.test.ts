@@ -4,7 +4,7 @@ import { testApp } from '../../testing/app.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { makeUser } from '../../testing/makers.ts'
 import { redisServer } from '../../testing/outside/redis-server.ts'
-import { keyOf, relayGround } from '../../testing/relay-ground.ts'
+import { keyOf, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -13,8 +13,8 @@ const usage = { input_tokens: 5, output_tokens: 3 }
 const NUMBERS = ['one', 'two', 'three', 'four']
 
 /** A vendor that knows no Responses and keeps nothing, and OpenAI's client in front of it. */
-async function ground(wishes: { redisUrl?: string } = {}) {
-  const own = await relayGround(wishes)
+async function fixture(overrides: { redisUrl?: string } = {}) {
+  const own = await relayFixture(overrides)
   const vendor = fakeVendor(({ body }) => {
     const said = Object(body).messages.length
     const content = [{ type: 'text', text: `Message ${NUMBERS[said - 1]}.` }]
@@ -29,7 +29,7 @@ const MODEL = 'claude-opus-4-5'
 const LOST = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' }
 
 test("OpenAI's client goes on from an earlier response on a channel that keeps nothing", async () => {
-  const { openai, vendor } = await ground()
+  const { openai, vendor } = await fixture()
   const first = await openai.responses.create({ model: MODEL, input: 'Hi' })
   expect(first).toMatchObject({ output_text: 'Message one.', store: true, previous_response_id: null })
   const second = await openai.responses.create({ model: MODEL, input: 'And?', previous_response_id: first.id })
@@ -42,7 +42,7 @@ test("OpenAI's client goes on from an earlier response on a channel that keeps n
 })
 
 test('a response that was not kept, or is another user’s, is refused by OpenAI’s own code', async () => {
-  const { openai, clientOf, app } = await ground()
+  const { openai, clientOf, app } = await fixture()
   const { client } = await makeUser(app, { quota: 1_000_000 })
   const kept = await openai.responses.create({ model: MODEL, input: 'Hi' })
   const unkept = await openai.responses.create({ model: MODEL, input: 'Hi', store: false })
@@ -55,7 +55,7 @@ test('a response that was not kept, or is another user’s, is refused by OpenAI
 })
 
 test('a response in the background is refused where no vendor can make it, and costs nothing', async () => {
-  const { openai, channel, account, vendor } = await ground()
+  const { openai, channel, account, vendor } = await fixture()
   await channel('grok-4', { type: 45, base_url: vendor.url, key: 'k' })
   const asked = openai.responses.create({ model: 'grok-4', input: 'Hi', background: true })
   expect(await asked.catch((error: unknown) => error)).toMatchObject({
@@ -81,7 +81,7 @@ async function streamed(node: OpenAI, asked: { model: string; input: string }) {
 
 test('with Redis a conversation goes on at another node, and Redis cannot read what was said', async () => {
   const redis = await redisServer()
-  const here = await ground({ redisUrl: redis.url })
+  const here = await fixture({ redisUrl: redis.url })
   const { other, there } = await secondNode(here, redis.url)
   await Promise.all([here.app.logged('Redis answers'), other.logged('Redis answers')])
   let previous: string | undefined
@@ -102,7 +102,7 @@ test('with Redis a conversation goes on at another node, and Redis cannot read w
 
 test('with Redis an item that another node answered with can be named by its caller, for an hour', async () => {
   const redis = await redisServer()
-  const here = await ground({ redisUrl: redis.url })
+  const here = await fixture({ redisUrl: redis.url })
   const { other, there } = await secondNode(here, redis.url)
   await Promise.all([here.app.logged('Redis answers'), other.logged('Redis answers')])
   const first = await here.openai.responses.create({ model: MODEL, input: 'Hi' })
@@ -121,7 +121,7 @@ test('with Redis an item that another node answered with can be named by its cal
 
 test('without Redis, or while it hangs, another node refuses what it cannot know, and this one goes on', async () => {
   const redis = await redisServer()
-  const here = await ground({ redisUrl: redis.url })
+  const here = await fixture({ redisUrl: redis.url })
   const { other, there } = await secondNode(here, redis.url)
   const alone = await secondNode(here)
   await Promise.all([here.app.logged('Redis answers'), other.logged('Redis answers')])

@@ -5,7 +5,7 @@ import { googleClient } from '../../testing/clients/google-client.ts'
 import { openAiChatClient } from '../../testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../testing/clients/openai-responses-client.ts'
 import { vercelChatClient, vercelResponsesClient } from '../../testing/clients/vercel-client.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { strictAnthropic } from '../../testing/vendors/strict-anthropic.ts'
 import { strictBedrock } from '../../testing/vendors/strict-bedrock.ts'
 import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
@@ -33,13 +33,13 @@ describe.each(CLIENTS)('%s', (_, client) => {
   test.each(VENDORS.map((vendor): [string, StrictVendor] => [vendor.name, vendor]))(
     'holds a conversation with tools over %s, whole and streamed',
     async (_name, vendor) => {
-      const { app, channel, key } = await relayGround()
+      const { app, channel, key } = await relayFixture()
       const upstream = strictVendor(vendor, [FIRST, SECOND])
       const { type, model, config = {} } = vendor
       await channel(model, { type, base_url: upstream.url, config: JSON.stringify(config) })
       for (const streamed of [false, true]) {
-        const heard = await client({ url: app.url, key, model, streamed })
-        expect({ ...heard, streamed }).toEqual({
+        const received = await client({ url: app.url, key, model, streamed })
+        expect({ ...received, streamed }).toEqual({
           ...UNDERSTOOD,
           ...(DEAF.has(client) ? { thinking: undefined } : {}),
           streamed,

@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { FIRST, REPORT, SECOND, TIME } from '../../testing/clients/conversation.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { strictBedrock } from '../../testing/vendors/strict-bedrock.ts'
 import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
 import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
@@ -19,7 +19,7 @@ const object = { type: 'object', properties: {} } as const
 test.each([strictGemini, strictOpenAi, strictBedrock])(
   "the tool runner of Anthropic's client works over $name, whole and streamed",
   async (vendor) => {
-    const { app, key, channel } = await relayGround()
+    const { app, key, channel } = await relayFixture()
     const upstream = strictVendor(vendor, [FIRST, SECOND])
     const { type, model, config = {} } = vendor
     await channel(model, { type, base_url: upstream.url, config: JSON.stringify(config) })
@@ -54,7 +54,7 @@ const textOf = (content: readonly { type: string }[]) =>
   content.map((block) => ('text' in block ? String(block.text) : '')).join('')
 
 test('a thread that is not kept any more is said again by the client itself', async () => {
-  const { app, key, channel } = await relayGround()
+  const { app, key, channel } = await relayFixture()
   const choices = [{ index: 0, message: { role: 'assistant', content: 'Hello!' }, finish_reason: 'stop' }]
   const vendor = fakeVendor(() =>
     Response.json({ id: 'c', choices, usage: { prompt_tokens: 3, completion_tokens: 1 } }),

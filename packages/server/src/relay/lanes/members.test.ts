@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -26,7 +26,7 @@ const streamed = (response: object) =>
 test.each([false, true])(
   'a chat that becomes a response costs what its service tier costs, as the vendor reports it (stream: %p)',
   async (stream) => {
-    const { channel, chat, logs, app } = await relayGround()
+    const { channel, chat, logs, app } = await relayFixture()
     const vendor = fakeVendor(({ body }) => {
       const { service_tier = 'default' } = body as { service_tier?: string } // what the test itself sends
       const response = { ...RESPONSE, service_tier }
@@ -51,8 +51,8 @@ const MESSAGE = {
   usage: { input_tokens: 4, output_tokens: 2 },
 }
 
-test('the log tells which parameters a vendor was not told of, and what changes the answer is refused by its name', async () => {
-  const { channel, chat, onlyLog } = await relayGround()
+test('the log names the parameters that were not sent to a vendor, and those that change the answer are refused by name', async () => {
+  const { channel, chat, onlyLog } = await relayFixture()
   const vendor = fakeVendor(() => Response.json(MESSAGE))
   await channel('claude-sonnet-4-5', { type: ANTHROPIC, base_url: vendor.url })
   const answer = await chat('claude-sonnet-4-5', { seed: 7, verbosity: 'low', metadata: { a: 'b' }, store: true })
@@ -68,7 +68,7 @@ test('the log tells which parameters a vendor was not told of, and what changes 
 })
 
 test('a chat that OpenAI takes as a response only is asked for as one', async () => {
-  const { channel, chat } = await relayGround()
+  const { channel, chat } = await relayFixture()
   const message = 'Function tools with reasoning_effort are not supported. Please use /v1/responses instead.'
   const vendor = fakeVendor(({ path }) =>
     path === '/v1/responses' ? Response.json(RESPONSE) : Response.json({ error: { message } }, { status: 400 }),

@@ -2,13 +2,13 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
 
 test("a conversation that a Gemini model began goes on at Claude with Anthropic's client, without what Claude did not sign", async () => {
-  const { app, key, channel } = await relayGround()
+  const { app, key, channel } = await relayFixture()
   const parts = [
     { text: 'They greet me.', thought: true },
     { text: 'Hello!', thoughtSignature: 'RXFrRQ==' },
@@ -44,7 +44,7 @@ test("a conversation that a Gemini model began goes on at Claude with Anthropic'
 })
 
 test('calls that a vendor did not name have names that no other turn has, and that every vendor takes', async () => {
-  const { app, key, channel } = await relayGround()
+  const { app, key, channel } = await relayFixture()
   const functionCall = { name: 'tide', args: {} }
   const parts = [{ functionCall }, { functionCall }]
   const whole = { candidates: [{ content: { parts }, finishReason: 'STOP' }] }
@@ -65,7 +65,7 @@ test('calls that a vendor did not name have names that no other turn has, and th
 test.each([false, true])(
   "what xAI's models thought stays with xAI, and what OpenAI's thought with OpenAI (stream: %p)",
   async (stream) => {
-    const { app, key, channel } = await relayGround()
+    const { app, key, channel } = await relayFixture()
     const vendorOf = (encrypted_content: string) =>
       fakeVendor(() => {
         const output = [

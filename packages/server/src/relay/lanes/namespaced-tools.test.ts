@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 /* Codex offers tools in namespaces, its own and those of MCP servers; here to a model that knows functions only. */
 
@@ -36,7 +36,7 @@ const streamed = () =>
 test.each([false, true])(
   'a call of a tool in a namespace goes there and back, and the log tells what the model did without (stream: %p)',
   async (stream) => {
-    const { channel, post, logs, app } = await relayGround({ quota: 10_000_000 })
+    const { channel, post, logs, app } = await relayFixture({ quota: 10_000_000 })
     const vendor = fakeVendor(() => (stream ? streamed() : whole()))
     await channel('m', { type: ANTHROPIC, base_url: vendor.url })
     const ask = async (input: object[]) => {

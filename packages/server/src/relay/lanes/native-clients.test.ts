@@ -3,12 +3,12 @@ import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import { generateText, streamText } from 'ai'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 const SENTENCE = 'The bar goes up when the toll is paid.'
 
 test("Anthropic's own client is served by a channel of OpenAI's dialect, whole and streamed, and pays the same", async () => {
-  const { app, channel, key, account } = await relayGround()
+  const { app, channel, key, account } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new Anthropic({ baseURL: app.url, apiKey: key })
   const request = { model: 'gpt-4o-mini', max_tokens: 64, messages: [{ role: 'user' as const, content: 'hello' }] }
@@ -27,7 +27,7 @@ test("Anthropic's own client is served by a channel of OpenAI's dialect, whole a
 })
 
 test("Anthropic's client sees a refusal as its own exception", async () => {
-  const { app, channel } = await relayGround()
+  const { app, channel } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new Anthropic({ baseURL: app.url, apiKey: 'sk-wrong', maxRetries: 0 })
   const request = { model: 'gpt-4o-mini', max_tokens: 8, messages: [{ role: 'user' as const, content: 'hello' }] }
@@ -36,7 +36,7 @@ test("Anthropic's client sees a refusal as its own exception", async () => {
 })
 
 test("Google's own client is served by a channel of OpenAI's dialect, whole and streamed", async () => {
-  const { app, channel, key } = await relayGround()
+  const { app, channel, key } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
   const request = { model: 'gpt-4o-mini', contents: 'hello' }
@@ -51,7 +51,7 @@ test("Google's own client is served by a channel of OpenAI's dialect, whole and 
 })
 
 test("a chat of Google's own client remembers what a channel of another dialect said, whole and streamed", async () => {
-  const { app, channel, key, upstream } = await relayGround()
+  const { app, channel, key, upstream } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
   for (const streamed of [false, true]) {
@@ -69,7 +69,7 @@ test("a chat of Google's own client remembers what a channel of another dialect 
 })
 
 test('the Vercel AI SDK works through the gateway', async () => {
-  const { app, channel, key } = await relayGround()
+  const { app, channel, key } = await relayFixture()
   await channel('gpt-4o-mini')
   const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('gpt-4o-mini')
   expect((await generateText({ model, prompt: 'hello' })).text).toBe(SENTENCE)
@@ -78,23 +78,23 @@ test('the Vercel AI SDK works through the gateway', async () => {
 })
 
 test("versions and previews that Anthropic's clients ask for reach a channel of its own dialect", async () => {
-  const { channel, post, upstream } = await relayGround()
+  const { channel, post, upstream } = await relayFixture()
   await channel('claude-opus-4-5', { type: 14, key: 'sk-ant-ours' })
   const ask = (headers: Record<string, string>) =>
     post('/v1/messages', { model: 'claude-opus-4-5', max_tokens: 8, messages: MESSAGES }, { headers })
   await ask({ 'anthropic-version': '2026-10-21', 'anthropic-beta': 'context-1m-2025-08-07' })
   await ask({})
-  const heard = upstream.journal.map(({ headers }) =>
+  const received = upstream.journal.map(({ headers }) =>
     ['anthropic-version', 'anthropic-beta', 'x-api-key'].map((name) => headers.get(name)),
   )
-  expect(heard).toEqual([
+  expect(received).toEqual([
     ['2026-10-21', 'context-1m-2025-08-07', 'sk-ant-ours'],
     ['2023-06-01', null, 'sk-ant-ours'],
   ])
 })
 
 test('a vendor that takes the question for usage for a mistake is not asked, whoever asks', async () => {
-  const { channel, chat, upstream } = await relayGround()
+  const { channel, chat, upstream } = await relayFixture()
   await channel('mistral-small-latest', { type: 28 })
   for (const stream_options of [undefined, { include_usage: true }]) {
     const answer = await chat('mistral-small-latest', { stream: true, ...(stream_options && { stream_options }) })

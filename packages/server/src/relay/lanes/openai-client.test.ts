@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import OpenAI, { toFile } from 'openai'
-import { MESSAGES, type RelayGround, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -11,16 +11,16 @@ setDefaultTimeout(30_000)
 const TEXT = 'The bar goes up when the toll is paid.'
 const MODEL = 'say/10'
 
-async function clientGround(quota?: number) {
-  const ground = await relayGround({ options: { DefaultModelRatio: 1 }, ...(quota === undefined ? {} : { quota }) })
-  return { ...ground, openai: clientOf(ground) }
+async function clientFixture(quota?: number) {
+  const fixture = await relayFixture({ options: { DefaultModelRatio: 1 }, ...(quota === undefined ? {} : { quota }) })
+  return { ...fixture, openai: clientOf(fixture) }
 }
 
-const clientOf = ({ app, key }: Pick<RelayGround, 'app' | 'key'>, apiKey = key) =>
+const clientOf = ({ app, key }: Pick<RelayFixture, 'app' | 'key'>, apiKey = key) =>
   new OpenAI({ apiKey, baseURL: `${app.url}/v1`, maxRetries: 0 })
 
 test('chat completions', async () => {
-  const { openai, channel, upstream, charges } = await clientGround()
+  const { openai, channel, upstream, charges } = await clientFixture()
   await channel(MODEL)
   const { data, response } = await openai.chat.completions.create({ model: MODEL, messages: TYPED }).withResponse()
   expect(data.choices[0]?.message.content).toBe(TEXT)
@@ -31,7 +31,7 @@ test('chat completions', async () => {
 })
 
 test('a chat as a stream, with the usage when it was asked for', async () => {
-  const { openai, channel } = await clientGround()
+  const { openai, channel } = await clientFixture()
   await channel(MODEL)
   const stream = await openai.chat.completions.create({
     ...{ model: MODEL, messages: TYPED, stream: true },
@@ -48,7 +48,7 @@ test('a chat as a stream, with the usage when it was asked for', async () => {
 })
 
 test('a stream that the client aborts ends at the provider, and is charged what was received', async () => {
-  const { openai, channel, upstream, atRest, onlyLog } = await clientGround()
+  const { openai, channel, upstream, atRest, onlyLog } = await clientFixture()
   await channel('fault/stall-mid')
   const stream = await openai.chat.completions.create({ model: 'fault/stall-mid', messages: TYPED, stream: true })
   let text = ''
@@ -62,7 +62,7 @@ test('a stream that the client aborts ends at the provider, and is charged what 
 })
 
 test('a plain call that the client aborts is an abort to it, and costs nothing', async () => {
-  const { openai, channel, upstream, atRest, charges } = await clientGround()
+  const { openai, channel, upstream, atRest, charges } = await clientFixture()
   await channel('fault/hang')
   const abort = new AbortController()
   const asked = openai.chat.completions.create({ model: 'fault/hang', messages: TYPED }, { signal: abort.signal })
@@ -75,7 +75,7 @@ test('a plain call that the client aborts is an abort to it, and costs nothing',
 })
 
 test('completions, plain and as a stream', async () => {
-  const { openai, channel, charges } = await clientGround()
+  const { openai, channel, charges } = await clientFixture()
   await channel(MODEL)
   const whole = await openai.completions.create({ model: MODEL, prompt: 'Hello there' })
   expect(whole.choices[0]?.text).toBe(TEXT)
@@ -88,7 +88,7 @@ test('completions, plain and as a stream', async () => {
 })
 
 test('embeddings', async () => {
-  const { openai, channel, charges } = await clientGround()
+  const { openai, channel, charges } = await clientFixture()
   await channel('text-embedding-3-small')
   const { data, usage } = await openai.embeddings.create({
     ...{ model: 'text-embedding-3-small', input: ['one', 'two'], encoding_format: 'float' },
@@ -103,7 +103,7 @@ test('embeddings', async () => {
 })
 
 test('moderations, with and without a model', async () => {
-  const { openai, channel, logs } = await clientGround()
+  const { openai, channel, logs } = await clientFixture()
   await channel(`omni-moderation-latest,${MODEL}`)
   const { results } = await openai.moderations.create({ input: 'Is this fine?' })
   expect(results[0]?.flagged).toBe(false)
@@ -115,7 +115,7 @@ test('moderations, with and without a model', async () => {
 })
 
 test('images, generated and edited', async () => {
-  const { openai, channel, logs, upstream } = await clientGround()
+  const { openai, channel, logs, upstream } = await clientFixture()
   await channel('gpt-image-1')
   const made = await openai.images.generate({ model: 'gpt-image-1', prompt: 'A toll gate', n: 2 })
   expect(made.data).toHaveLength(2)
@@ -130,7 +130,7 @@ test('images, generated and edited', async () => {
 })
 
 test('sound to text: transcriptions, translations and subtitles', async () => {
-  const { openai, channel, upstream, logs } = await clientGround()
+  const { openai, channel, upstream, logs } = await clientFixture()
   await channel('whisper-1')
   const sound = () => toFile(new Uint8Array(4096), 'speech.mp3', { type: 'audio/mpeg' })
   expect((await openai.audio.transcriptions.create({ model: 'whisper-1', file: await sound() })).text).toBe(TEXT)
@@ -146,7 +146,7 @@ test('sound to text: transcriptions, translations and subtitles', async () => {
 })
 
 test('text to sound', async () => {
-  const { openai, channel, onlyLog } = await clientGround()
+  const { openai, channel, onlyLog } = await clientFixture()
   await channel('tts-1')
   const speech = await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'The bar goes up' })
   expect(speech.headers.get('content-type')).toBe('audio/mpeg')
@@ -162,7 +162,7 @@ const DIALECTS = [
 test.each(DIALECTS)(
   'responses of $vendor, plain and as a stream, whose last event waits for the charge',
   async ({ type, input }) => {
-    const { openai, channel, charges } = await clientGround()
+    const { openai, channel, charges } = await clientFixture()
     await channel(MODEL, { type })
     const whole = await openai.responses.create({ model: MODEL, input: 'Hello there' })
     expect(whole.output_text).toBe(TEXT)
@@ -184,7 +184,7 @@ test.each(DIALECTS)(
 test.each(DIALECTS)(
   'an error inside a stream of responses of $vendor charges what came before it',
   async ({ type }) => {
-    const { openai, channel, onlyLog } = await clientGround()
+    const { openai, channel, onlyLog } = await clientFixture()
     await channel('fault/error-mid', { type })
     const stream = await openai.responses.create({ model: 'fault/error-mid', input: 'Hello there', stream: true })
     let text = ''
@@ -199,7 +199,7 @@ test.each(DIALECTS)(
 )
 
 test('the list of models is what the key may call, and one of them can be asked for', async () => {
-  const { app, openai, payer, channel, key } = await clientGround()
+  const { app, openai, payer, channel, key } = await clientFixture()
   await channel('say/1,say/2')
   await channel('secret', { group: 'vip' })
   const listed = await openai.models.list()
@@ -224,7 +224,7 @@ const FAILURES: [string, new (...given: never[]) => Error, number][] = [
 ]
 
 test.each(FAILURES)('%s becomes an exception of the client’s own', async (model, kind, status) => {
-  const { app, openai, channel } = await clientGround()
+  const { app, openai, channel } = await clientFixture()
   await channel(
     FAILURES.map(([name]) => name)
       .join(',')
@@ -243,8 +243,8 @@ test.each(FAILURES)('%s becomes an exception of the client’s own', async (mode
   }
 })
 
-test('a wrong key, an empty purse and a forbidden model are told apart by their classes', async () => {
-  const { app, openai, channel, payer, key } = await clientGround(0)
+test('a wrong key, an empty balance and a forbidden model are distinct error classes', async () => {
+  const { app, openai, channel, payer, key } = await clientFixture(0)
   await channel(MODEL)
   const ask = (client: OpenAI) => client.chat.completions.create({ model: MODEL, messages: TYPED }).catch((e) => e)
   expect(await ask(clientOf({ app, key }, 'sk-nobody'))).toBeInstanceOf(OpenAI.AuthenticationError)
@@ -258,7 +258,7 @@ test('a wrong key, an empty purse and a forbidden model are told apart by their 
 })
 
 test('an error in mid-stream is thrown by the client while it reads', async () => {
-  const { openai, channel } = await clientGround()
+  const { openai, channel } = await clientFixture()
   await channel('fault/error-mid')
   const stream = await openai.chat.completions.create({ model: 'fault/error-mid', messages: TYPED, stream: true })
   let text = ''
@@ -271,7 +271,7 @@ test('an error in mid-stream is thrown by the client while it reads', async () =
 })
 
 test('a request may be sent compressed, and one that would unpack to too much is refused', async () => {
-  const { post, channel, upstream } = await clientGround()
+  const { post, channel, upstream } = await clientFixture()
   await channel(MODEL)
   const gzip = { headers: { 'content-encoding': 'gzip' } }
   const packed = (value: unknown) => new Blob([gzipSync(JSON.stringify(value))])
@@ -287,7 +287,7 @@ test('a request may be sent compressed, and one that would unpack to too much is
 })
 
 test('a browser may ask before it calls, and read what it gets', async () => {
-  const { app, chat, channel } = await clientGround()
+  const { app, chat, channel } = await clientFixture()
   await channel(MODEL)
   const preflight = await fetch(`${app.url}/v1/chat/completions`, {
     method: 'OPTIONS',
@@ -307,7 +307,7 @@ test('a browser may ask before it calls, and read what it gets', async () => {
 })
 
 test('a body goes up byte for byte, with unknown members in their place and only the model’s name changed', async () => {
-  const { post, channel } = await clientGround()
+  const { post, channel } = await clientFixture()
   let seen = ''
   const witness = Bun.serve({
     port: 0,

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -54,7 +54,7 @@ const marksIn = (body: unknown) => JSON.stringify(body).match(/"cache_control"/g
 test.each(CALLS)(
   'an agent at %s gets marks for the cache of Claude, and the log counts what was read from it',
   async (path, body) => {
-    const { channel, post, onlyLog, app } = await relayGround()
+    const { channel, post, onlyLog, app } = await relayFixture()
     const vendor = claude()
     await channel(MODEL, { type: ANTHROPIC, base_url: vendor.url })
     expect((await post(path, body)).status).toBe(200)
@@ -67,7 +67,7 @@ test.each(CALLS)(
 )
 
 test('a channel may set no marks, or set them for every call; nothing else is taken for the option', async () => {
-  const { channel, chat, post, root } = await relayGround()
+  const { channel, chat, post, root } = await relayFixture()
   const vendor = claude()
   const [[path, agent] = ['', {}]] = CALLS
   const { id } = await channel(MODEL, { type: ANTHROPIC, base_url: vendor.url, config: '{"prompt_caching":"never"}' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createRecentItems } from './recent-items.ts'
 
-const ground = (charactersMax?: number) => {
+const fixture = (charactersMax?: number) => {
   let now = 1_767_225_600_000
   const items = createRecentItems({ clock: { now: () => now }, ...(charactersMax !== undefined && { charactersMax }) })
   return { items, later: (ms: number) => (now += ms) }
@@ -10,7 +10,7 @@ const ground = (charactersMax?: number) => {
 const anItem = (id: string, text = 'hello') => ({ id, type: 'message', text })
 
 test('an item can be named again by whoever was shown it, and by nobody else', () => {
-  const { items } = ground()
+  const { items } = fixture()
   items.of(1).remember([anItem('msg_1')])
   expect(items.of(1).recall('msg_1')).toEqual(anItem('msg_1'))
   expect(items.of(2).recall('msg_1')).toBeUndefined()
@@ -18,7 +18,7 @@ test('an item can be named again by whoever was shown it, and by nobody else', (
 })
 
 test('an item is kept for an hour', () => {
-  const { items, later } = ground()
+  const { items, later } = fixture()
   items.of(1).remember([anItem('msg_1')])
   later(60 * 60 * 1000 - 1)
   expect(items.of(1).recall('msg_1')).toBeDefined()
@@ -27,14 +27,14 @@ test('an item is kept for an hour', () => {
 })
 
 test('the oldest make room when there is no more', () => {
-  const { items } = ground(1500)
+  const { items } = fixture(1500)
   const mine = items.of(1)
   for (const id of ['a', 'b', 'c', 'd', 'e']) mine.remember([anItem(id, 'x'.repeat(300))])
   expect(['a', 'b', 'c', 'd', 'e'].map((id) => mine.recall(id) !== undefined)).toEqual([false, true, true, true, true])
 })
 
 test('what is so large that it would drive out the others is not kept', () => {
-  const { items } = ground(1500)
+  const { items } = fixture(1500)
   items.of(1).remember([anItem('a')])
   items.of(2).remember([anItem('b', 'x'.repeat(1000))])
   expect([items.of(1).recall('a') !== undefined, items.of(2).recall('b') !== undefined]).toEqual([true, false])

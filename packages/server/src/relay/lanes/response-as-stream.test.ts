@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { ASKS_COST, MESSAGES, readStream, relayGround } from '../../testing/relay-ground.ts'
+import { ASKS_COST, MESSAGES, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
 const tool = { id: 'call_1', type: 'function', function: { name: 'tide', arguments: '{"at":"noon"}' } }
 const WHOLE = {
@@ -10,15 +10,15 @@ const WHOLE = {
   usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 },
 }
 
-const ground = async () => {
+const fixture = async () => {
   const vendor = fakeVendor(() => Response.json(WHOLE))
-  const relay = await relayGround({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
+  const relay = await relayFixture({ options: { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' } })
   await relay.channel('m', { base_url: vendor.url })
   return relay
 }
 
 test('a client that streams reads the answer of a model that does not', async () => {
-  const { app, key, charges } = await ground()
+  const { app, key, charges } = await fixture()
   const client = new OpenAI({ apiKey: key, baseURL: `${app.url}/v1`, maxRetries: 0 })
   const stream = client.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Tide?' }] })
   const { message, finish_reason } = (await stream.finalChatCompletion()).choices[0] ?? {}
@@ -29,7 +29,7 @@ test('a client that streams reads the answer of a model that does not', async ()
 })
 
 test('it is a stream like any other: usage where it was asked for, the cost before the end', async () => {
-  const { chat } = await ground()
+  const { chat } = await fixture()
   const plain = await readStream(await chat('m', { stream: true, messages: MESSAGES }, ASKS_COST))
   expect(plain.events.map(({ usage }) => usage)).toEqual([undefined])
   expect(plain).toMatchObject({ done: true, content: 'High', cost: { cost: 18, source: 'reported' } })

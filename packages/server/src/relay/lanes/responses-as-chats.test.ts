@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -11,8 +11,8 @@ setDefaultTimeout(30_000)
 const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
 const choices = [{ index: 0, message: { role: 'assistant', content: 'By chat.' }, finish_reason: 'stop' }]
 
-async function ground(refusal: () => Response) {
-  const own = await relayGround()
+async function fixture(refusal: () => Response) {
+  const own = await relayFixture()
   const vendor = fakeVendor(({ path }) =>
     path.endsWith('/chat/completions')
       ? Response.json({ id: 'c', object: 'chat.completion', choices, usage })
@@ -38,7 +38,7 @@ const problem = (message: string, more: object = {}) =>
 test.each(REFUSALS)(
   'a channel that answers Responses with %s is asked by chats, and is remembered',
   async (_, refusal) => {
-    const { openai, paths, app } = await ground(refusal)
+    const { openai, paths, app } = await fixture(refusal)
     for (const model of ['gpt-4o', 'gpt-4o', 'gpt-4o-mini']) {
       const answer = await openai.responses.create({ model, input: 'Hi' })
       expect(answer).toMatchObject({ output_text: 'By chat.', usage: { input_tokens: 5, output_tokens: 3 } })
@@ -49,16 +49,16 @@ test.each(REFUSALS)(
   },
 )
 
-test('a stream of a chat in the place of a response is none, and the chat that stands in is heard', async () => {
+test('a chat stream in place of a response is refused, and the call is made as a chat instead', async () => {
   const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`
   const said = chunk({ role: 'assistant', content: 'By chat.' }, null) + chunk({}, 'stop', { usage })
-  const own = await relayGround()
+  const own = await relayFixture()
   const vendor = fakeVendor(() => new Response(said, { headers: { 'content-type': 'text/event-stream' } }))
   await own.channel('gpt-4o', { type: 59, base_url: vendor.url })
   const openai = new OpenAI({ apiKey: own.key, baseURL: `${own.app.url}/v1`, maxRetries: 0 })
-  const heard = await openai.responses.stream({ model: 'gpt-4o', input: 'Hi' }).finalResponse()
-  expect(heard).toMatchObject({ output_text: 'By chat.', usage: { input_tokens: 5, output_tokens: 3 } })
+  const received = await openai.responses.stream({ model: 'gpt-4o', input: 'Hi' }).finalResponse()
+  expect(received).toMatchObject({ output_text: 'By chat.', usage: { input_tokens: 5, output_tokens: 3 } })
   expect(await own.charges()).toHaveLength(1)
 })
 
@@ -72,7 +72,7 @@ const ANSWERS: [string, () => Response][] = [
 ]
 
 test.each(ANSWERS)('a vendor of Responses that does not find %s is believed', async (_, refusal) => {
-  const { openai, paths } = await ground(refusal)
+  const { openai, paths } = await fixture(refusal)
   const answer = await openai.responses.create({ model: 'gpt-4o', input: 'Hi' }).catch((error: unknown) => error)
   expect(answer).toBeInstanceOf(OpenAI.NotFoundError)
   expect(paths()).toEqual(['/v1/responses'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { errorFrame, fakeSpark, SPARK_KEY, type SparkScript } from '../../testing/fake-spark.ts'
-import { ASKS_COST, readStream, relayGround } from '../../testing/relay-ground.ts'
+import { ASKS_COST, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
 const KEY = `${SPARK_KEY.appId}|${SPARK_KEY.secret}|${SPARK_KEY.apiKey}`
 const PRICES = { options: { ModelRatio: '{"Spark-Max":1}', CompletionRatio: '{"Spark-Max":1}', RetryTimes: 1 } }
@@ -11,15 +11,15 @@ const speaks: SparkScript = (voice) => {
   voice.frame('.', 2)
 }
 
-const ground = async (script: SparkScript, { key = KEY } = {}) => {
+const fixture = async (script: SparkScript, { key = KEY } = {}) => {
   const spark = fakeSpark(script)
-  const relay = await relayGround(PRICES)
+  const relay = await relayFixture(PRICES)
   const sparkChannel = await relay.channel('Spark-Max', { type: 18, base_url: spark.url, key })
   return { spark, sparkChannel, ...relay }
 }
 
 test('Spark is asked over a signed WebSocket, whole and streamed, and both cost the same', async () => {
-  const { spark, chat, account, app } = await ground(speaks)
+  const { spark, chat, account, app } = await fixture(speaks)
   const whole = await chat('Spark-Max', { max_tokens: 99 })
   expect(whole.status).toBe(200)
   expect(await whole.json()).toMatchObject({
@@ -41,7 +41,7 @@ test('Spark is asked over a signed WebSocket, whole and streamed, and both cost 
 
 test('the socket is closed by us after the last frame, also when Spark leaves it open', async () => {
   const left = Promise.withResolvers<void>()
-  const { chat } = await ground(async (voice, question) => {
+  const { chat } = await fixture(async (voice, question) => {
     await speaks(voice, question)
     await voice.gone
     left.resolve()
@@ -51,7 +51,7 @@ test('the socket is closed by us after the last frame, also when Spark leaves it
 })
 
 test('a refused signature is a failure of the channel, and the next one answers', async () => {
-  const { spark, chat, channel, onlyLog } = await ground(speaks, { key: 'app12345|wrong-secret|spark-api-key' })
+  const { spark, chat, channel, onlyLog } = await fixture(speaks, { key: 'app12345|wrong-secret|spark-api-key' })
   await channel('Spark-Max', { priority: -1 })
   const answer = await chat('Spark-Max')
   expect(answer.status).toBe(200)
@@ -62,7 +62,7 @@ test('a refused signature is a failure of the channel, and the next one answers'
 })
 
 test('a code other than 0 is an error of its class, free of charge', async () => {
-  const { chat, account, onlyLog } = await ground((voice) => voice.raw(errorFrame(10013, '内容审核不通过')))
+  const { chat, account, onlyLog } = await fixture((voice) => voice.raw(errorFrame(10013, '内容审核不通过')))
   const refused = await chat('Spark-Max', { stream: true })
   expect(refused.status).toBe(400)
   expect(await refused.json()).toMatchObject({
@@ -73,7 +73,7 @@ test('a code other than 0 is an error of its class, free of charge', async () =>
 })
 
 test('an error frame after some words ends the stream with an error, and the words are paid for', async () => {
-  const { chat, account, onlyLog, app } = await ground((voice) => {
+  const { chat, account, onlyLog, app } = await fixture((voice) => {
     voice.frame('Good morning to you', 0)
     voice.raw(errorFrame(10012, 'engine failure'))
   })
@@ -91,7 +91,7 @@ test.each([
   ['with a goodbye', (voice: Parameters<SparkScript>[0]) => voice.close()],
   ['without one', (voice: Parameters<SparkScript>[0]) => voice.cut()],
 ])('a socket that closes in mid-answer %s is no end of an answer', async (_, leave) => {
-  const { chat, onlyLog } = await ground((voice) => {
+  const { chat, onlyLog } = await fixture((voice) => {
     voice.frame('Good morning to you', 0)
     leave(voice)
   })
@@ -101,9 +101,9 @@ test.each([
   expect((await onlyLog()).detail).toMatchObject({ flag: 'partial' })
 })
 
-test('a caller who leaves hangs up on Spark, and pays for what came', async () => {
+test('a client that disconnects closes the connection to Spark and pays for what was delivered', async () => {
   const left = Promise.withResolvers<void>()
-  const { chat, atRest, onlyLog, app } = await ground(async (voice) => {
+  const { chat, atRest, onlyLog, app } = await fixture(async (voice) => {
     voice.frame('Good morning to you', 0)
     await voice.gone
     left.resolve()
@@ -119,7 +119,7 @@ test('a caller who leaves hangs up on Spark, and pays for what came', async () =
 })
 
 test('a silent Spark is given up by the watchdog', async () => {
-  const { chat, app } = await ground(async (voice) => {
+  const { chat, app } = await fixture(async (voice) => {
     await voice.gone
   })
   const answer = chat('Spark-Max')
@@ -130,6 +130,6 @@ test('a silent Spark is given up by the watchdog', async () => {
 })
 
 test('a channel test speaks to Spark as a call does', async () => {
-  const { root, sparkChannel } = await ground(speaks)
+  const { root, sparkChannel } = await fixture(speaks)
   expect(await root.get(`/api/channel/test/${sparkChannel.id}`)).toMatchObject({ success: true })
 })

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -14,7 +14,7 @@ const event = (body: object) => encoder.encode(`data: ${JSON.stringify(body)}\n\
 const DELTA = event({ type: 'speech.audio.delta', audio: 'A'.repeat(64_000 / 3) })
 const DONE = event({ type: 'speech.audio.done', usage: { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 } })
 
-/** A vendor that says the first piece at once, and the rest when it is told to. */
+/** A vendor that sends the first chunk at once, and the rest on demand. */
 const slowVendor = (type: string, first: Uint8Array, rest: readonly Uint8Array[], end: 'close' | 'error' = 'close') => {
   const gate = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
@@ -36,8 +36,8 @@ const slowVendor = (type: string, first: Uint8Array, rest: readonly Uint8Array[]
   return { url: vendor.url, goOn: gate.resolve }
 }
 
-const ground = async (model: string, url: string) => {
-  const relay = await relayGround()
+const fixture = async (model: string, url: string) => {
+  const relay = await relayFixture()
   await makeChannel(relay.root, { type: 1, base_url: url, models: model })
   const speak = (fields: object = {}, signal?: AbortSignal) => {
     const body = { model, input: 'High tide is at six.', voice: 'alloy', ...fields }
@@ -53,16 +53,16 @@ test.each([
   { kind: 'events', type: 'text/event-stream', first: DELTA, rest: [DELTA, DONE], fields: { stream_format: 'sse' } },
 ])('a voice goes on as it arrives, and ends when it is paid for ($kind)', async ({ type, first, rest, fields }) => {
   const vendor = slowVendor(type, first, rest)
-  const { app, speak, onlyLog } = await ground('gpt-4o-mini-tts', vendor.url)
+  const { app, speak, onlyLog } = await fixture('gpt-4o-mini-tts', vendor.url)
   const answer = await speak(fields)
   expect(answer.headers.get('content-type')).toBe(type)
   const reader = answer.body?.getReader()
-  let heard = (await reader?.read())?.value?.length ?? 0
-  expect(heard).toBeGreaterThan(0)
+  let received = (await reader?.read())?.value?.length ?? 0
+  expect(received).toBeGreaterThan(0)
   vendor.goOn()
   for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read())
-    heard += piece.value.length
-  expect(heard).toBe([first, ...rest].reduce((sum, { length }) => sum + length, 0))
+    received += piece.value.length
+  expect(received).toBe([first, ...rest].reduce((sum, { length }) => sum + length, 0))
   const { quota, detail } = await onlyLog()
   // Two seconds are 42 tokens at 6, or as many as are reported; the words are paid beside.
   expect(detail.usage.audioOutput ?? detail.usage.output).toBe(type === 'audio/mpeg' ? 42 : 1000)
@@ -84,12 +84,12 @@ test.each([
 ])('who leaves a voice pays what was sold or delivered: $model as $type', async (bill) => {
   const { model, type, first, fields, usage } = bill
   const vendor = slowVendor(type, first, [])
-  const { app, speak, onlyLog, atRest, account } = await ground(model, vendor.url)
+  const { app, speak, onlyLog, atRest, account } = await fixture(model, vendor.url)
   const caller = new AbortController()
   const answer = await speak(fields, caller.signal)
   const reader = answer.body?.getReader()
   // A stretch of sound may come in several pieces.
-  for (let heard = 0; heard < first.length; ) heard += (await reader?.read())?.value?.length ?? first.length
+  for (let received = 0; received < first.length; ) received += (await reader?.read())?.value?.length ?? first.length
   caller.abort()
   await atRest()
   vendor.goOn()
@@ -100,9 +100,9 @@ test.each([
   expect(await app.audit()).toEqual([])
 })
 
-test('sound that breaks off is no whole file to whoever hears it, and is paid as far as it came', async () => {
+test('interrupted audio is not a complete file to the client, and is charged as far as it was delivered', async () => {
   const vendor = slowVendor('audio/mpeg', SECOND, [], 'error')
-  const { speak, onlyLog, atRest } = await ground('gpt-4o-mini-tts', vendor.url)
+  const { speak, onlyLog, atRest } = await fixture('gpt-4o-mini-tts', vendor.url)
   const answer = await speak()
   vendor.goOn()
   await expect(answer.arrayBuffer()).rejects.toThrow()

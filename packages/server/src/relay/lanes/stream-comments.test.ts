@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { ASKS_COST, MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { ASKS_COST, MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -26,15 +26,15 @@ const surfaces = (model: string) => [
 
 const isGoogles = (path: string) => path.includes(':streamGenerateContent')
 
-test("no stream contains a comment, on any path; who asks is told the cost, except where Google's libraries read", async () => {
-  const { channel, post, upstream, app } = await relayGround()
+test("no stream contains a comment, on any path; the cost is sent on request, except to Google's libraries", async () => {
+  const { channel, post, upstream, app } = await relayFixture()
   await channel('gpt-4o-mini')
   for (const { path, body } of surfaces('gpt-4o-mini')) {
     const silent = await post(path, body)
     expect([path, silent.status]).toEqual([path, 200])
     expect(await silent.text()).not.toMatch(/^:/m)
-    const told = await (await post(path, body, ASKS_COST)).text()
-    expect([path, /^: tollgate \{"cost":\d+/m.test(told)]).toEqual([path, !isGoogles(path)])
+    const answerText = await (await post(path, body, ASKS_COST)).text()
+    expect([path, /^: tollgate \{"cost":\d+/m.test(answerText)]).toEqual([path, !isGoogles(path)])
   }
   expect(upstream.journal.length).toBeGreaterThan(0)
   expect(await app.audit()).toEqual([])
@@ -43,7 +43,7 @@ test("no stream contains a comment, on any path; who asks is told the cost, exce
 const EVENTS = { headers: { 'content-type': 'text/event-stream' } }
 
 test("what a vendor of Google's own dialect puts between its events stays here", async () => {
-  const { channel, post, onlyLog } = await relayGround()
+  const { channel, post, onlyLog } = await relayFixture()
   const said = (text: string) => JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] })
   const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 2 }
   const end = JSON.stringify({ candidates: [{ finishReason: 'STOP' }], usageMetadata })
@@ -67,22 +67,22 @@ const framed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.
  * Thinks for two minutes after its first word was heard, and says now and then that it is there. Where that can be heard, it
  * waits for it before it goes on.
  */
-async function slowClaude({ isHeard = false } = {}) {
-  const ground = await relayGround()
-  let heard = Promise.withResolvers<void>()
+async function slowClaude({ waitsForClient = false } = {}) {
+  const fixture = await relayFixture()
+  let received = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
     async function* words() {
       const message = { id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 4 } }
       yield framed({ type: 'message_start', ...{ message } })
       yield framed({ type: 'content_block_start', ...{ index: 0, content_block: { type: 'text', text: '' } } })
       yield framed({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'text_delta', text: 'Well' } } })
-      await heard.promise
-      heard = Promise.withResolvers<void>()
+      await received.promise
+      received = Promise.withResolvers<void>()
       for (let turn = 0; turn < 5; turn++) {
-        ground.app.clock.pass(25)
+        fixture.app.clock.pass(25)
         yield framed({ type: 'ping' })
       }
-      if (isHeard) await heard.promise
+      if (waitsForClient) await received.promise
       yield framed({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'text_delta', text: ', yes.' } } })
       yield framed({ type: 'content_block_stop', ...{ index: 0 } })
       yield framed({
@@ -93,12 +93,12 @@ async function slowClaude({ isHeard = false } = {}) {
     }
     return new Response(words() as unknown as BodyInit, EVENTS)
   })
-  await ground.channel('claude-opus-4-5', { type: 14, base_url: vendor.url, key: 'k' })
-  return { ...ground, heard: () => heard.resolve() }
+  await fixture.channel('claude-opus-4-5', { type: 14, base_url: vendor.url, key: 'k' })
+  return { ...fixture, received: () => received.resolve() }
 }
 
 test("the clients of OpenAI, Anthropic and Google read a long silent stream of another vendor's model with one call", async () => {
-  const { app, key, logs, heard } = await slowClaude()
+  const { app, key, logs, received } = await slowClaude()
   const model = 'claude-opus-4-5'
   const openai = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key })
   const anthropic = new Anthropic({ baseURL: app.url, apiKey: key })
@@ -108,18 +108,18 @@ test("the clients of OpenAI, Anthropic and Google read a long silent stream of a
   let chat = ''
   for await (const chunk of await openai.chat.completions.create({ model, messages, stream: true })) {
     chat += chunk.choices[0]?.delta.content ?? ''
-    if (chat === 'Well') heard()
+    if (chat === 'Well') received()
   }
   let response = ''
   for await (const event of await openai.responses.create({ model, input: 'Hi', stream: true })) {
     if (event.type === 'response.output_text.delta') response += event.delta
-    if (response === 'Well') heard()
+    if (response === 'Well') received()
   }
-  const message = await anthropic.messages.stream({ model, messages, max_tokens: 64 }).on('text', heard).finalText()
+  const message = await anthropic.messages.stream({ model, messages, max_tokens: 64 }).on('text', received).finalText()
   let generated = ''
   for await (const chunk of await google.models.generateContentStream({ model, contents: 'Hi' })) {
     generated += chunk.text ?? ''
-    if (generated === 'Well') heard()
+    if (generated === 'Well') received()
   }
 
   expect([chat, response, message, generated]).toEqual(Array(4).fill('Well, yes.'))
@@ -133,16 +133,16 @@ test.each([
   { path: '/v1beta/models/claude-opus-4-5:streamGenerateContent?alt=sse', alive: undefined },
 ])('while a vendor thinks, $path hears what its clients skip', async ({ path, alive }) => {
   // With Claude behind Anthropic's own path nothing is translated: the vendor's pings are the ones that arrive.
-  const { post, heard } = await slowClaude({ isHeard: alive !== undefined })
+  const { post, received } = await slowClaude({ waitsForClient: alive !== undefined })
   const { body } = surfaces('claude-opus-4-5').find((surface) => surface.path === path) ?? { body: {} }
   const decoder = new TextDecoder()
   let text = ''
-  let isBegun = false
+  let hasStarted = false
   for await (const bytes of (await post(path, body)).body ?? []) {
     text += decoder.decode(bytes, { stream: true })
-    if (!isBegun && text.includes('Well')) heard()
-    isBegun ||= text.includes('Well')
-    if (alive?.test(text)) heard()
+    if (!hasStarted && text.includes('Well')) received()
+    hasStarted ||= text.includes('Well')
+    if (alive?.test(text)) received()
   }
   expect(text).toContain('yes.')
   if (alive === undefined) expect(text).not.toMatch(/^(?!data: )./m)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { readStream, relayGround } from '../../testing/relay-ground.ts'
+import { readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
 const PRICES = (...models: string[]) => ({
   ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, 1]))),
@@ -27,7 +27,7 @@ const replicate = async (asks: number, end: object = { status: 'succeeded' }) =>
     if (path.endsWith('/cancel')) return Response.json({ id: 'p1', status: 'canceled' })
     return prediction()
   })
-  const relay = await relayGround({ options: PRICES(FLUX, LLAMA) })
+  const relay = await relayFixture({ options: PRICES(FLUX, LLAMA) })
   await relay.channel(`${FLUX},${LLAMA}`, { type: REPLICATE, base_url: vendor.url })
   return { vendor, relay }
 }
@@ -54,15 +54,15 @@ test('a picture by Replicate is ordered, asked for until it is there, and paid b
   expect(await relay.app.audit()).toEqual([])
 })
 
-test('a caller who leaves takes the prediction back, and pays nothing', async () => {
+test('a client that disconnects cancels the prediction and pays nothing', async () => {
   const { vendor, relay } = await replicate(1000)
   const caller = new AbortController()
   const order = relay.post('/v1/images/generations', { model: FLUX, prompt: 'a cat' }, { signal: caller.signal })
-  await vendor.heard('GET', '/v1/predictions/p1')
+  await vendor.received('GET', '/v1/predictions/p1')
   expect((await relay.account()).held).toBeGreaterThan(0)
   caller.abort()
   await order.catch(() => {})
-  await vendor.heard('POST', '/v1/predictions/p1/cancel')
+  await vendor.received('POST', '/v1/predictions/p1/cancel')
   await relay.atRest()
   expect(await relay.account()).toMatchObject({ used_quota: 0, held: 0 })
 })
@@ -83,7 +83,7 @@ const replicateText = async (stream: (request: Request) => Response) => {
     const urls = { stream: `${vendor.url}/stream` }
     return Response.json({ id: 'p1', status: 'starting', output: null, urls }, { status: 201 })
   })
-  const relay = await relayGround({ options: PRICES(LLAMA) })
+  const relay = await relayFixture({ options: PRICES(LLAMA) })
   await relay.channel(LLAMA, { type: REPLICATE, base_url: vendor.url })
   return { vendor, relay }
 }
@@ -101,7 +101,7 @@ test('a chat with Replicate is followed to its stream', async () => {
   expect((await relay.onlyLog()).detail.source).toBe('estimated')
 })
 
-test('a caller who leaves a stream of Replicate takes the prediction back', async () => {
+test('a client that disconnects from a stream of Replicate cancels the prediction', async () => {
   const { vendor, relay } = await replicateText((request) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -115,7 +115,7 @@ test('a caller who leaves a stream of Replicate takes the prediction back', asyn
   const answer = await relay.chat(LLAMA, { stream: true }, { signal: caller.signal })
   await answer.body?.getReader().read()
   caller.abort()
-  await vendor.heard('POST', '/v1/predictions/p1/cancel')
+  await vendor.received('POST', '/v1/predictions/p1/cancel')
   await relay.atRest()
   expect((await relay.onlyLog()).detail.flag).toBe('client_abort')
 })
@@ -129,7 +129,7 @@ const dashscope = async (...answers: (() => Response)[]) => {
       return Response.json({ output: { task_id: 't1', task_status: 'PENDING' }, request_id: 'r' })
     return (answers.shift() ?? task('PENDING'))()
   })
-  const relay = await relayGround({ options: PRICES('wanx2.1-t2i-turbo', 'qwen-image-edit') })
+  const relay = await relayFixture({ options: PRICES('wanx2.1-t2i-turbo', 'qwen-image-edit') })
   await relay.channel('wanx2.1-t2i-turbo,qwen-image-edit', { type: 17, base_url: vendor.url })
   return { vendor, relay }
 }
@@ -167,7 +167,7 @@ test('a question that is refused ends the task: it is taken back', async () => {
   )
   const answer = await relay.post('/v1/images/generations', { model: 'wanx2.1-t2i-turbo', prompt: 'a cat' })
   expect(answer.status).toBe(502)
-  await vendor.heard('POST', '/api/v1/tasks/t1/cancel')
+  await vendor.received('POST', '/api/v1/tasks/t1/cancel')
   expect(await relay.account()).toMatchObject({ used_quota: 0, held: 0 })
 })
 

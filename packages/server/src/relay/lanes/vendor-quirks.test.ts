@@ -4,22 +4,22 @@ import Anthropic from '@anthropic-ai/sdk'
 import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 /* What vendors of OpenAI's dialect do that OpenAI does not, as the official client libraries hear it. */
 
 /** A gateway in front of a vendor that always says this: a list is a stream. */
 async function gatewayBefore(type: number, said: object) {
-  const ground = await relayGround()
+  const fixture = await relayFixture()
   const vendor = fakeVendor(() => {
     if (!Array.isArray(said)) return Response.json(said)
     const frames = said.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
     return new Response(`${frames}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
   })
-  await ground.channel('a-model', { type, base_url: vendor.url })
-  const { app, key } = ground
+  await fixture.channel('a-model', { type, base_url: vendor.url })
+  const { app, key } = fixture
   return {
-    ...ground,
+    ...fixture,
     openai: new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key, maxRetries: 0 }),
     anthropic: new Anthropic({ baseURL: app.url, apiKey: key, maxRetries: 0 }),
   }
@@ -152,23 +152,23 @@ test.each([
   ['says it with an empty word', 27, [chunk({ role: '', content: 'Noon' }), chunk({ role: '', content: '.' }, 'stop')]],
 ])('a stream that %s is read by strict clients of its dialect', async (_, type, said) => {
   const { app, key, openai } = await gatewayBefore(type, said)
-  const heard = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
-  expect(heard.choices[0]?.message).toMatchObject({ role: 'assistant', content: 'Noon.' })
+  const received = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
+  expect(received.choices[0]?.message).toMatchObject({ role: 'assistant', content: 'Noon.' })
   const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('a-model')
   expect(await streamText({ model, prompt: 'hello' }).text).toBe('Noon.')
 })
 
-test('an error that a vendor puts into a piece of its answer is heard by every client, in the vendor’s own words', async () => {
+test('an error that a vendor puts into a piece of its answer reaches every client, in the vendor’s own words', async () => {
   const error = { code: 502, message: 'The provider hung up', metadata: { provider_name: 'Harbour' } }
   const { app, key, openai, post } = await gatewayBefore(20, [
     chunk({ role: 'assistant', content: 'Noon' }),
     chunk({ content: '' }, 'error', { error }),
   ])
-  const heard = await openai.chat.completions
+  const received = await openai.chat.completions
     .stream({ model: 'a-model', messages: USER })
     .finalChatCompletion()
     .catch((problem) => problem)
-  expect(heard.message).toContain('The provider hung up')
+  expect(received.message).toContain('The provider hung up')
   const problems: unknown[] = []
   const model = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: key }).chat('a-model')
   await streamText({ model, prompt: 'hello', onError: (problem) => void problems.push(problem) }).consumeStream()
@@ -193,14 +193,14 @@ test('calls that a vendor numbers from another number than 0 are read by OpenAI�
   ])
 })
 
-test('Mistral’s thinking goes back to it as it came', async () => {
-  const ground = await relayGround()
+test('Mistral’s thinking is sent back to it unchanged', async () => {
+  const fixture = await relayFixture()
   const vendor = fakeVendor(() =>
     Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),
   )
-  await ground.channel('a-model', { type: 28, base_url: vendor.url })
+  await fixture.channel('a-model', { type: 28, base_url: vendor.url })
   const said = { role: 'assistant', content: 'Noon?', reasoning_content: 'Hm.' }
-  const answer = await ground.chat('a-model', { messages: [...USER, said, ...USER] })
+  const answer = await fixture.chat('a-model', { messages: [...USER, said, ...USER] })
   expect(answer.status).toBe(200)
   const thinking = [{ type: 'text', text: 'Hm.' }]
   expect(vendor.asked[0]?.body).toMatchObject({
@@ -229,14 +229,14 @@ const REFUSING: [type: number, refused: string[]][] = [
 test.each(REFUSING)(
   'what the vendor of type %p would refuse is left out in both lanes, and the log says so',
   async (type, refused) => {
-    const ground = await relayGround()
+    const fixture = await relayFixture()
     const vendor = fakeVendor(() =>
       Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),
     )
-    await ground.channel('a-model', { type, base_url: vendor.url })
-    const wished = { top_k: 40, user: 'ada' }
-    await ground.chat('a-model', { temperature: 0.5, ...wished })
-    await ground.post('/v1/messages', {
+    await fixture.channel('a-model', { type, base_url: vendor.url })
+    const unsupported = { top_k: 40, user: 'ada' }
+    await fixture.chat('a-model', { temperature: 0.5, ...unsupported })
+    await fixture.post('/v1/messages', {
       ...{ model: 'a-model', max_tokens: 100, messages: MESSAGES, top_k: 40 },
       metadata: { user_id: 'ada' },
     })
@@ -247,21 +247,21 @@ test.each(REFUSING)(
     }
     expect(vendor.asked).toHaveLength(2)
     expect(vendor.asked[0]?.body).toMatchObject({ temperature: 0.5 })
-    const marked = (await ground.logs()).map(({ detail }) => detail.dropped_parameters)
+    const marked = (await fixture.logs()).map(({ detail }) => detail.dropped_parameters)
     expect(marked).toEqual([refused, refused])
   },
 )
 
 test('a conversation that another vendor began goes on at Mistral, with ids of its form', async () => {
-  const ground = await relayGround()
+  const fixture = await relayFixture()
   const vendor = fakeVendor(() =>
     Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),
   )
-  await ground.channel('a-model', { type: 28, base_url: vendor.url })
+  await fixture.channel('a-model', { type: 28, base_url: vendor.url })
   const call = { id: 'call_of_another_vendor', type: 'function', function: { name: 'clock', arguments: '{}' } }
   const called = { role: 'assistant', content: null, tool_calls: [call] }
   const result = { role: 'tool', tool_call_id: call.id, content: '12:00' }
-  await ground.chat('a-model', { messages: [...USER, called, result] })
+  await fixture.chat('a-model', { messages: [...USER, called, result] })
   const sent = JSON.stringify(vendor.asked[0]?.body)
   const [id = '', ...others] = [...sent.matchAll(/"(?:id|tool_call_id)":"([a-zA-Z0-9]{9})"/g)].map(([, found]) => found)
   expect(others).toEqual([id])

@@ -11,7 +11,7 @@ import {
   TIME,
   WEATHER_SCHEMA,
 } from '../../testing/clients/conversation.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { strictBaidu } from '../../testing/vendors/strict-baidu.ts'
 import { strictCloudflare } from '../../testing/vendors/strict-cloudflare.ts'
 import { strictCoze } from '../../testing/vendors/strict-coze.ts'
@@ -77,7 +77,7 @@ const claudeLike: Agent = async ({ url, key, model, streamed, tools }) => {
     }
     return streamed ? client.messages.stream(request).finalMessage() : client.messages.create(request)
   }
-  const heard = ({ content }: Anthropic.Message): Answer => ({
+  const received = ({ content }: Anthropic.Message): Answer => ({
     text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
     calls: content.flatMap((block) =>
       block.type === 'tool_use' ? [{ id: block.id, name: block.name, args: block.input }] : [],
@@ -85,12 +85,12 @@ const claudeLike: Agent = async ({ url, key, model, streamed, tools }) => {
   })
   const question: Anthropic.MessageParam = { role: 'user', content: QUESTION }
   const first = await ask([question])
-  const results = heard(first).calls.map(({ id, name }) => ({
+  const results = received(first).calls.map(({ id, name }) => ({
     ...{ type: 'tool_result' as const, tool_use_id: id, content: name === 'clock' ? TIME : REPORT },
   }))
   const next: Anthropic.MessageParam = { role: 'user', content: [...results, { type: 'text', text: 'And now?' }] }
   const second = await ask([question, { role: 'assistant', content: first.content }, next])
-  return [heard(first), heard(second)]
+  return [received(first), received(second)]
 }
 
 const chatLike: Agent = async ({ url, key, model, streamed, tools }) => {
@@ -115,7 +115,7 @@ const chatLike: Agent = async ({ url, key, model, streamed, tools }) => {
   }
   const callsOf = ({ tool_calls = [] }: OpenAI.ChatCompletionMessage) =>
     tool_calls.flatMap((call) => (call.type === 'function' ? [call] : []))
-  const heard = (message: OpenAI.ChatCompletionMessage): Answer => ({
+  const received = (message: OpenAI.ChatCompletionMessage): Answer => ({
     text: message.content ?? '',
     calls: callsOf(message).map(({ id, function: { name, arguments: args } }) => ({
       id,
@@ -132,11 +132,11 @@ const chatLike: Agent = async ({ url, key, model, streamed, tools }) => {
   const said: OpenAI.ChatCompletionMessageParam = calls.tool_calls.length
     ? { role: 'assistant', content: null, ...calls }
     : { role: 'assistant', content }
-  const results = heard(first).calls.map(({ id, name }) => ({
+  const results = received(first).calls.map(({ id, name }) => ({
     ...{ role: 'tool' as const, tool_call_id: id, content: name === 'clock' ? TIME : REPORT },
   }))
   const second = await ask([question, said, ...results, { role: 'user', content: 'And now?' }])
-  return [heard(first), heard(second)]
+  return [received(first), received(second)]
 }
 
 const AGENTS: [string, Agent][] = [
@@ -146,7 +146,7 @@ const AGENTS: [string, Agent][] = [
 
 describe.each(VENDORS.map((vendor): [string, Vendor] => [vendor.name, vendor]))('%s', (_, vendor) => {
   test.each(AGENTS)('serves %s, whole and streamed', async (_name, agent) => {
-    const { app, channel, key: ours, logs } = await relayGround({ quota: 100_000_000 })
+    const { app, channel, key: ours, logs } = await relayFixture({ quota: 100_000_000 })
     const { type, model, config = {}, calls: can, key = keyOfType(type) } = vendor
     const { thinking: _unsigned, calls: both = [], ...said } = FIRST
     const calls = can === 'none' ? [] : can === 'one' ? both.slice(0, 1) : both

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { type Asked, replayedVendors } from '../../testing/replayed-vendors.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -33,7 +33,7 @@ const STREAM = [
   .join('')
 
 async function claudeAtGoogle(refuses: (asked: Asked) => boolean = () => false) {
-  const ground = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const vendors = replayedVendors((asked) => {
     if (!asked.path.includes('awPredict')) return undefined
     if (refuses(asked)) {
@@ -43,9 +43,9 @@ async function claudeAtGoogle(refuses: (asked: Asked) => boolean = () => false) 
     if (asked.path.endsWith(':rawPredict')) return Response.json(ANSWER)
     return new Response(STREAM, { headers: { 'content-type': 'text/event-stream' } })
   })
-  await ground.channel(MODEL, vendors.fieldsOf(VERTEX))
+  await fixture.channel(MODEL, vendors.fieldsOf(VERTEX))
   const predictions = () => vendors.journal.filter(({ path }) => path.includes('awPredict'))
-  return { ...ground, predictions, stop: vendors.stop }
+  return { ...fixture, predictions, stop: vendors.stop }
 }
 
 test('Messages to Claude on Vertex go through with every block, whole and streamed, and are paid by its own count', async () => {

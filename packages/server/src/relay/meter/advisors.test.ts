@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 const SONNET = 'claude-sonnet-4-6'
 const OPUS = 'claude-opus-4-7'
@@ -35,7 +35,7 @@ test.each([
   ['streamed', true, ADVISED, 200 + 780 * 5],
   ['by a model that the call did not name', false, [], 200 + 780],
 ])('advice is paid at the price of the model that gave it (%s)', async (_, stream, tools, cost) => {
-  const { channel, post, onlyLog, account, app } = await relayGround({
+  const { channel, post, onlyLog, account, app } = await relayFixture({
     options: { ModelRatio: RATIOS, CompletionRatio: COMPLETION },
   })
   const vendor = fakeVendor(() => (stream ? streamed() : whole()))

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 const QUESTION = 'How many tokens are in this sentence, dear gateway?'
 
 test("Anthropic's client counts on a channel of another vendor: by our estimate, free, without asking anybody", async () => {
-  const { app, channel, key, upstream, account } = await relayGround()
+  const { app, channel, key, upstream, account } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new Anthropic({ baseURL: app.url, apiKey: key })
   const messages = [{ role: 'user' as const, content: QUESTION }]
@@ -21,7 +21,7 @@ test("Anthropic's client counts on a channel of another vendor: by our estimate,
 })
 
 test("Google's client counts on a channel of another vendor", async () => {
-  const { app, channel, key, upstream } = await relayGround()
+  const { app, channel, key, upstream } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
   const { totalTokens } = await client.models.countTokens({ model: 'gpt-4o-mini', contents: QUESTION })
@@ -30,7 +30,7 @@ test("Google's client counts on a channel of another vendor", async () => {
 })
 
 test('a whole request may be counted', async () => {
-  const { channel, post } = await relayGround()
+  const { channel, post } = await relayFixture()
   await channel('gpt-4o-mini')
   const generateContentRequest = {
     model: 'models/gpt-4o-mini',
@@ -42,7 +42,7 @@ test('a whole request may be counted', async () => {
 
 test('the vendor itself counts where it can, free of charge', async () => {
   const vendor = fakeVendor(() => Response.json({ input_tokens: 4242 }))
-  const { channel, post, account } = await relayGround()
+  const { channel, post, account } = await relayFixture()
   await channel('claude-x', { type: 14, base_url: vendor.url })
   const body = { model: 'claude-x', messages: [{ role: 'user', content: QUESTION }] }
   expect(await (await post('/v1/messages/count_tokens', body)).json()).toEqual({ input_tokens: 4242 })
@@ -51,7 +51,7 @@ test('the vendor itself counts where it can, free of charge', async () => {
 })
 
 test('who has no balance may still count', async () => {
-  const { channel, post } = await relayGround({ quota: 0 })
+  const { channel, post } = await relayFixture({ quota: 0 })
   await channel('gpt-4o-mini')
   const body = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: QUESTION }] }
   expect((await post('/v1/messages/count_tokens', body)).status).toBe(200)

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
 import { setOptions } from '../../testing/makers.ts'
-import { MESSAGES, readded, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, readded, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -30,11 +30,11 @@ const sonarVendor = () =>
       : Response.json({ ...id, choices: [{ ...choice, message: { role: 'assistant', content } }], usage: SONAR_USAGE })
   })
 
-const sonarGround = async (options = {}) => {
-  const ground = await relayGround({ options })
+const sonarFixture = async (options = {}) => {
+  const fixture = await relayFixture({ options })
   const offer = (base_url: string, fields = {}) =>
-    makeChannel(ground.root, { type: 52, base_url, models: 'sonar', ...fields })
-  return { ...ground, offer }
+    makeChannel(fixture.root, { type: 52, base_url, models: 'sonar', ...fields })
+  return { ...fixture, offer }
 }
 
 const ways = [
@@ -43,7 +43,7 @@ const ways = [
 ]
 
 test.each(ways)('a fee per request is charged once, and the log adds up with it ($way)', async ({ stream }) => {
-  const { app, chat, offer, charges, onlyLog } = await sonarGround()
+  const { app, chat, offer, charges, onlyLog } = await sonarFixture()
   await offer(sonarVendor().url)
   await (await chat('sonar', { stream })).text()
   expect(await charges()).toMatchObject([{ kind: 'consume', delta: -SONAR_COST }])
@@ -57,7 +57,7 @@ test.each(ways)('a fee per request is charged once, and the log adds up with it 
 })
 
 test('the fee is part of the hold and of the frozen price', async () => {
-  const { app, chat, offer } = await sonarGround()
+  const { app, chat, offer } = await sonarFixture()
   await offer(sonarVendor().url)
   await chat('sonar', { max_tokens: 100 })
   const [hold] = await app.db.selectFrom('holds').select(['amount', 'price']).execute()
@@ -66,7 +66,7 @@ test('the fee is part of the hold and of the frozen price', async () => {
 })
 
 test.each(ways)('a failed call costs no fee ($way)', async ({ stream }) => {
-  const { app, chat, offer, charges, account, onlyLog } = await sonarGround()
+  const { app, chat, offer, charges, account, onlyLog } = await sonarFixture()
   await offer(fakeVendor(() => Response.json({ error: { message: 'Overloaded' } }, { status: 503 })).url)
   expect((await chat('sonar', { stream })).status).toBe(503)
   expect(await charges()).toEqual([])
@@ -76,7 +76,7 @@ test.each(ways)('a failed call costs no fee ($way)', async ({ stream }) => {
 })
 
 test('a call that was tried twice costs one fee', async () => {
-  const { chat, offer, charges, onlyLog } = await sonarGround({ RetryTimes: 3 })
+  const { chat, offer, charges, onlyLog } = await sonarFixture({ RetryTimes: 3 })
   await offer(fakeVendor(() => Response.json({ error: { message: 'Overloaded' } }, { status: 503 })).url, {
     priority: 9,
   })
@@ -87,7 +87,7 @@ test('a call that was tried twice costs one fee', async () => {
 })
 
 test.each(ways)("Anthropic's searches are charged by its count ($way)", async ({ stream }) => {
-  const { app, root, post, onlyLog } = await relayGround()
+  const { app, root, post, onlyLog } = await relayFixture()
   const input = { input_tokens: 100, server_tool_use: { web_search_requests: 0 } }
   const usage = { ...input, output_tokens: 40, server_tool_use: { web_search_requests: 3 } }
   const head = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-4-5' }
@@ -115,7 +115,7 @@ test.each(ways)("Anthropic's searches are charged by its count ($way)", async ({
 })
 
 test.each(ways)("OpenAI's searches are charged by what a response lists ($way)", async ({ stream }) => {
-  const { app, root, post, onlyLog } = await relayGround()
+  const { app, root, post, onlyLog } = await relayFixture()
   const search = { type: 'web_search_call', status: 'completed' }
   const response = {
     ...{ id: 'r', object: 'response', status: 'completed', model: 'gpt-4o' },
@@ -171,7 +171,7 @@ const drawings = [
 test.each(drawings)(
   'pictures that a response has drawn are charged at the price of whoever draws: $by, $beside ($way)',
   async ({ by, response, beside, stream }) => {
-    const { app, root, post, onlyLog } = await relayGround()
+    const { app, root, post, onlyLog } = await relayFixture()
     const deltas = {
       type: 'response.output_text.delta',
       item_id: 'm',
@@ -195,7 +195,7 @@ test.each(drawings)(
 )
 
 test('a call that may draw is not begun with a balance that pays no picture', async () => {
-  const { root, post, charges } = await relayGround({ quota: 10_000 })
+  const { root, post, charges } = await relayFixture({ quota: 10_000 })
   const vendor = fakeVendor(() => Response.json(drawing({})))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
   const ask = (tools: object[]) => post('/v1/responses', { model: 'gpt-4o', input: 'Draw.', tools })
@@ -213,7 +213,7 @@ const grounded = [
 test.each(grounded)(
   "Google's searches are charged as Google does: $model, $queries ($way)",
   async ({ model, queries, searches, fee, stream }) => {
-    const { app, root, post, chat, logs } = await relayGround()
+    const { app, root, post, chat, logs } = await relayFixture()
     const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 40, totalTokenCount: 140 }
     const piece = (text: string, more: object) => ({
       candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...more }],
@@ -243,7 +243,7 @@ test.each(grounded)(
 )
 
 test("xAI's searches of pages and posts are charged by its count", async () => {
-  const { root, post, onlyLog } = await relayGround()
+  const { root, post, onlyLog } = await relayFixture()
   const tools = {
     web_search_calls: 2,
     x_search_calls: 3,
@@ -266,7 +266,7 @@ test("xAI's searches of pages and posts are charged by its count", async () => {
 })
 
 test('a report of searches without number is not believed', async () => {
-  const { root, post, onlyLog } = await relayGround()
+  const { root, post, onlyLog } = await relayFixture()
   const usage = { input_tokens: 100, output_tokens: 40, server_tool_use: { web_search_requests: 50_000_000 } }
   const content = [{ type: 'text', text: 'High tide.' }]
   const vendor = fakeVendor(() => Response.json({ id: 'm', type: 'message', role: 'assistant', content, usage }))
@@ -287,7 +287,7 @@ const sound = (seconds: number, fields: Record<string, string> = {}) => {
 }
 
 test('sound is paid by its time, as the vendor tells it or as the file does', async () => {
-  const { app, root, post, logs } = await relayGround()
+  const { app, root, post, logs } = await relayFixture()
   const answers = [
     Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }),
     new Response('High tide is at six.', { headers: { 'content-type': 'text/plain' } }),
@@ -304,7 +304,7 @@ test('sound is paid by its time, as the vendor tells it or as the file does', as
 })
 
 test('a ratio that the operator sets for sound is that of its text, and its time keeps the proportion', async () => {
-  const { root, post, onlyLog } = await relayGround({ options: { ModelRatio: '{"whisper-1":30}' } })
+  const { root, post, onlyLog } = await relayFixture({ options: { ModelRatio: '{"whisper-1":30}' } })
   const vendor = fakeVendor(() => Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
   await (await post('/v1/audio/transcriptions', sound(1))).text()
@@ -322,7 +322,7 @@ test.each([
 ])('a voice is paid by the character, in any script and at any ratio: $model $ratio', async (bill) => {
   const { model, input, cost, ratio } = bill
   const options = ratio === undefined ? {} : { ModelRatio: JSON.stringify({ [model]: ratio }) }
-  const { app, root, post, onlyLog } = await relayGround({ options })
+  const { app, root, post, onlyLog } = await relayFixture({ options })
   const vendor = fakeVendor(() => new Response(new Uint8Array(9), { headers: { 'content-type': 'audio/mpeg' } }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
   await (await post('/v1/audio/speech', { model, input, voice: 'alloy' })).arrayBuffer()
@@ -334,7 +334,7 @@ test.each([
 })
 
 test('a voice that is sold by the token is paid by how long it speaks, or as its last event reports', async () => {
-  const { root, post, logs } = await relayGround()
+  const { root, post, logs } = await relayFixture()
   // A minute at 64 kbit a second.
   const minute = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc0]), Buffer.alloc(480_000 - 4)])
   const usage = { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 }
@@ -368,7 +368,7 @@ test.each([
   { model: 'dall-e-3', wanted: { size: '1792x1024', quality: 'hd' }, dollars: 0.12 },
 ])('pictures that are sold by the piece cost their list price: $model $wanted', async ({ model, wanted, dollars }) => {
   for (const ratio of ['{}', JSON.stringify({ 'dall-e-2': 10, 'dall-e-3': 20 })]) {
-    const { root, post, onlyLog } = await relayGround({ options: { ModelRatio: ratio } })
+    const { root, post, onlyLog } = await relayFixture({ options: { ModelRatio: ratio } })
     const pictures = Array.from({ length: wanted.n ?? 1 }, () => ({ url: 'https://pictures.example.com/1.png' }))
     const vendor = fakeVendor(() => Response.json({ created: 1, data: pictures }))
     await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
@@ -379,7 +379,7 @@ test.each([
 })
 
 test('a judgement is free, also without a balance', async () => {
-  const { root, post, onlyLog } = await relayGround({ quota: 0 })
+  const { root, post, onlyLog } = await relayFixture({ quota: 0 })
   const vendor = fakeVendor(() => Response.json({ id: 'modr', results: [{ flagged: false }] }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'omni-moderation-latest' })
   expect((await post('/v1/moderations', { input: 'Is this fine?' })).status).toBe(200)
@@ -387,7 +387,7 @@ test('a judgement is free, also without a balance', async () => {
 })
 
 test('Cohere ranks at the price of its searches, or at the ratio that the operator sets for tokens', async () => {
-  const { channel, post, logs, app } = await relayGround()
+  const { channel, post, logs, app } = await relayFixture()
   const vendor = fakeVendor(() =>
     Response.json({
       results: [{ index: 0, relevance_score: 0.9 }],
@@ -410,7 +410,7 @@ test('Cohere ranks at the price of its searches, or at the ratio that the operat
 })
 
 test('variations of a picture are held and charged by number and size, at the price of DALL·E 2', async () => {
-  const { app, root, post, onlyLog } = await relayGround()
+  const { app, root, post, onlyLog } = await relayFixture()
   const data = [{ url: 'https://pictures.example/1.png' }, { url: 'https://pictures.example/2.png' }]
   const vendor = fakeVendor(() => Response.json({ created: 1, data }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'dall-e-2' })
@@ -431,7 +431,7 @@ test.each([
   { path: '/v1/images/generations', sold: 'dall-e-3', fields: { size: '1792x1024', quality: 'hd' }, cost: 60_000 },
   { path: '/v1/audio/speech', sold: 'tts-1', fields: { input: 'When is high tide?', voice: 'alloy' }, cost: 135 },
 ])('under a name of the house a model is sold in its own units: $sold', async ({ path, sold, fields, cost }) => {
-  const { app, root, post, onlyLog } = await relayGround()
+  const { app, root, post, onlyLog } = await relayFixture()
   const sound = { headers: { 'content-type': 'audio/mpeg' } }
   const vendor = fakeVendor(() =>
     sold === 'tts-1'

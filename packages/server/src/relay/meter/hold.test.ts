@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { TOKEN_SAMPLES } from '../../testing/token-samples.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -28,7 +28,7 @@ test.each(['Chinese', 'Burmese', 'Amharic', 'base64'])(
     // Letters first: the beginning of a text says nothing of its rest.
     const content = `${'It is high tide. '.repeat(25)}${text.repeat(60)}`
     const tokens = 25 * 5 + cl100k * 60 + 7
-    const { app, root, chat, account } = await relayGround({ quota: 3 * (tokens + 2), options: ONE_TOKEN_1 })
+    const { app, root, chat, account } = await relayFixture({ quota: 3 * (tokens + 2), options: ONE_TOKEN_1 })
     await makeChannel(root, { type: 8, base_url: chatVendor(tokens).url, models: 'any' })
     const messages = [{ role: 'user', content }]
     const calls = Array.from({ length: 60 }, async () => (await chat('any', { messages, max_tokens: 2 })).status)
@@ -40,7 +40,7 @@ test.each(['Chinese', 'Burmese', 'Amharic', 'base64'])(
 )
 
 test('five calls that may search 20 times are refused on a balance that pays for none', async () => {
-  const { root, post, account } = await relayGround({ quota: 100 })
+  const { root, post, account } = await relayFixture({ quota: 100 })
   const usage = { input_tokens: 20, output_tokens: 5, server_tool_use: { web_search_requests: 20 } }
   const content = [{ type: 'text', text: 'High tide.' }]
   const vendor = fakeVendor(() => Response.json({ id: 'm', type: 'message', role: 'assistant', content, usage }))
@@ -54,7 +54,7 @@ test('five calls that may search 20 times are refused on a balance that pays for
 })
 
 test('ten large pictures are not drawn on a balance that pays for a few', async () => {
-  const { root, post, account } = await relayGround({ quota: 200_010 })
+  const { root, post, account } = await relayFixture({ quota: 200_010 })
   const vendor = fakeVendor(() => Response.json({ data: [] }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-image-1' })
   const request = { model: 'gpt-image-1', prompt: 'A gate', n: 10, quality: 'high', size: '1536x1024' }
@@ -64,7 +64,7 @@ test('ten large pictures are not drawn on a balance that pays for a few', async 
 })
 
 test('a true report of a long tool loop is charged as it is', async () => {
-  const { app, root, post, onlyLog } = await relayGround({ quota: 100_000_000 })
+  const { app, root, post, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const usage = {
     ...{ input_tokens: 10, cache_read_input_tokens: 2_500_000, cache_creation_input_tokens: 300_000 },
     ...{ output_tokens: 900, server_tool_use: { web_search_requests: 12 } },

@@ -13,7 +13,7 @@ const data = (body: object) => bytes(`data: ${JSON.stringify(body)}\n\n`)
 const named = (body: { type: string; [more: string]: unknown }) =>
   bytes(`event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`)
 
-test('what Anthropic writes to caches of an hour is told once, though the end of a stream counts all writes as one', () => {
+test('one-hour cache writes of Anthropic are counted once, though the end of a stream reports all writes as one', () => {
   const meter = meterAt('/v1/messages')
   const cache_creation = { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 500 }
   const usage = { input_tokens: 10, cache_creation_input_tokens: 700, cache_read_input_tokens: 90, cache_creation }
@@ -68,10 +68,10 @@ test('where a later report takes the same tokens apart in another way, none of t
     completion_tokens_details: { reasoning_tokens: 40 },
   }
   meter.read(data({ choices: [], usage: whole }))
-  const told = { input: 10, cachedInput: 90, output: 10, reasoning: 40 }
-  expect(meter.reported()).toMatchObject(told)
+  const expected = { input: 10, cachedInput: 90, output: 10, reasoning: 40 }
+  expect(meter.reported()).toMatchObject(expected)
   meter.read(data({ choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }))
-  expect(meter.reported()).toMatchObject(told)
+  expect(meter.reported()).toMatchObject(expected)
 })
 
 test('an error that is an object of its own is taken out of a stream like any other', () => {

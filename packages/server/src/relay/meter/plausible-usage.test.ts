@@ -16,7 +16,7 @@ const plausible = (usage: Partial<Usage>, body: object = {}, { model = 'm', coun
 
 test.each<[string, Partial<Usage>, object, { model?: string; counted?: number }]>([
   ['a tool loop', { cachedInput: 2_500_000, cacheWrite: 300_000, webSearches: 12, output: 9000 }, SEARCH, {}],
-  ['the same, told by its searches only', { cachedInput: 2_500_000, cacheWrite: 300_000, webSearches: 12 }, {}, {}],
+  ['the same, reported by its searches only', { cachedInput: 2_500_000, cacheWrite: 300_000, webSearches: 12 }, {}, {}],
   ['deep research', { input: 2_400_000, output: 30_000 }, {}, { model: 'o3-deep-research' }],
   [
     'deep research with tools',

@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../../testing/app.ts'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { refusedAddress } from '../../testing/fake-upstream.ts'
-import { ledgerGround } from '../../testing/ledger-ground.ts'
+import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { setOptions } from '../../testing/makers.ts'
 import { rawUpstream } from '../../testing/raw-upstream.ts'
-import { ASKS_COST, booksOf, readded, readStream, relayGround } from '../../testing/relay-ground.ts'
+import { ASKS_COST, booksOf, readded, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -27,7 +27,7 @@ const ways = [
 ]
 
 test.each(ways)('a provider that cannot be reached costs nothing ($way) [R1.11]', async ({ stream }) => {
-  const { app, root, chat, account, charges, onlyLog, openHolds } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { app, root, chat, account, charges, onlyLog, openHolds } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await makeChannel(root, { type: 8, base_url: await refusedAddress(), models: 'say/10' })
   const response = await chat('say/10', { stream })
   expect(response.status).toBe(502)
@@ -39,7 +39,7 @@ test.each(ways)('a provider that cannot be reached costs nothing ($way) [R1.11]'
 })
 
 test.each(ways)('a provider that does not answer in time costs nothing ($way)', async ({ stream }) => {
-  const { app, upstream, channel, chat, charges, onlyLog, openHolds } = await relayGround({
+  const { app, upstream, channel, chat, charges, onlyLog, openHolds } = await relayFixture({
     options: EACH_TOKEN_COSTS_1,
   })
   await channel('fault/hang')
@@ -60,7 +60,7 @@ const REFUSALS = ['fault/server', 'fault/rate', 'fault/auth', 'fault/quota', 'fa
 test.each(ways.flatMap(({ way, stream }) => REFUSALS.map((model) => ({ way, stream, model }))))(
   'an answer that is no success costs nothing: $model ($way)',
   async ({ model, stream }) => {
-    const { app, channel, chat, charges, openHolds, account } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+    const { app, channel, chat, charges, openHolds, account } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel(model)
     expect((await chat(model, { stream })).ok).toBe(false)
     expect(await charges()).toEqual([])
@@ -71,7 +71,7 @@ test.each(ways.flatMap(({ way, stream }) => REFUSALS.map((model) => ({ way, stre
 )
 
 test('a plain answer costs what the provider reports, and says so in its headers [R1.12] [R2.67]', async () => {
-  const { app, channel, chat, charges, account, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { app, channel, chat, charges, account, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   const { id } = await channel('say/10')
   const response = await chat('say/10')
   expect(response.headers.get('x-tollgate-cost')).toBe(String(REPORTED))
@@ -93,7 +93,7 @@ test('a plain answer costs what the provider reports, and says so in its headers
 })
 
 test('a streamed answer costs what the provider reports, said in a comment before the last event to those who ask [R1.12]', async () => {
-  const { channel, chat, charges, onlyLog, upstream } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { channel, chat, charges, onlyLog, upstream } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('say/10')
   const { cost, done, content, events } = await readStream(await chat('say/10', { stream: true }, ASKS_COST))
   expect({ done, content }).toEqual({ done: true, content: 'The bar goes up when the toll is paid.' })
@@ -106,7 +106,7 @@ test('a streamed answer costs what the provider reports, said in a comment befor
 })
 
 test('a client that asks for the usage of a stream gets it', async () => {
-  const { channel, chat } = await relayGround()
+  const { channel, chat } = await relayFixture()
   await channel('say/10')
   const response = await chat('say/10', { stream: true, stream_options: { include_usage: true } })
   const { events } = await readStream(response)
@@ -116,7 +116,7 @@ test('a client that asks for the usage of a stream gets it', async () => {
 test.each(ways)(
   'without a report the text is counted and the cost is marked estimated ($way) [R1.12]',
   async ({ stream }) => {
-    const { channel, chat, charges, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+    const { channel, chat, charges, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel('usage/none')
     await (await chat('usage/none', { stream })).text()
     expect(await charges()).toMatchObject([{ kind: 'consume', delta: -ESTIMATED }])
@@ -125,7 +125,7 @@ test.each(ways)(
 )
 
 test('text is counted in the spelling of other vendors too: spaces after colons, CRLF, completions', async () => {
-  const { channel, chat, post, logs } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { channel, chat, post, logs } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/spaced,fault/crlf,usage/none')
   await (await chat('fault/spaced', { stream: true }, {})).text()
   await (await chat('fault/crlf', { stream: true })).text()
@@ -138,14 +138,14 @@ test('text is counted in the spelling of other vendors too: spaces after colons,
 })
 
 test('pictures without a report are counted as pictures, not by the size of their bytes', async () => {
-  const { channel, post, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { channel, post, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('usage/none')
   await post('/v1/images/generations', { model: 'usage/none', prompt: 'A toll gate', n: 2 })
   expect(await onlyLog()).toMatchObject({ detail: { source: 'estimated', usage: { imageOutput: 2000 } } })
 })
 
 test('an error instead of the first event costs nothing and is an ordinary error', async () => {
-  const { channel, chat, charges, openHolds } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { channel, chat, charges, openHolds } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/error-first,fault/role-then-error')
   for (const model of ['fault/error-first', 'fault/role-then-error']) {
     expect((await chat(model, { stream: true })).status).toBe(502)
@@ -155,7 +155,7 @@ test('an error instead of the first event costs nothing and is an ordinary error
 })
 
 test('an error inside a stream before any content costs nothing and is marked upstream_error', async () => {
-  const { channel, chat, charges, onlyLog, openHolds, upstream } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { channel, chat, charges, onlyLog, openHolds, upstream } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/error-after-role')
   const response = await chat('fault/error-after-role', { stream: true }, ASKS_COST)
   upstream.release()
@@ -168,7 +168,7 @@ test('an error inside a stream before any content costs nothing and is marked up
 })
 
 test('an error after content costs the prompt and what was delivered; its own text is never counted', async () => {
-  const { app, channel, chat, logs } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { app, channel, chat, logs } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/error-mid,fault/error-beside')
   const middle = await readStream(await chat('fault/error-mid', { stream: true }))
   expect([middle.content, middle.error?.message]).toEqual(['The bar goes', 'Broken in the middle'])
@@ -184,7 +184,7 @@ test('an error after content costs the prompt and what was delivered; its own te
 test.each(ways)(
   'a client that leaves before the provider sent anything pays nothing ($way) [R1.13]',
   async ({ stream }) => {
-    const { app, upstream, channel, chat, charges, atRest, onlyLog } = await relayGround({
+    const { app, upstream, channel, chat, charges, atRest, onlyLog } = await relayFixture({
       options: EACH_TOKEN_COSTS_1,
     })
     await channel('fault/hang')
@@ -202,7 +202,7 @@ test.each(ways)(
 )
 
 test('a client that leaves after the first event and before any content pays the prompt [R1.13]', async () => {
-  const { upstream, channel, chat, charges, atRest, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { upstream, channel, chat, charges, atRest, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/stall-first')
   const client = new AbortController()
   const response = await chat('fault/stall-first', { stream: true }, { signal: client.signal })
@@ -215,7 +215,7 @@ test('a client that leaves after the first event and before any content pays the
 })
 
 test('a client that leaves in mid-stream pays the prompt and what was received, and the upstream is aborted [R1.13]', async () => {
-  const { app, upstream, channel, chat, charges, atRest, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { app, upstream, channel, chat, charges, atRest, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/stall-mid')
   const client = new AbortController()
   const response = await chat('fault/stall-mid', { stream: true }, { signal: client.signal })
@@ -232,7 +232,7 @@ test('a client that leaves in mid-stream pays the prompt and what was received, 
 })
 
 test('a client that has gone before the answer begins leaves no hold and no active call behind', async () => {
-  const { app, channel, chat, atRest, upstream } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { app, channel, chat, atRest, upstream } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/stall-mid')
   for (let turn = 0; turn < 10; turn++) {
     const client = new AbortController()
@@ -251,7 +251,7 @@ const NONSENSE = ['negative', 'negative-output', 'fraction', 'text']
 test.each(ways.flatMap(({ way, stream }) => NONSENSE.map((name) => ({ way, stream, name }))))(
   'a usage that cannot be is replaced by our own count and marked usage_anomaly: $name ($way)',
   async ({ name, stream }) => {
-    const { app, channel, chat, charges, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+    const { app, channel, chat, charges, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel(`usage/${name}`)
     await (await chat(`usage/${name}`, { stream })).text()
     expect(await charges()).toMatchObject([{ kind: 'consume', delta: -ESTIMATED }])
@@ -270,7 +270,7 @@ const TOO_MUCH = [
 test.each(ways.flatMap(({ way, stream }) => TOO_MUCH.map((report) => ({ way, stream, ...report }))))(
   'a usage that is too large to be true is charged at what was held, never as a gift: $name ($way)',
   async ({ name, stream, cost }) => {
-    const { app, channel, chat, charges, onlyLog } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+    const { app, channel, chat, charges, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel(`usage/${name}`)
     await (await chat(`usage/${name}`, { stream })).text()
     expect(await charges()).toMatchObject([{ kind: 'consume', delta: -cost }])
@@ -283,7 +283,7 @@ test.each(ways.flatMap(({ way, stream }) => TOO_MUCH.map((report) => ({ way, str
 
 test('a price that no price can be is charged as the most that one call may cost, and the call ends', async () => {
   const ratios = { DefaultModelRatio: 1_000_000, GroupRatio: '{"default":1000000}' }
-  const { app, channel, chat, charges, openHolds } = await relayGround({ quota: 900_000_000_000_000, options: ratios })
+  const { app, channel, chat, charges, openHolds } = await relayFixture({ quota: 900_000_000_000_000, options: ratios })
   await channel('say/10')
   expect((await chat('say/10', { max_tokens: 10 })).status).toBe(200)
   expect(await charges()).toMatchObject([{ delta: -1_000_000_000_000 }])
@@ -293,7 +293,7 @@ test('a price that no price can be is charged as the most that one call may cost
 })
 
 test('a model without a price is billed at DefaultModelRatio and marked in the log [R1.14]', async () => {
-  const { app, channel, chat, charges, logs } = await relayGround()
+  const { app, channel, chat, charges, logs } = await relayFixture()
   await channel('say/10,gpt-4o-mini')
   await chat('say/10')
   await setOptions(app, { ModelRatio: '{"say/10":2}', CompletionRatio: '{"say/10":3}' })
@@ -304,7 +304,7 @@ test('a model without a price is billed at DefaultModelRatio and marked in the l
 })
 
 test.each(ways)('a free model costs nothing, needs no balance, and is logged ($way)', async ({ stream }) => {
-  const { app, channel, chat, charges, onlyLog } = await relayGround({
+  const { app, channel, chat, charges, onlyLog } = await relayFixture({
     quota: 0,
     options: { ModelRatio: '{"say/10":0}' },
   })
@@ -318,7 +318,7 @@ test.each(ways)('a free model costs nothing, needs no balance, and is logged ($w
 })
 
 test('what costs something needs a balance, however small the estimate is', async () => {
-  const { channel, chat, upstream, account } = await relayGround({ quota: 0, options: { PreConsumedQuota: 0 } })
+  const { channel, chat, upstream, account } = await relayFixture({ quota: 0, options: { PreConsumedQuota: 0 } })
   await channel('say/10')
   const response = await chat('say/10', { messages: [] })
   expect([response.status, (await response.json()).error.code]).toEqual([429, 'insufficient_quota'])
@@ -327,7 +327,7 @@ test('what costs something needs a balance, however small the estimate is', asyn
 })
 
 test('a charge above the hold is taken in full, and the next call is refused [R1.12]', async () => {
-  const { channel, chat, account } = await relayGround({
+  const { channel, chat, account } = await relayFixture({
     quota: 20,
     options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 0 },
   })
@@ -344,15 +344,15 @@ test.each([
   ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 1000 } }],
   ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 10, candidateCount: 100 } }],
 ])('what is held covers the most that a body asks for: %s %j', async (path, asked) => {
-  const ground = await relayGround({ quota: 500, options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 1 } })
-  await ground.channel('say/5')
-  const response = await ground.post(path, { model: 'say/5', prompt: 'x', messages: [], contents: [], ...asked })
+  const fixture = await relayFixture({ quota: 500, options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 1 } })
+  await fixture.channel('say/5')
+  const response = await fixture.post(path, { model: 'say/5', prompt: 'x', messages: [], contents: [], ...asked })
   expect(response.status).toBe(429)
-  expect(ground.upstream.journal).toEqual([])
+  expect(fixture.upstream.journal).toEqual([])
 })
 
 test('a stream that outgrows its hold is paid as long as the balance lasts, and ends where it does not [R2.67]', async () => {
-  const { app, channel, chat, account, onlyLog, upstream } = await relayGround({
+  const { app, channel, chat, account, onlyLog, upstream } = await relayFixture({
     quota: 500,
     options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 10 },
   })
@@ -370,7 +370,7 @@ test('a stream that outgrows its hold is paid as long as the balance lasts, and 
 })
 
 test('each kind of token is counted once, and the kinds add up to the total [R1.15]', async () => {
-  const { channel, chat, onlyLog } = await relayGround({
+  const { channel, chat, onlyLog } = await relayFixture({
     options: { ModelRatio: '{"usage/buckets":1}', CompletionRatio: '{"usage/buckets":3}' },
   })
   await channel('usage/buckets')
@@ -384,7 +384,7 @@ test('each kind of token is counted once, and the kinds add up to the total [R1.
 })
 
 test('a stream whose process died is charged its recorded progress, a plain call nothing [R1.13]', async () => {
-  const { app, store, hold, user } = await ledgerGround()
+  const { app, store, hold, user } = await ledgerFixture()
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
   const dead = { epoch: 'dead', price: '{"model":"gpt-4o"}' }
   await store.run([
@@ -406,7 +406,7 @@ test('a stream whose process died is charged its recorded progress, a plain call
 })
 
 test('a proxy call costs its flat price when the other side answered, and nothing when it failed', async () => {
-  const { app, root, upstream, post, charges, openHolds } = await relayGround({ options: { ProxyCallPrice: 50 } })
+  const { app, root, upstream, post, charges, openHolds } = await relayFixture({ options: { ProxyCallPrice: 50 } })
   const { id } = await makeChannel(root, { type: 43, base_url: upstream.url, models: 'proxy' })
   const broken = await makeChannel(root, { type: 43, base_url: await refusedAddress(), models: 'proxy' })
   expect((await post(`/v1/oneapi/proxy/${id}/v1/chat/completions`, { model: 'say/3' })).status).toBe(200)
@@ -419,7 +419,7 @@ test('a proxy call costs its flat price when the other side answered, and nothin
 })
 
 test('a proxy call whose answer is not HTTP costs nothing, and the log says what was wrong', async () => {
-  const { app, root, post, charges, openHolds, onlyLog } = await relayGround({ options: { ProxyCallPrice: 50 } })
+  const { app, root, post, charges, openHolds, onlyLog } = await relayFixture({ options: { ProxyCallPrice: 50 } })
   const { url } = await rawUpstream('nul-in-name')
   const { id } = await makeChannel(root, { type: 43, base_url: url, models: 'proxy' })
   expect((await post(`/v1/oneapi/proxy/${id}/anything`, { model: 'x' })).status).toBe(502)
@@ -430,7 +430,7 @@ test('a proxy call whose answer is not HTTP costs nothing, and the log says what
 })
 
 test('one hold stands for a call whatever the retries, and the price is that of the channel that answered [R1.11]', async () => {
-  const { app, channel, chat, charges, payer } = await relayGround({
+  const { app, channel, chat, charges, payer } = await relayFixture({
     options: { RetryTimes: 3, ModelRatio: '{"cheap":1,"fault/server":1,"say/10":5}' },
   })
   await channel('model', { priority: 2, model_mapping: '{"model":"fault/server"}' })
@@ -445,7 +445,7 @@ test('one hold stands for a call whatever the retries, and the price is that of 
 })
 
 test('a charge is written before the client sees the end of its answer [R1.11]', async () => {
-  const { channel, chat, charges, openHolds } = await relayGround({ options: EACH_TOKEN_COSTS_1 })
+  const { channel, chat, charges, openHolds } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('say/10')
   const response = await chat('say/10', { stream: true })
   await received(response, '[DONE]')

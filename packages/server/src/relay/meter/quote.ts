@@ -1,5 +1,5 @@
 import type { CatalogService } from '../../catalog/catalog-service.ts'
-import { VIDEO_SECOND } from '../../catalog/library-price.ts'
+import { TASK, VIDEO_SECOND } from '../../catalog/library-price.ts'
 import {
   atServiceTier,
   type Price,
@@ -117,6 +117,18 @@ export const quoteForVideo = (usual: Quote, size: string): Quote => {
   return { ...usual, price, terms: { zh: `${each}，每秒视频（${size}）`, en: `${each} per second of video (${size})` } }
 }
 
+/** The same for work that is sold by the piece. */
+export const quoteForTask = (usual: Quote): Quote => {
+  const each = `${usual.price.shown.tasks} × ${decimalText(usual.factor, 6)}`
+  return { ...usual, terms: { zh: `${each}，每个任务`, en: `${each} per task` } }
+}
+
+/** The same for work that another charge pays for. */
+export const quotePaidElsewhere = (usual: Quote): Quote => ({
+  ...{ ...usual, factor: 0n, free: true, origin: { ...usual.origin, factor: '0' } },
+  terms: { zh: '0，已由它所确认的任务计费', en: '0, paid with the task that it confirms' },
+})
+
 export const termsOf = (price: Price | PriceTier, factor: GroupFactor): Terms => {
   const { rates, shown } = price
   const completion = rates.input === 0n ? '0' : decimalText((rates.output * 1_000_000n) / rates.input, 6)
@@ -147,5 +159,6 @@ function shortened({ rates, shown }: Price | PriceTier, assumed: Price['assumed'
 function usualOf(bucket: keyof Rates, { input, output }: Rates) {
   if (bucket.endsWith('Output') || bucket === 'reasoning') return output
   if (bucket === 'videoSeconds') return input * VIDEO_SECOND
+  if (bucket === 'tasks') return input * TASK
   return bucket === 'characters' ? 0n : input
 }

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
-import { MESSAGES, readded, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, readded, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -28,7 +28,7 @@ const openAi = (model: string, service_tier: string | undefined, stream: boolean
         })
   })
 
-const told = [
+const REPORTED = [
   { model: 'gpt-4.1', asked: 'priority', answered: 'priority', cost: 260 * 1.75 },
   { model: 'gpt-4.1', asked: 'priority', answered: 'default', cost: 260 },
   { model: 'gpt-4.1', asked: undefined, answered: 'priority', cost: 260 * 1.75 },
@@ -37,10 +37,10 @@ const told = [
   { model: 'gpt-5', asked: 'ultrafast', answered: 'ultrafast', cost: (100 * 0.625 + 40 * 5) * 6 },
 ].flatMap((call) => [false, true].map((stream) => ({ ...call, stream })))
 
-test.each(told)(
+test.each(REPORTED)(
   '$model, asked for $asked, answered as $answered (stream: $stream): the vendor’s word counts',
   async ({ model, asked, answered, cost, stream }) => {
-    const { app, root, chat, onlyLog } = await relayGround()
+    const { app, root, chat, onlyLog } = await relayFixture()
     const vendor = openAi(model, answered, stream)
     await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
     await (await chat(model, { stream, ...(asked !== undefined && { service_tier: asked }) })).text()
@@ -54,7 +54,7 @@ test.each(told)(
 )
 
 test('the log says at which service tier a call was priced', async () => {
-  const { root, chat, onlyLog } = await relayGround()
+  const { root, chat, onlyLog } = await relayFixture()
   await makeChannel(root, { type: 1, base_url: openAi('gpt-4.1', 'priority', false).url, models: 'gpt-4.1' })
   await chat('gpt-4.1', { service_tier: 'priority' })
   const { content, content_en } = await onlyLog()
@@ -63,7 +63,7 @@ test('the log says at which service tier a call was priced', async () => {
 })
 
 test('a faster answer is held at its price, and a slower one at the usual, because it may not be had', async () => {
-  const { app, root, chat } = await relayGround()
+  const { app, root, chat } = await relayFixture()
   await makeChannel(root, { type: 1, base_url: openAi('gpt-4.1', 'default', false).url, models: 'gpt-4.1' })
   for (const service_tier of ['default', 'priority', 'flex']) await chat('gpt-4.1', { service_tier, max_tokens: 1000 })
   const holds = await app.db.selectFrom('holds').select('amount').orderBy('created_at').orderBy('id').execute()
@@ -73,7 +73,7 @@ test('a faster answer is held at its price, and a slower one at the usual, becau
 })
 
 test('an answer that broke off before it was reported costs what was asked for', async () => {
-  const { root, chat, onlyLog } = await relayGround()
+  const { root, chat, onlyLog } = await relayFixture()
   const vendor = fakeVendor(() =>
     eventStream({ ...head, choices: [{ index: 0, delta: { content: 'x'.repeat(400) } }] }),
   )
@@ -95,7 +95,7 @@ const anthropic = [
 test.each(anthropic)(
   'Anthropic takes $times of the usual for $worked, caches included (stream: $stream)',
   async ({ worked, times, stream }) => {
-    const { root, post, onlyLog } = await relayGround()
+    const { root, post, onlyLog } = await relayFixture()
     const input = { input_tokens: 100, cache_read_input_tokens: 1000, ...worked }
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-5' }
     const text = { type: 'text', text: 'High tide.' }
@@ -123,7 +123,7 @@ test.each(anthropic)(
 )
 
 test('a service tier that is lost in translation costs nothing, also where the answer breaks off', async () => {
-  const { root, chat, logs } = await relayGround()
+  const { root, chat, logs } = await relayFixture()
   const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-5', content: [] }
   const text = { type: 'text', text: 'High tide.' }
   const vendor = fakeVendor(() =>
@@ -143,7 +143,7 @@ test('a service tier that is lost in translation costs nothing, also where the a
 })
 
 test("Google's tiers are read from its usage", async () => {
-  const { root, post, logs } = await relayGround()
+  const { root, post, logs } = await relayFixture()
   const tiers = ['PRIORITY', 'flex', 'standard']
   const vendor = fakeVendor(() => {
     const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 40, totalTokenCount: 140 }

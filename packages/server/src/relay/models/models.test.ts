@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { makeToken } from '../../testing/token-makers.ts'
 
 const FIXED = { DefaultModelRatio: 1 }
@@ -7,7 +7,7 @@ const aliases = (table: object) => ({ ModelAliases: JSON.stringify(table) })
 const fallbacks = (table: object) => ({ ModelFallbacks: JSON.stringify(table) })
 
 test('an alias is answered by its model, charged as it, and the answer and the log say so', async () => {
-  const { channel, chat, onlyLog, upstream } = await relayGround({
+  const { channel, chat, onlyLog, upstream } = await relayFixture({
     options: { ...FIXED, ...aliases({ 'gpt-latest': 'fixed/12/10' }) },
   })
   await channel('fixed/12/10')
@@ -22,7 +22,7 @@ test('an alias is answered by its model, charged as it, and the answer and the l
 })
 
 test('a pattern is for names that nobody offers, and a call for a model itself is left alone', async () => {
-  const { channel, chat } = await relayGround({ options: aliases({ 'say/*': 'say/5' }) })
+  const { channel, chat } = await relayFixture({ options: aliases({ 'say/*': 'say/5' }) })
   await channel('say/5,say/20')
   expect((await chat('say/20')).headers.get('x-tollgate-model')).toBeNull()
   expect((await chat('say/99')).headers.get('x-tollgate-model')).toBe('say/5')
@@ -36,7 +36,7 @@ test('a key that may use an alias may use what stands behind it, and no other al
     chat,
     payer,
     key: own,
-  } = await relayGround({ options: aliases({ one: 'say/5', two: 'say/20' }) })
+  } = await relayFixture({ options: aliases({ one: 'say/5', two: 'say/20' }) })
   await channel('say/5,say/20')
   const token = await makeToken(payer.client, { models: 'one', unlimited_quota: true })
   const key = `sk-${token.key}`
@@ -51,7 +51,7 @@ test('a key that may use an alias may use what stands behind it, and no other al
 test.each([false, true])(
   'where a model fails, the next one that is set answers and is charged; streamed: %p',
   async (stream) => {
-    const { app, channel, chat, account, openHolds } = await relayGround({
+    const { app, channel, chat, account, openHolds } = await relayFixture({
       options: {
         ...FIXED,
         ...fallbacks({ 'fault/server': { to: ['missing', 'fixed/12/10'], on: ['upstream_error'] } }),
@@ -68,7 +68,7 @@ test.each([false, true])(
 )
 
 test('a model that nobody offers, and one whose channels rest, are answered by another one where that is set', async () => {
-  const { channel, chat } = await relayGround({
+  const { channel, chat } = await relayFixture({
     options: fallbacks({ gone: { to: ['say/5'], on: ['no_channel'] }, other: { to: ['say/5'], on: ['timeout'] } }),
   })
   await channel('say/5')
@@ -76,8 +76,8 @@ test('a model that nobody offers, and one whose channels rest, are answered by a
   expect((await chat('other')).status).toBe(404)
 })
 
-test('a mistake of the caller is his own: no other model is asked, and the first failure is what he is told', async () => {
-  const { channel, chat, upstream } = await relayGround({
+test('after an invalid request no other model is tried, and the caller gets the first failure', async () => {
+  const { channel, chat, upstream } = await relayFixture({
     options: fallbacks({ 'fault/bad-request': { to: ['say/5'], on: ['upstream_error', 'timeout', 'no_channel'] } }),
   })
   await channel('fault/bad-request,say/5')
@@ -86,7 +86,7 @@ test('a mistake of the caller is his own: no other model is asked, and the first
 })
 
 test('fallbacks of a fallback are not followed, so that two that name each other end', async () => {
-  const { channel, chat, upstream } = await relayGround({
+  const { channel, chat, upstream } = await relayFixture({
     options: fallbacks({
       'fault/server': { to: ['fault/rate'], on: ['upstream_error', 'rate_limited'] },
       'fault/rate': { to: ['fault/server'], on: ['upstream_error', 'rate_limited'] },
@@ -98,7 +98,7 @@ test('fallbacks of a fallback are not followed, so that two that name each other
 })
 
 test('a key can refuse it, by its own setting or by the models that it may use', async () => {
-  const { channel, chat, payer } = await relayGround({
+  const { channel, chat, payer } = await relayFixture({
     options: fallbacks({ 'fault/server': { to: ['say/5'], on: ['upstream_error'] } }),
   })
   await channel('fault/server')
@@ -112,7 +112,7 @@ test('a key can refuse it, by its own setting or by the models that it may use',
 })
 
 test('tables that could not be meant are refused with a sentence', async () => {
-  const { root } = await relayGround()
+  const { root } = await relayFixture()
   const put = (key: string, value: unknown) => root.put('/api/option/', { key, value: JSON.stringify(value) })
   for (const loop of [{ a: 'a' }, { a: 'b', b: 'c' }, { a: 'b*' }]) {
     expect((await put('ModelAliases', loop)).message).toContain('别名不能指向自己')

@@ -4,7 +4,7 @@ import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { setLimits } from '../../testing/limit-makers.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 const MODEL = 'fixed/12/10'
 const HELLO = [{ role: 'user' as const, content: 'Hello there' }]
@@ -13,15 +13,15 @@ const HELLO = [{ role: 'user' as const, content: 'Hello there' }]
 const limitsIn = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => /ratelimit/.test(name) || name === 'retry-after'))
 
-const ground = async () => {
-  const relay = await relayGround()
+const fixture = async () => {
+  const relay = await relayFixture()
   await relay.channel(MODEL)
   await setLimits(relay, { key: { rpm: 2, tpm: 600 }, user: { rpm: 60, tpm: 60_000 } })
   return relay
 }
 
 test('OpenAI’s client reads how near it is to the strictest limit, and a refusal as its own', async () => {
-  const { app, key } = await ground()
+  const { app, key } = await fixture()
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key, maxRetries: 0 })
   const ask = (stream: boolean) =>
     client.chat.completions.create({ model: MODEL, messages: HELLO, max_tokens: 90, stream })
@@ -49,7 +49,7 @@ test('OpenAI’s client reads how near it is to the strictest limit, and a refus
 })
 
 test('Anthropic’s client reads the same by the names that it knows', async () => {
-  const { app, key } = await ground()
+  const { app, key } = await fixture()
   const client = new Anthropic({ baseURL: app.url, apiKey: key, maxRetries: 0 })
   const ask = () => client.messages.create({ model: MODEL, messages: HELLO, max_tokens: 90 })
   const { response } = await ask().withResponse()
@@ -72,8 +72,8 @@ test('Anthropic’s client reads the same by the names that it knows', async () 
   expect(refusal.headers.get('anthropic-ratelimit-requests-remaining')).toBe('0')
 })
 
-test('Google’s client is told RESOURCE_EXHAUSTED, and how long to wait, in its own shape', async () => {
-  const { app, key } = await ground()
+test('Google’s client gets RESOURCE_EXHAUSTED, and how long to wait, in its own format', async () => {
+  const { app, key } = await fixture()
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
   const ask = () => client.models.generateContent({ model: MODEL, contents: 'Hello', config: { maxOutputTokens: 90 } })
   const first = await ask()
@@ -86,8 +86,8 @@ test('Google’s client is told RESOURCE_EXHAUSTED, and how long to wait, in its
   expect(error.details).toEqual([{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '30s' }])
 })
 
-test('a client that waits as long as it is told is served', async () => {
-  const { app, chat } = await ground()
+test('a client that waits for the given time is served', async () => {
+  const { app, chat } = await fixture()
   for (let turn = 0; turn < 2; turn++) await (await chat(MODEL, { max_tokens: 9 })).text()
   const refused = await chat(MODEL, { max_tokens: 9 })
   app.clock.pass(Number(refused.headers.get('retry-after')))
@@ -105,7 +105,7 @@ test('a vendor’s limits are not mixed with ours, and go through where there ar
     'openai-version': 'x',
   }
   const vendor = fakeVendor(() => Response.json(CHAT, { headers: vendors }))
-  const relay = await relayGround()
+  const relay = await relayFixture()
   await relay.channel('m', { type: 1, base_url: vendor.url })
   const answer = async () =>
     Object.fromEntries((await relay.post('/v1/chat/completions', { model: 'm', messages: MESSAGES })).headers)

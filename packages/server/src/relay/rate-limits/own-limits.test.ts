@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { setLimits } from '../../testing/limit-makers.ts'
 import { makeAdmin, makeUser } from '../../testing/makers.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { makeToken, storedToken } from '../../testing/token-makers.ts'
 
 const MODEL = 'fixed/12/10'
 
 test('a key is made and edited with limits; an empty set removes them, and none keeps them', async () => {
-  const { app, payer } = await relayGround()
+  const { app, payer } = await relayFixture()
   const limits = { rpm: 60, tpm: 90_000, concurrency: 4, models: { 'gpt-4o': { rpm: 5 } } }
   const { id, rate_limits } = await makeToken(payer.client, { rate_limits: limits })
   expect(rate_limits).toEqual(limits)
@@ -41,7 +41,7 @@ const BAD: [limits: unknown, status: number, reason: string][] = [
 test.each(BAD)(
   'the limits %j are refused with a sentence, for keys and for users alike',
   async (limits, status, reason) => {
-    const { root, payer } = await relayGround()
+    const { root, payer } = await relayFixture()
     const [token] = (await payer.client.get('/api/token/')).data
     const refusal = { status, success: false, message: reason }
     expect(await payer.client.post('/api/token/', { name: 'x', rate_limits: limits })).toMatchObject(refusal)
@@ -52,7 +52,7 @@ test.each(BAD)(
 )
 
 test('administrators set the limits of a user, who sees and cannot change them; the record says who did', async () => {
-  const { app, payer } = await relayGround()
+  const { app, payer } = await relayFixture()
   const admin = await makeAdmin(app)
   const limits = { rpm: 10, models: { 'gpt-4o': { tpm: 500 } } }
   expect((await admin.client.put('/api/user/', { id: payer.id, rate_limits: limits })).data.rate_limits).toEqual(limits)
@@ -66,7 +66,7 @@ test('administrators set the limits of a user, who sees and cannot change them; 
 })
 
 test('everybody sees the own limits and those of the own group, and nobody else’s', async () => {
-  const relay = await relayGround({ group: 'vip,default' })
+  const relay = await relayFixture({ group: 'vip,default' })
   await relay.channel(MODEL)
   await setLimits(relay, {
     key: { rpm: 9, models: { [MODEL]: { tpm: 1000 } } },

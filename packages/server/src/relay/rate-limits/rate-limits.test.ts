@@ -3,14 +3,14 @@ import { fakeRealtime, realtimeCaller, realtimeUsage } from '../../testing/fake-
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { atOnce, setLimits } from '../../testing/limit-makers.ts'
 import { makeUser } from '../../testing/makers.ts'
-import { keyOf, MESSAGES, type RelayGround, relayGround } from '../../testing/relay-ground.ts'
+import { keyOf, MESSAGES, type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
 import { makeToken } from '../../testing/token-makers.ts'
 
 /** Reports 12 tokens of input and 10 of output. */
 const MODEL = 'fixed/12/10'
 
-const ground = async (limits: Parameters<typeof setLimits>[1], models = MODEL) => {
-  const relay = await relayGround()
+const fixture = async (limits: Parameters<typeof setLimits>[1], models = MODEL) => {
+  const relay = await relayFixture()
   await relay.channel(models)
   await setLimits(relay, limits)
   return relay
@@ -23,11 +23,11 @@ const statusOf = async (answer: Promise<Response>) => {
 }
 
 /** The limits as their owner sees them. */
-const shown = async ({ payer }: RelayGround) => (await payer.client.get('/api/user/self/limits')).data
+const shown = async ({ payer }: RelayFixture) => (await payer.client.get('/api/user/self/limits')).data
 
 test('of sixty calls at once exactly as many pass as the limit says, whoever has it', async () => {
   for (const limits of [{ key: { rpm: 6 } }, { user: { rpm: 6 } }, { group: { default: { rpm: 6 } } }]) {
-    const relay = await ground(limits)
+    const relay = await fixture(limits)
     expect(await atOnce(60, () => relay.chat(MODEL))).toEqual({ 200: 6, 429: 54 })
     expect(relay.upstream.journal).toHaveLength(6)
     // One share of the minute frees one.
@@ -38,7 +38,7 @@ test('of sixty calls at once exactly as many pass as the limit says, whoever has
 })
 
 test('a refusal says which limit it was and when to try again, in the caller’s language', async () => {
-  const relay = await ground({ user: { rpm: 2, models: { [MODEL]: { rpm: 1 } } } })
+  const relay = await fixture({ user: { rpm: 2, models: { [MODEL]: { rpm: 1 } } } })
   await statusOf(relay.chat(MODEL))
   const english = await relay.chat(MODEL)
   expect(english.headers.get('retry-after')).toBe('60')
@@ -52,7 +52,7 @@ test('a refusal says which limit it was and when to try again, in the caller’s
 })
 
 test('the strictest of all limits wins, and a refused call takes nothing of the others', async () => {
-  const relay = await ground({ key: { rpm: 5 }, user: { rpm: 3 }, group: { default: { rpm: 10 } } })
+  const relay = await fixture({ key: { rpm: 5 }, user: { rpm: 3 }, group: { default: { rpm: 10 } } })
   expect(await atOnce(20, () => relay.chat(MODEL))).toEqual({ 200: 3, 429: 17 })
   const { limits } = await shown(relay)
   expect(limits.map(({ scope, rpm }: { scope: string; rpm: object }) => [scope, rpm])).toEqual([
@@ -64,20 +64,20 @@ test('the strictest of all limits wins, and a refused call takes nothing of the 
 
 test('a key, a user and a group have limits for single models, beside those for all', async () => {
   const other = 'fixed/1/1'
-  const relay = await ground({ key: { rpm: 5, models: { [MODEL]: { rpm: 2 } } } }, `${MODEL},${other}`)
+  const relay = await fixture({ key: { rpm: 5, models: { [MODEL]: { rpm: 2 } } } }, `${MODEL},${other}`)
   expect(await atOnce(10, () => relay.chat(MODEL))).toEqual({ 200: 2, 429: 8 })
   expect(await atOnce(10, () => relay.chat(other))).toEqual({ 200: 3, 429: 7 })
 })
 
 test('keys of one user are counted apart by their own limits, and together by the user’s', async () => {
-  const relay = await ground({ key: { rpm: 2 }, user: { rpm: 5 } })
+  const relay = await fixture({ key: { rpm: 2 }, user: { rpm: 5 } })
   const { key } = await makeToken(relay.payer.client, { unlimited_quota: true })
   expect(await atOnce(10, () => relay.chat(MODEL))).toEqual({ 200: 2, 429: 8 })
   expect(await atOnce(10, () => relay.chat(MODEL, {}, { key: `sk-${key}` }))).toEqual({ 200: 3, 429: 7 })
 })
 
 test('a group’s limits hold for each of its users, of the first group of a user', async () => {
-  const relay = await ground({ group: { default: { rpm: 2 }, vip: { rpm: 4 } } })
+  const relay = await fixture({ group: { default: { rpm: 2 }, vip: { rpm: 4 } } })
   const vip = await makeUser(relay.app, { quota: 1_000_000, group: 'vip,default' })
   const key = await keyOf(vip.client)
   expect(await atOnce(10, () => relay.chat(MODEL))).toEqual({ 200: 2, 429: 8 })
@@ -85,7 +85,7 @@ test('a group’s limits hold for each of its users, of the first group of a use
 })
 
 test('tokens are counted by the estimate, and after the call by what it really used', async () => {
-  const relay = await ground({ key: { tpm: 1000 } })
+  const relay = await fixture({ key: { tpm: 1000 } })
   // 900 of output and a few of input: a second one at the same time does not fit.
   expect(await atOnce(2, () => relay.chat(MODEL, { max_tokens: 900 }))).toEqual({ 200: 1, 429: 1 })
   expect((await shown(relay)).limits[0].tpm).toEqual({ limit: 1000, used: 22 })
@@ -96,7 +96,7 @@ test('tokens are counted by the estimate, and after the call by what it really u
 })
 
 test('a call that is estimated above the whole limit takes all of it, and passes when all of it is there', async () => {
-  const relay = await ground({ key: { tpm: 100 } })
+  const relay = await fixture({ key: { tpm: 100 } })
   expect(await statusOf(relay.chat(MODEL, { max_tokens: 5000 }))).toBe(200)
   // 22 of 100 were used, which are back after 13.2 seconds.
   expect((await relay.chat(MODEL, { max_tokens: 5000 })).headers.get('retry-after')).toBe('14')
@@ -105,7 +105,7 @@ test('a call that is estimated above the whole limit takes all of it, and passes
 })
 
 test('a call that used more than was estimated keeps the next ones waiting for all of it', async () => {
-  const relay = await ground({ key: { tpm: 100 } }, 'fixed/50/150')
+  const relay = await fixture({ key: { tpm: 100 } }, 'fixed/50/150')
   expect(await statusOf(relay.chat('fixed/50/150', { max_tokens: 10 }))).toBe(200)
   expect((await shown(relay)).limits[0].tpm).toEqual({ limit: 100, used: 200 })
   relay.app.clock.pass(60)
@@ -115,7 +115,7 @@ test('a call that used more than was estimated keeps the next ones waiting for a
 })
 
 test('a call that fails is a request, and used no tokens', async () => {
-  const relay = await ground({ key: { rpm: 5, tpm: 1000, concurrency: 1 } }, 'fault/server')
+  const relay = await fixture({ key: { rpm: 5, tpm: 1000, concurrency: 1 } }, 'fault/server')
   for (let turn = 0; turn < 3; turn++) expect(await statusOf(relay.chat('fault/server'))).toBe(503)
   expect((await shown(relay)).limits).toMatchObject([
     { rpm: { used: 3 }, tpm: { used: 0 }, concurrency: { limit: 1, used: 0 } },
@@ -123,7 +123,7 @@ test('a call that fails is a request, and used no tokens', async () => {
 })
 
 test('a call that the balance refuses is a request, and gives back its tokens and its place', async () => {
-  const relay = await relayGround({ quota: 0 })
+  const relay = await relayFixture({ quota: 0 })
   await relay.channel(MODEL)
   await setLimits(relay, { user: { rpm: 2, tpm: 10_000, concurrency: 1 } })
   const codes = []
@@ -133,7 +133,7 @@ test('a call that the balance refuses is a request, and gives back its tokens an
 })
 
 test('a call whose first channel has no budget left is one request, and one that no budget covers gives back the rest', async () => {
-  const relay = await relayGround()
+  const relay = await relayFixture()
   const first = await relay.channel(MODEL, { priority: 10 })
   const second = await relay.channel(MODEL)
   const spent = (scope: string, target: number) =>
@@ -150,7 +150,7 @@ test('a call whose first channel has no budget left is one request, and one that
 })
 
 test('so many calls at the same time pass, and the next one when one of them has ended, however it ends', async () => {
-  const relay = await ground({ user: { concurrency: 3 } }, `${MODEL},fault/hang,fault/wait,fault/end-mid`)
+  const relay = await fixture({ user: { concurrency: 3 } }, `${MODEL},fault/hang,fault/wait,fault/end-mid`)
   const clients = [new AbortController(), new AbortController()]
   const hanging = clients.map(({ signal }) => relay.chat('fault/hang', {}, { signal }).catch(() => 'left'))
   const stream = await relay.chat('fault/wait', { stream: true })
@@ -181,7 +181,7 @@ test('a realtime conversation is one request, open until its end, and its tokens
   const vendor = fakeRealtime({
     answer: (event, voice) => void (event.type === 'response.create' && voice.respond(used)),
   })
-  const relay = await relayGround()
+  const relay = await relayFixture()
   await relay.channel('rt', { type: 1, base_url: vendor.url })
   await setLimits(relay, { key: { rpm: 2, tpm: 10_000, concurrency: 1 } })
   const address = `${relay.app.url}/v1/realtime?model=rt`
@@ -203,7 +203,7 @@ test('a realtime conversation is one request, open until its end, and its tokens
 })
 
 test('calls of every kind are counted at the same place', async () => {
-  const relay = await ground({ key: { rpm: 4 } }, 'gpt-4o-mini')
+  const relay = await fixture({ key: { rpm: 4 } }, 'gpt-4o-mini')
   const body = { model: 'gpt-4o-mini', messages: MESSAGES, max_tokens: 9 }
   expect(await statusOf(relay.post('/v1/messages', body))).toBe(200)
   expect(await statusOf(relay.post('/v1/responses', { model: 'gpt-4o-mini', input: 'Hi' }))).toBe(200)
@@ -216,7 +216,7 @@ test('calls of every kind are counted at the same place', async () => {
 })
 
 test('a call through a proxy channel is a request too', async () => {
-  const relay = await relayGround()
+  const relay = await relayFixture()
   const vendor = fakeVendor(() => Response.json({ ok: true }, { headers: { 'x-ratelimit-remaining-requests': '59' } }))
   const { id } = await relay.channel('', { type: 43, base_url: vendor.url })
   await setLimits(relay, { key: { rpm: 1, concurrency: 1 } })
@@ -227,7 +227,7 @@ test('a call through a proxy channel is a request too', async () => {
 })
 
 test('a limit that is taken away holds no longer', async () => {
-  const relay = await ground({ key: { rpm: 1 } })
+  const relay = await fixture({ key: { rpm: 1 } })
   expect(await atOnce(3, () => relay.chat(MODEL))).toEqual({ 200: 1, 429: 2 })
   await setLimits(relay, { key: {} })
   expect(await atOnce(3, () => relay.chat(MODEL))).toEqual({ 200: 3 })

@@ -5,7 +5,7 @@ import { atOnce, setLimits } from '../../testing/limit-makers.ts'
 import { makeUser } from '../../testing/makers.ts'
 import { startNode } from '../../testing/node-process.ts'
 import { redisServer } from '../../testing/outside/redis-server.ts'
-import { keyOf, MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { keyOf, MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Processes are started and killed, on machines that do other things too.
 setDefaultTimeout(120_000)
@@ -15,7 +15,7 @@ const MODEL = 'fixed/12/10'
 /** A second node on the same database and Redis, and a way to call either. */
 async function twoNodes() {
   const redis = await redisServer()
-  const relay = await relayGround({ redisUrl: redis.url })
+  const relay = await relayFixture({ redisUrl: redis.url })
   await relay.channel(`${MODEL},fault/hang`)
   const other = await testApp({ redisUrl: redis.url, location: relay.app.location })
   await Promise.all([relay.app.logged('Redis answers'), other.logged('Redis answers')])

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket'
 import { fakeRealtime, realtimeCaller, realtimeUsage } from '../../testing/fake-realtime.ts'
-import { type RelayGround, relayGround } from '../../testing/relay-ground.ts'
+import { type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
 
-type Wishes = NonNullable<Parameters<typeof fakeRealtime>[0]>
-type GroundWishes = NonNullable<Parameters<typeof relayGround>[0]>
+type Overrides = NonNullable<Parameters<typeof fakeRealtime>[0]>
+type FixtureOptions = NonNullable<Parameters<typeof relayFixture>[0]>
 
 const ONE_EACH = { ModelRatio: '{"rt":1,"scribe":1}', CompletionRatio: '{"rt":1,"scribe":1}', RetryTimes: 1 }
 const USED = realtimeUsage(
@@ -14,24 +14,24 @@ const USED = realtimeUsage(
 )
 
 /** Answers every `response.create` with 50 tokens. */
-const chatty: Wishes = {
+const chatty: Overrides = {
   answer(event, voice) {
     if (event.type === 'response.create') voice.respond(USED)
   },
 }
 
-const ground = async (wishes: Wishes = chatty, more: GroundWishes = {}) => {
-  const vendor = fakeRealtime(wishes)
-  const relay = await relayGround({ ...more, options: { ...ONE_EACH, ...more.options } })
+const fixture = async (overrides: Overrides = chatty, more: FixtureOptions = {}) => {
+  const vendor = fakeRealtime(overrides)
+  const relay = await relayFixture({ ...more, options: { ...ONE_EACH, ...more.options } })
   await relay.channel('rt', { type: 1, base_url: vendor.url })
   return { vendor, relay }
 }
 
-const call = (relay: RelayGround, model = 'rt', key = relay.key) =>
+const call = (relay: RelayFixture, model = 'rt', key = relay.key) =>
   realtimeCaller(`${relay.app.url}/v1/realtime?model=${model}`, { key })
 
 test('a conversation goes through, and its end charges what the responses reported', async () => {
-  const { vendor, relay } = await ground()
+  const { vendor, relay } = await fixture()
   const caller = await call(relay)
   await caller.next('session.created')
   for (let turn = 0; turn < 3; turn++) {
@@ -56,7 +56,7 @@ test('a conversation goes through, and its end charges what the responses report
 
 test('a vendor that repeats our key in an event does not repeat it to the caller', async () => {
   const secret = 'sk-upstream-key-1234'
-  const { relay } = await ground({
+  const { relay } = await fixture({
     answer: (_, voice) => voice.event({ type: 'error', error: { message: `No: Bearer ${secret}` } }),
   })
   const caller = await call(relay)
@@ -68,7 +68,7 @@ test('a vendor that repeats our key in an event does not repeat it to the caller
 })
 
 test('a caller hears that a response is done when its cost is written down', async () => {
-  const { relay } = await ground()
+  const { relay } = await fixture()
   const caller = await call(relay)
   for (let turn = 1; turn <= 3; turn++) {
     caller.send({ type: 'response.create' })
@@ -80,7 +80,7 @@ test('a caller hears that a response is done when its cost is written down', asy
 })
 
 test('what comes behind a response stays behind it, also the end', async () => {
-  const { relay } = await ground({
+  const { relay } = await fixture({
     answer(_, voice) {
       for (let turn = 0; turn < 3; turn++) {
         voice.respond(USED, 1)
@@ -92,15 +92,15 @@ test('what comes behind a response stays behind it, also the end', async () => {
   const caller = await call(relay)
   caller.send({ type: 'response.create' })
   expect(await caller.closed).toBe(1000)
-  const [, ...heard] = caller.heard.map(({ type }) => type)
+  const [, ...events] = caller.events.map(({ type }) => type)
   const response = ['response.created', 'response.output_audio_transcript.delta', 'response.done']
-  expect(heard).toEqual([...response, 'after.0', ...response, 'after.1', ...response, 'after.2'])
+  expect(events).toEqual([...response, 'after.0', ...response, 'after.1', ...response, 'after.2'])
   await relay.atRest()
   expect((await relay.onlyLog()).quota).toBe(150)
 })
 
 test('the vendor gets its own key, the mapped model, and nothing of the caller’s key', async () => {
-  const { vendor, relay } = await ground(chatty)
+  const { vendor, relay } = await fixture(chatty)
   await relay.channel('my-voice', { type: 1, base_url: vendor.url, model_mapping: '{"my-voice":"rt"}' })
   const caller = await call(relay, 'my-voice')
   caller.send({ type: 'response.create' })
@@ -116,7 +116,7 @@ test('the vendor gets its own key, the mapped model, and nothing of the caller�
 
 test('an Azure channel is asked for its deployment', async () => {
   const vendor = fakeRealtime(chatty)
-  const relay = await relayGround({ options: ONE_EACH })
+  const relay = await relayFixture({ options: ONE_EACH })
   await relay.channel('rt', { type: 3, base_url: vendor.url, other: '2025-04-01-preview' })
   const caller = await call(relay)
   await caller.next('session.created')
@@ -129,7 +129,7 @@ test('an Azure channel is asked for its deployment', async () => {
 })
 
 test('a browser puts its key among the protocols; it is never answered', async () => {
-  const { vendor, relay } = await ground()
+  const { vendor, relay } = await fixture()
   const protocols = [`openai-insecure-api-key.${relay.key}`, 'realtime', 'openai-beta.realtime-v1']
   const caller = await realtimeCaller(`${relay.app.url}/v1/realtime?model=rt`, { protocols })
   expect(caller.protocol).toBe('realtime')
@@ -140,7 +140,7 @@ test('a browser puts its key among the protocols; it is never answered', async (
 })
 
 test('OpenAI’s own client converses through the gateway', async () => {
-  const { relay } = await ground()
+  const { relay } = await fixture()
   const openai = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1`, dangerouslyAllowBrowser: true })
   const client = new OpenAIRealtimeWebSocket(
     {
@@ -171,15 +171,15 @@ test.each([
 ])(
   'an upgrade %s is refused like any call',
   async (_, { key, model = 'rt' }: { key?: string; model?: string }, status) => {
-    const { vendor, relay } = await ground()
+    const { vendor, relay } = await fixture()
     const refused = await call(relay, model, key ?? relay.key).catch((error: Error) => error.message)
     expect(refused).toContain(`Expected 101 status code: ${status}`)
     expect(vendor.exchanges).toHaveLength(0)
   },
 )
 
-test('a request that is no upgrade is told so', async () => {
-  const { relay } = await ground()
+test('a request that is not an upgrade gets an error that says so', async () => {
+  const { relay } = await fixture()
   const headers = { authorization: `Bearer ${relay.key}` }
   const answer = await fetch(`${relay.app.url}/v1/realtime?model=rt`, { headers })
   expect(answer.status).toBe(426)
@@ -187,7 +187,7 @@ test('a request that is no upgrade is told so', async () => {
 })
 
 test('a channel that cannot converse is not asked', async () => {
-  const relay = await relayGround({ options: ONE_EACH })
+  const relay = await relayFixture({ options: ONE_EACH })
   await relay.channel('rt', { type: 14 })
   const refused = await call(relay).catch((error: Error) => error.message)
   expect(refused).toContain('Expected 101 status code: 400')
@@ -204,10 +204,10 @@ test.each([
     },
   ],
   ['closes at once', { greeting: (voice) => voice.close(1011) }],
-] satisfies [string, Wishes][])(
+] satisfies [string, Overrides][])(
   'a vendor that %s is left for the next channel before the caller is upgraded',
   async (_, bad) => {
-    const { relay } = await ground()
+    const { relay } = await fixture()
     const broken = fakeRealtime(bad)
     await relay.channel('rt', { type: 1, base_url: broken.url, priority: 9 })
     const caller = await call(relay)
@@ -222,7 +222,7 @@ test.each([
 
 test('a conversation keeps its key of a pool busy until it ends, and is charged to it', async () => {
   const vendor = fakeRealtime(chatty)
-  const relay = await relayGround({ options: ONE_EACH })
+  const relay = await relayFixture({ options: ONE_EACH })
   const key = 'sk-first-of-pool-aaa1\nsk-second-of-pool-bbb2'
   const pool = { type: 1, base_url: vendor.url, key, key_pool: true, key_order: 'in_order' }
   const { id } = await relay.channel('rt', pool)
@@ -246,7 +246,7 @@ test('a conversation keeps its key of a pool busy until it ends, and is charged 
 })
 
 test('when every channel refuses, the caller gets the refusal and pays nothing', async () => {
-  const { relay } = await ground({ refuse: 503 })
+  const { relay } = await fixture({ refuse: 503 })
   const refused = await call(relay).catch((error: Error) => error.message)
   expect(refused).toContain('Expected 101 status code: 503')
   expect(await relay.account()).toMatchObject({ used_quota: 0, held: 0 })
@@ -254,7 +254,7 @@ test('when every channel refuses, the caller gets the refusal and pays nothing',
 })
 
 test('the hold grows with the conversation', async () => {
-  const { relay } = await ground(chatty, { options: { PreConsumedQuota: 60 } })
+  const { relay } = await fixture(chatty, { options: { PreConsumedQuota: 60 } })
   const caller = await call(relay)
   const held = async () => (await relay.account()).held
   expect(await held()).toBe(60)
@@ -273,7 +273,7 @@ test('the hold grows with the conversation', async () => {
 })
 
 test('a balance that is used up ends the conversation with an error event, settled to what was used', async () => {
-  const { vendor, relay } = await ground(chatty, { quota: 130, options: { PreConsumedQuota: 60 } })
+  const { vendor, relay } = await fixture(chatty, { quota: 130, options: { PreConsumedQuota: 60 } })
   const caller = await call(relay)
   for (let turn = 0; turn < 3; turn++) caller.send({ type: 'response.create' })
   const { error } = await caller.next('error')
@@ -290,7 +290,7 @@ test('a balance that is used up ends the conversation with an error event, settl
 })
 
 test('a response that does not end is measured while it is given, and ends with the balance', async () => {
-  const { relay } = await ground(
+  const { relay } = await fixture(
     {
       answer(_, voice) {
         const delta = 'word '.repeat(240)
@@ -309,7 +309,7 @@ test('a response that does not end is measured while it is given, and ends with 
 })
 
 test('a caller that is killed in the middle pays for what was reported and what was under way', async () => {
-  const { vendor, relay } = await ground({
+  const { vendor, relay } = await fixture({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(USED)
       else voice.event({ type: 'response.output_text.delta', delta: 'eight by' })
@@ -330,8 +330,8 @@ test('a caller that is killed in the middle pays for what was reported and what 
   expect(await relay.app.audit()).toEqual([])
 })
 
-test('a vendor that breaks off is told as an error event, and only what it delivered is charged', async () => {
-  const { relay } = await ground({
+test('an interrupted vendor becomes an error event, and only what it delivered is charged', async () => {
+  const { relay } = await fixture({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(USED)
       else voice.cut()
@@ -348,7 +348,7 @@ test('a vendor that breaks off is told as an error event, and only what it deliv
 })
 
 test('a vendor that breaks off before it gave anything makes a failed call', async () => {
-  const { relay } = await ground({ answer: (_, voice) => voice.cut() })
+  const { relay } = await fixture({ answer: (_, voice) => voice.cut() })
   const caller = await call(relay)
   caller.send({ type: 'response.create' })
   await caller.next('error')
@@ -357,7 +357,7 @@ test('a vendor that breaks off before it gave anything makes a failed call', asy
 })
 
 test('a vendor’s error event goes to the caller, and the conversation goes on', async () => {
-  const { relay } = await ground({
+  const { relay } = await fixture({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(USED)
       else voice.event({ type: 'error', error: { type: 'invalid_request_error', code: 'x', message: 'Unknown event' } })
@@ -374,7 +374,7 @@ test('a vendor’s error event goes to the caller, and the conversation goes on'
 })
 
 test('a vendor that ends the session in order ends it for the caller', async () => {
-  const { relay } = await ground({
+  const { relay } = await fixture({
     answer(_, voice) {
       voice.respond(USED)
       voice.close(1000)
@@ -390,7 +390,7 @@ test.each([
   ['a silence of a quarter of an hour', 16 * 60],
   ['more than an hour', 66 * 60],
 ])('%s ends the conversation', async (_, seconds) => {
-  const { relay } = await ground()
+  const { relay } = await fixture()
   const caller = await call(relay)
   await caller.next('session.created')
   relay.app.clock.pass(seconds)
@@ -401,7 +401,7 @@ test.each([
 })
 
 test('a server that stops ends the conversation and settles it', async () => {
-  const { relay } = await ground()
+  const { relay } = await fixture()
   const caller = await call(relay)
   caller.send({ type: 'response.create' })
   await caller.next('response.done')
@@ -420,7 +420,7 @@ test.each([
   ['negative', { ...USED, input_tokens: -5 }],
   ['gigantic', { ...USED, input_tokens: 90_000_000, input_token_details: {} }],
 ])('a %s report is not believed: that response is counted', async (_, usage) => {
-  const { relay } = await ground({ answer: (__, voice) => voice.respond(usage, 40) })
+  const { relay } = await fixture({ answer: (__, voice) => voice.respond(usage, 40) })
   const caller = await call(relay)
   caller.send({ type: 'response.create' })
   await caller.next('response.done')
@@ -436,7 +436,7 @@ test('writing down what the caller says is paid at the price of the model that d
   const session = { audio: { input: { transcription: { model: 'scribe' } } } }
   const usage = { type: 'tokens', total_tokens: 22, input_tokens: 13, output_tokens: 9, input_token_details: {} }
   const transcript = 'conversation.item.input_audio_transcription.completed'
-  const { relay } = await ground(
+  const { relay } = await fixture(
     {
       answer(_, voice) {
         voice.event({ type: 'session.updated', session })
@@ -458,7 +458,7 @@ test('writing down what the caller says is paid at the price of the model that d
 test('what the caller said, written down piece by piece, is not taken for an answer', async () => {
   const said = 'conversation.item.input_audio_transcription'
   const usage = { type: 'duration', seconds: 2.5 }
-  const { relay } = await ground({
+  const { relay } = await fixture({
     answer(_, voice) {
       voice.event({ type: `${said}.delta`, item_id: 'i', delta: 'a very long story '.repeat(100) })
       voice.event({ type: `${said}.completed`, item_id: 'i', transcript: 'a very long story', usage })
@@ -478,7 +478,7 @@ test('what the caller said, written down piece by piece, is not taken for an ans
 test('a caller that does not read makes the vendor wait, and loses nothing', async () => {
   const count = 300
   let accepted = 0
-  const { relay } = await ground({
+  const { relay } = await fixture({
     answer(_, voice) {
       const delta = 'A'.repeat(100_000)
       for (let at = 0; at < count; at++) {
@@ -495,13 +495,13 @@ test('a caller that does not read makes the vendor wait, and loses nothing', asy
   while (accepted < count) await Bun.sleep(1)
   caller.socket.resume()
   await caller.next('response.done')
-  expect(caller.heard.filter(({ type }) => type === 'response.output_audio.delta')).toHaveLength(count)
+  expect(caller.events.filter(({ type }) => type === 'response.output_audio.delta')).toHaveLength(count)
   caller.socket.close(1000)
   await relay.atRest()
 })
 
 test('a caller that speaks faster than the vendor reads is made to wait, and loses nothing', async () => {
-  const { vendor, relay } = await ground({
+  const { vendor, relay } = await fixture({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(USED)
     },

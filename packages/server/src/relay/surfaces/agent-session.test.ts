@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { makeUser } from '../../testing/makers.ts'
-import { keyOf, MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { keyOf, MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 import { readAgentSession } from './agent-session.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -42,7 +42,7 @@ const NAMES = ['session_id', 'originator', 'x-codex-turn-metadata', 'x-claude-co
 
 /** What a vendor of this type is sent of the headers. */
 async function sentTo(type: number, path: string, headers: Record<string, string>) {
-  const { app, key, channel } = await relayGround()
+  const { app, key, channel } = await relayFixture()
   const vendor = fakeVendor(() => Response.json({ error: { message: 'no' } }, { status: 400 }))
   await channel('m', { type, base_url: vendor.url, key: 'k' })
   await fetch(app.url + path, {
@@ -83,7 +83,7 @@ test.each([
 })
 
 test("one agent's session is seen as one: by its user, by the operator, with what it cost", async () => {
-  const { app, key, root, payer, channel } = await relayGround({ options: { DefaultModelRatio: 1 } })
+  const { app, key, root, payer, channel } = await relayFixture({ options: { DefaultModelRatio: 1 } })
   await channel('say/3')
   const call = (token: string, session: string | undefined) =>
     fetch(`${app.url}/v1/chat/completions`, {

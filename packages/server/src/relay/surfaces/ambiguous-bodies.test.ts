@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { ambiguityOf } from './splice.ts'
 
 const isAmbiguous = ambiguityOf(['model', 'n', 'max_tokens'])
@@ -19,7 +19,7 @@ test('the same names further inside, or in what people write, are no ambiguity',
 })
 
 test('a form that has a field twice is sent with the one that was read', async () => {
-  const { channel, post, upstream } = await relayGround()
+  const { channel, post, upstream } = await relayFixture()
   await channel('pictures')
   const form = new FormData()
   for (const [name, value] of [
@@ -41,7 +41,7 @@ test('a form that has a field twice is sent with the one that was read', async (
 })
 
 test('the vendor is asked for what was allowed and priced here, however a body is spelled', async () => {
-  const { channel, key, app, upstream } = await relayGround()
+  const { channel, key, app, upstream } = await relayFixture()
   await channel('cheap', { model_mapping: '{"cheap":"say/5"}' })
   const spellings = [
     '{"model":"dear","model":"cheap","messages":[]}',

@@ -1,6 +1,12 @@
 /** The API family of the client library, which determines the format of errors and model lists. */
 export type ApiFamily = 'openai' | 'anthropic' | 'google'
 
+/** The same with midjourney-proxy, whose clients know errors of their own form and no lists of models. */
+export type ErrorFamily = ApiFamily | 'midjourney'
+
+/** `/mj/submit/imagine`, also after the speed that some servers know: `/mj-fast/mj/submit/imagine`. */
+export const isMidjourneyPath = (path: string) => /^(?:\/mj-(?:fast|relax|turbo))?\/mj(?:\/|$)/.test(path)
+
 /**
  * By the path, even an unknown one. Paths shared by several families are distinguished by headers that their libraries always send.
  */

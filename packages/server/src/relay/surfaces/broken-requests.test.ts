@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 /** Sends bytes as they are, then waits for the answer, or leaves without one. Answers the status. */
 async function sent(url: string, bytes: string, { leaves = false } = {}) {
@@ -20,7 +20,7 @@ async function sent(url: string, bytes: string, { leaves = false } = {}) {
 test.each(['/v1/chat/completions', '/v1/images/edits', '/api/user/login'])(
   'a caller that leaves while it sends is no accident, and costs nothing (%s)',
   async (path) => {
-    const { app, key, channel, upstream, openHolds } = await relayGround()
+    const { app, key, channel, upstream, openHolds } = await relayFixture()
     await channel('m')
     const type = path === '/v1/images/edits' ? 'multipart/form-data; boundary=b' : 'application/json'
     const head = `POST ${path} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\n`
@@ -35,7 +35,7 @@ test.each(['/v1/chat/completions', '/v1/images/edits', '/api/user/login'])(
 )
 
 test('a Host that is no name of one is refused wherever it comes to', async () => {
-  const { app, key } = await relayGround()
+  const { app, key } = await relayFixture()
   for (const path of ['/', '/api/status', '/v1/models', '/v1/realtime', '/v1/oneapi/proxy/1/x']) {
     for (const authorization of [`Authorization: Bearer ${key}\r\n`, '']) {
       const status = await sent(app.url, `GET ${path} HTTP/1.1\r\nHost: no host\r\n${authorization}\r\n`)
@@ -46,7 +46,7 @@ test('a Host that is no name of one is refused wherever it comes to', async () =
 })
 
 test('a body in chunks is bound like one that tells its length', async () => {
-  const { app, key } = await relayGround()
+  const { app, key } = await relayFixture()
   const headers = { authorization: `Bearer ${key}` }
   let left = 33
   const body = new ReadableStream({

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { MESSAGES, type RelayGround, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
 import type { ApiFamily } from './api-family.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -47,7 +47,7 @@ type Expected = readonly [status: number, word: string]
 interface ErrorClass {
   name: string
   /** Makes it happen. */
-  arrange?(ground: RelayGround): Promise<unknown> | unknown
+  arrange?(fixture: RelayFixture): Promise<unknown> | unknown
   quota?: number
   key?: string
   model?: string
@@ -65,17 +65,17 @@ interface ErrorClass {
 
 const MODEL = 'gpt-4o-mini'
 
-const changed = (fields: object) => async (ground: RelayGround) => {
-  const [token] = (await ground.payer.client.get('/api/token/')).data
-  await ground.app.db.updateTable('tokens').set(fields).where('id', '=', token.id).execute()
-  ground.app.clock.pass(2)
+const changed = (fields: object) => async (fixture: RelayFixture) => {
+  const [token] = (await fixture.payer.client.get('/api/token/')).data
+  await fixture.app.db.updateTable('tokens').set(fields).where('id', '=', token.id).execute()
+  fixture.app.clock.pass(2)
 }
 
 const vendorSays =
   (status: number, body: object, headers = {}) =>
-  async (ground: RelayGround) => {
+  async (fixture: RelayFixture) => {
     const vendor = fakeVendor(() => Response.json(body, { status, headers }))
-    await ground.channel('vendor', { base_url: vendor.url })
+    await fixture.channel('vendor', { base_url: vendor.url })
   }
 
 const UNAUTHORIZED: Pick<ErrorClass, ApiFamily> = {
@@ -150,11 +150,11 @@ const CLASSES: ErrorClass[] = [
   },
   {
     name: 'channels that rest',
-    arrange: async (ground) => {
+    arrange: async (fixture) => {
       const wait = { 'retry-after': '30' }
-      await vendorSays(429, { error: { message: 'Slow down', type: 'rate_limit_error' } }, wait)(ground)
-      await ground.chat('vendor')
-      ground.app.clock.pass(10)
+      await vendorSays(429, { error: { message: 'Slow down', type: 'rate_limit_error' } }, wait)(fixture)
+      await fixture.chat('vendor')
+      fixture.app.clock.pass(10)
     },
     ...{ model: 'vendor', ...AWAY, waitSec: '20', passes: true, says: /try again in 20 s/ },
   },
@@ -190,15 +190,15 @@ const CLASSES: ErrorClass[] = [
 test.each(CLASSES)(
   '$name: status, shape and headers are those of the caller’s own API, whole and streamed',
   async (row) => {
-    const ground = await relayGround({ quota: row.quota ?? 1_000_000 })
-    await ground.channel(`${MODEL},gpt-4o`)
-    await row.arrange?.(ground)
+    const fixture = await relayFixture({ quota: row.quota ?? 1_000_000 })
+    await fixture.channel(`${MODEL},gpt-4o`)
+    await row.arrange?.(fixture)
     for (const { family, path, body, key } of CALLS) {
       for (const stream of [false, true]) {
         const model = row.model ?? MODEL
-        const response = await fetch(ground.app.url + path(model, stream), {
+        const response = await fetch(fixture.app.url + path(model, stream), {
           method: 'POST',
-          headers: { ...(row.key === '' ? {} : key(row.key ?? ground.key)), 'content-type': 'application/json' },
+          headers: { ...(row.key === '' ? {} : key(row.key ?? fixture.key)), 'content-type': 'application/json' },
           body: row.body ?? JSON.stringify(body(model, stream)),
         })
         const { status, headers } = response
@@ -219,7 +219,7 @@ test.each(CLASSES)(
         expect(headers.get('request-id')).toBe(family === 'anthropic' ? headers.get('x-request-id') : null)
       }
     }
-    expect(await ground.openHolds()).toEqual([])
+    expect(await fixture.openHolds()).toEqual([])
   },
 )
 
@@ -274,7 +274,7 @@ test.each([
   ['GET', '/v1/models/nobody', {}, 404, 'openai'],
   ['POST', '/v1beta/openai/chat/completions', {}, 404, 'openai'],
 ] as const)('%s %s is refused in the shape of its own API', async (method, path, headers, status, family) => {
-  const { app, key } = await relayGround()
+  const { app, key } = await relayFixture()
   const authorization = `Bearer ${key}`
   const response = await fetch(app.url + path, { method, headers: { authorization, ...headers } })
   expect(response.status).toBe(status)
@@ -288,9 +288,9 @@ test.each([
   ['responses', '"code":"insufficient_quota"'],
   ['anthropic', '"type":"billing_error"'],
   ['google', '"code":429,'],
-] as const)('a balance that ends in mid-stream is told as if it had been empty before: %s', async (name, word) => {
+] as const)('a balance that ends in mid-stream is reported like one that was empty before: %s', async (name, word) => {
   const options = { DefaultModelRatio: 1, PreConsumedQuota: 10 }
-  const { app, channel, key } = await relayGround({ quota: 500, options })
+  const { app, channel, key } = await relayFixture({ quota: 500, options })
   await channel('pace/1/2000')
   const call = CALLS.find(({ family, path }) =>
     name === 'responses' ? path('', true) === '/v1/responses' : family === name,
@@ -307,8 +307,8 @@ test.each([
   expect(await app.audit()).toEqual([])
 })
 
-test('errors are in the language that is asked for, and in English without a wish, whatever the site speaks', async () => {
-  const { app } = await relayGround({ options: { DefaultLocale: 'zh' } })
+test('errors are in the requested language, and in English by default, whatever the language of the site', async () => {
+  const { app } = await relayFixture({ options: { DefaultLocale: 'zh' } })
   const said = async (headers: Record<string, string>) =>
     (await (await fetch(`${app.url}/v1/models`, { headers })).json()).error.message
   expect(await said({})).toStartWith('No API key')

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { createServer } from 'node:net'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 const PRIVATE = {
   cookie: 'session=secret',
@@ -21,15 +21,15 @@ const MESSAGE = {
   ...{ stop_reason: 'end_turn', usage: { input_tokens: 1, output_tokens: 1 } },
 }
 
-const ground = async (type: number, answer: object, headers: Record<string, string> = {}) => {
+const fixture = async (type: number, answer: object, headers: Record<string, string> = {}) => {
   const vendor = fakeVendor(() => Response.json(answer, { headers }))
-  const relay = await relayGround()
+  const relay = await relayFixture()
   await relay.channel('m', { type, base_url: vendor.url })
   return { vendor, relay }
 }
 
 test('a client of Anthropic’s chooses version and previews at Anthropic; nothing private goes along', async () => {
-  const { vendor, relay } = await ground(14, MESSAGE)
+  const { vendor, relay } = await fixture(14, MESSAGE)
   const chosen = { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'context-1m-2025-08-07,files-api' }
   const body = { model: 'm', max_tokens: 5, messages: MESSAGES }
   expect((await relay.post('/v1/messages', body, { headers: { ...PRIVATE, ...chosen } })).status).toBe(200)
@@ -46,7 +46,7 @@ test('a client of Anthropic’s chooses version and previews at Anthropic; nothi
 })
 
 test('a client of OpenAI’s chooses previews at a vendor of its dialect, with the channel’s key', async () => {
-  const { vendor, relay } = await ground(1, CHAT)
+  const { vendor, relay } = await fixture(1, CHAT)
   const headers = { ...PRIVATE, 'openai-beta': 'assistants=v2', 'anthropic-beta': 'x' }
   await relay.chat('m', {}, { headers })
   const sent = vendor.asked[0]?.headers
@@ -57,7 +57,7 @@ test('a client of OpenAI’s chooses previews at a vendor of its dialect, with t
 })
 
 test('what is meant for one vendor is not said to another', async () => {
-  const { vendor, relay } = await ground(1, CHAT)
+  const { vendor, relay } = await fixture(1, CHAT)
   const headers = { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'x' }
   const answer = await relay.post('/v1/messages', { model: 'm', max_tokens: 5, messages: MESSAGES }, { headers })
   expect(answer.status).toBe(200)
@@ -65,7 +65,7 @@ test('what is meant for one vendor is not said to another', async () => {
 })
 
 test('of the vendor’s headers only limits and ids come down, the id under another name', async () => {
-  const { relay } = await ground(1, CHAT, {
+  const { relay } = await fixture(1, CHAT, {
     'x-request-id': 'req_vendor',
     'x-ratelimit-remaining-requests': '59',
     'openai-processing-ms': '12',
@@ -85,7 +85,7 @@ test('of the vendor’s headers only limits and ids come down, the id under anot
 })
 
 test('no answer of the relay may be kept by whoever stands between', async () => {
-  const { relay } = await ground(1, CHAT, {
+  const { relay } = await fixture(1, CHAT, {
     'cache-control': 'public, max-age=3600',
     expires: 'Thu, 01 Jan 2099 00:00:00 GMT',
   })
@@ -107,7 +107,7 @@ test('of as many limits as a head may hold, a few are passed on', async () => {
   const body = JSON.stringify(CHAT)
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
   const url = await saysBytes(Buffer.from(`${head}${many}\r\n\r\n${body}`, 'latin1'))
-  const relay = await relayGround()
+  const relay = await relayFixture()
   await relay.channel('m', { base_url: url })
   const { status, headers } = await relay.chat('m')
   expect(status).toBe(200)
@@ -151,7 +151,7 @@ test('a proxied answer gives no orders to the servers in front of us, and no key
       },
     })
   })
-  const relay = await relayGround()
+  const relay = await relayFixture()
   const { id } = await relay.channel('', { type: 43, base_url: `${vendor.url}/api`, key })
   const headers = { authorization: `Bearer ${relay.key}` }
   const answer = await fetch(`${relay.app.url}/v1/oneapi/proxy/${id}/items`, { headers })
@@ -169,7 +169,7 @@ test('a proxied answer gives no orders to the servers in front of us, and no key
 
 test('a proxied query goes on byte for byte, without the keys in it', async () => {
   const vendor = fakeVendor(() => Response.json({}))
-  const relay = await relayGround()
+  const relay = await relayFixture()
   const { id } = await relay.channel('', { type: 43, base_url: vendor.url, key: 'Bearer theirs' })
   const ask = (query: string, headers: Record<string, string> = {}) =>
     fetch(`${relay.app.url}/v1/oneapi/proxy/${id}/search?${query}`, { headers })

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { asJsonArray } from './json-array.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
@@ -18,12 +18,12 @@ const END = {
 const pathOf = (model: string, query = '') => `/v1beta/models/${model}:streamGenerateContent${query}`
 
 async function geminiSaying(...events: object[]) {
-  const ground = await relayGround()
+  const fixture = await relayFixture()
   const vendor = fakeVendor(
     () => new Response(events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''), EVENTS),
   )
-  await ground.channel('gemini-2.5-flash', { type: 24, base_url: vendor.url, key: 'k' })
-  return ground
+  await fixture.channel('gemini-2.5-flash', { type: 24, base_url: vendor.url, key: 'k' })
+  return fixture
 }
 
 test('without alt=sse a stream of the own dialect is one JSON array, with the same elements and the same charge', async () => {
@@ -45,7 +45,7 @@ test('without alt=sse a stream of the own dialect is one JSON array, with the sa
 })
 
 test('a translated stream is the same array', async () => {
-  const { channel, post } = await relayGround()
+  const { channel, post } = await relayFixture()
   await channel('gpt-4o-mini')
   const elements: { candidates: { content: { parts: { text: string }[] }; finishReason?: string }[] }[] = JSON.parse(
     await (await post(pathOf('gpt-4o-mini'), CONTENTS)).text(),
@@ -57,12 +57,12 @@ test('a translated stream is the same array', async () => {
 })
 
 test('each element goes out as soon as it is there', async () => {
-  const { channel, post } = await relayGround()
-  const heard = Promise.withResolvers<void>()
+  const { channel, post } = await relayFixture()
+  const received = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
     async function* words() {
       yield `data: ${JSON.stringify(said('first'))}\n\n`
-      await heard.promise
+      await received.promise
       yield `data: ${JSON.stringify(END)}\n\n`
     }
     // Bun takes a generator as a body; the DOM's types do not know that.
@@ -74,7 +74,7 @@ test('each element goes out as soon as it is there', async () => {
   const decoder = new TextDecoder()
   for await (const chunk of answer.body ?? []) {
     text += decoder.decode(chunk)
-    if (text === `[${JSON.stringify(said('first'))}`) heard.resolve()
+    if (text === `[${JSON.stringify(said('first'))}`) received.resolve()
   }
   expect(JSON.parse(text)).toEqual([said('first'), END])
 })
@@ -91,13 +91,13 @@ test('an error in the middle is the last element, and one before the first is th
     const refused = await post(pathOf(model), CONTENTS, key === undefined ? {} : { key })
     expect(refused.status).toBe(status)
     expect(await refused.json()).toEqual([{ error: expect.objectContaining({ code: status }) }])
-    const told = await post(pathOf(model, '?alt=sse'), CONTENTS, key === undefined ? {} : { key })
-    expect(await told.json()).toEqual({ error: expect.objectContaining({ code: status }) })
+    const refusal = await post(pathOf(model, '?alt=sse'), CONTENTS, key === undefined ? {} : { key })
+    expect(await refusal.json()).toEqual({ error: expect.objectContaining({ code: status }) })
   }
 })
 
 test('a client that leaves in the middle of an array pays what it got', async () => {
-  const { channel, post, atRest, onlyLog, app } = await relayGround()
+  const { channel, post, atRest, onlyLog, app } = await relayFixture()
   const vendor = fakeVendor((_, { signal }) => {
     async function* words() {
       yield `data: ${JSON.stringify(said('first '.repeat(20)))}\n\n`

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import OpenAI, { NotFoundError } from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { makeUser } from '../../testing/makers.ts'
-import { keyOf, relayGround } from '../../testing/relay-ground.ts'
+import { keyOf, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -15,8 +15,8 @@ const compacted = {
 }
 
 /** A channel to Claude, which keeps nothing, one to OpenAI, and OpenAI's client in front of them. */
-async function ground() {
-  const own = await relayGround({ options: { DefaultModelRatio: 1, ModelRatio: '{"gpt-5":1}' } })
+async function fixture() {
+  const own = await relayFixture({ options: { DefaultModelRatio: 1, ModelRatio: '{"gpt-5":1}' } })
   const content = [{ type: 'text', text: 'High tide.' }]
   const usage = { input_tokens: 5, output_tokens: 3 }
   const claude = fakeVendor(() =>
@@ -40,7 +40,7 @@ const refused = (asked: Promise<unknown>) =>
   )
 
 test("OpenAI's client fetches a response as it was answered, whole or streamed", async () => {
-  const { openai } = await ground()
+  const { openai } = await fixture()
   const tools = [{ type: 'function' as const, name: 'tides', parameters: { type: 'object' }, strict: false }]
   const { output_text, ...first } = await openai.responses.create({ model: CLAUDE, input: 'Hi', tools })
   const { output_text: fetchedText, ...fetched } = await openai.responses.retrieve(first.id)
@@ -55,7 +55,7 @@ test("OpenAI's client fetches a response as it was answered, whole or streamed",
 })
 
 test('what was said is listed by pages, the newest first or the oldest', async () => {
-  const { openai } = await ground()
+  const { openai } = await fixture()
   const input = ['One', 'Two', 'Three'].map((content) => ({ role: 'user' as const, content }))
   const { id } = await openai.responses.create({ model: CLAUDE, input })
   const texts = async (query: { order?: 'asc' | 'desc'; limit?: number }) => {
@@ -73,7 +73,7 @@ test('what was said is listed by pages, the newest first or the oldest', async (
 })
 
 test('a response that is deleted is gone, for what would follow it too', async () => {
-  const { openai } = await ground()
+  const { openai } = await fixture()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   expect(await openai.responses.delete(id)).toMatchObject({ id, deleted: true })
   expect(await refused(openai.responses.retrieve(id))).toBeInstanceOf(NotFoundError)
@@ -82,8 +82,8 @@ test('a response that is deleted is gone, for what would follow it too', async (
   expect(await refused(next)).toMatchObject({ code: 'previous_response_not_found' })
 })
 
-test('nobody is shown, told of or can delete the response of another', async () => {
-  const { openai, app, clientOf } = await ground()
+test('nobody can see, find or delete the response of another user', async () => {
+  const { openai, app, clientOf } = await fixture()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   const stranger = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
   for (const ask of [
@@ -103,7 +103,7 @@ test('nobody is shown, told of or can delete the response of another', async () 
 })
 
 test('what was not to be kept, is older than an hour or is no response is not found', async () => {
-  const { openai, app } = await ground()
+  const { openai, app } = await fixture()
   const kept = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   const unkept = await openai.responses.create({ model: CLAUDE, input: 'Hi', store: false })
   for (const id of [unkept.id, kept.output[0]?.id ?? '', 'resp_unknown', '%00', 'x'.repeat(150)])
@@ -113,7 +113,7 @@ test('what was not to be kept, is older than an hour or is no response is not fo
 })
 
 test('a response that is complete cannot be cancelled, and other methods are refused by name', async () => {
-  const { openai, app, key } = await ground()
+  const { openai, app, key } = await fixture()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   expect(await refused(openai.responses.cancel(id))).toMatchObject({
     ...{ status: 400, message: expect.stringContaining('only a response made in the background') },
@@ -124,7 +124,7 @@ test('a response that is complete cannot be cancelled, and other methods are ref
 })
 
 test('the input of a response is counted by a vendor that can, by us for the others, and costs nothing', async () => {
-  const { openai, account, vendor } = await ground()
+  const { openai, account, vendor } = await fixture()
   expect(await openai.responses.inputTokens.count({ model: GPT, input: 'Hello' })).toMatchObject({ input_tokens: 77 })
   const ours = await openai.responses.inputTokens.count({ model: CLAUDE, input: 'Hello there, how are the tides?' })
   expect(ours.object).toBe('response.input_tokens')
@@ -134,7 +134,7 @@ test('the input of a response is counted by a vendor that can, by us for the oth
 })
 
 test('a conversation is compacted and paid where the vendor can, and refused with a sentence elsewhere', async () => {
-  const { openai, app, account, vendor } = await ground()
+  const { openai, app, account, vendor } = await fixture()
   const input = [{ role: 'user' as const, content: 'Hello' }]
   expect(await openai.responses.compact({ model: GPT, input })).toMatchObject(compacted)
   expect(vendor.asked[0]?.path).toBe('/v1/responses/compact')

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Tens of megabytes are sent, on machines that do other things too.
 setDefaultTimeout(60_000)
@@ -36,7 +36,7 @@ const answerTo = (url: string, head: string) =>
   })
 
 test('a body of any size beyond 32 MB is refused before it is sent, in the words of the dialect', async () => {
-  const { app, key } = await relayGround()
+  const { app, key } = await relayFixture()
   for (const { path, type, says } of PATHS) {
     for (const bytes of [33 * 1024 * 1024, 80 * 1024 * 1024, 5 * 2 ** 30]) {
       const lines = [`POST ${path} HTTP/1.1`, 'host: tollgate', `authorization: Bearer ${key}`, `content-type: ${type}`]
@@ -48,7 +48,7 @@ test('a body of any size beyond 32 MB is refused before it is sent, in the words
 })
 
 test('a body that does not say how long it is is read up to 32 MB, and then refused', async () => {
-  const { app, key } = await relayGround()
+  const { app, key } = await relayFixture()
   for (const { path, type, says } of PATHS) {
     const piece = new TextEncoder().encode(' '.repeat(1024 * 1024))
     let sent = 0

@@ -1,14 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 setDefaultTimeout(30_000)
 
 const PICTURES = { prompt: 'A pier', size: '1024x1024', n: 10 }
 
-const ground = async (quota: number, options = {}) => {
-  const relay = await relayGround({ quota, options })
+const fixture = async (quota: number, options = {}) => {
+  const relay = await relayFixture({ quota, options })
   const data = Array.from({ length: 10 }, () => ({ url: 'https://pictures.example/1.png' }))
   const vendor = fakeVendor(() => Response.json({ created: 1, data }))
   await makeChannel(relay.root, { type: 1, base_url: vendor.url, models: 'dall-e-2,gpt-4o' })
@@ -20,7 +20,7 @@ const ground = async (quota: number, options = {}) => {
 }
 
 test('a balance that is too small is refused with the money that the call needs, in both languages', async () => {
-  const { app, payer, draw, account } = await ground(99_999)
+  const { app, payer, draw, account } = await fixture(99_999)
   const said = async (language: string) => (await (await draw(language)).json()).error.message
   expect(await said('en')).toStartWith('The balance does not cover this call, which needs $0.20 of quota: top up')
   expect(await said('zh')).toStartWith('账户余额不足：这次调用需要 $0.20 额度')
@@ -32,12 +32,12 @@ test('a balance that is too small is refused with the money that the call needs,
 })
 
 test('where the site shows points, the amount is in points', async () => {
-  const { draw } = await ground(1, { DisplayInCurrencyEnabled: false })
+  const { draw } = await fixture(1, { DisplayInCurrencyEnabled: false })
   expect((await (await draw('en')).json()).error.message).toContain('needs 100000 quota points')
 })
 
 test('a key that is too small says the same of itself, and every dialect says it in its own shape', async () => {
-  const { app, post } = await ground(10_000_000)
+  const { app, post } = await fixture(10_000_000)
   await app.db.updateTable('tokens').set({ remain_quota: 10, unlimited_quota: 0 }).execute()
   app.clock.pass(2)
   const headers = { 'accept-language': 'en' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { isTooDeep } from './nesting.ts'
 
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -22,7 +22,7 @@ test.each([
 ])(
   'a body of a hundred thousand levels that would be %s is refused, and no channel is blamed: %s',
   async (_, path, body) => {
-    const { app, key, channel, upstream, openHolds, charges } = await relayGround({
+    const { app, key, channel, upstream, openHolds, charges } = await relayFixture({
       options: { AutomaticDisableChannelEnabled: true },
     })
     await channel('a')

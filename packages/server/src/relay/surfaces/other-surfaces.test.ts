@@ -2,16 +2,16 @@ import { expect, test } from 'bun:test'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { type Asked, fakeVendor } from '../../testing/fake-vendor.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 
 /* Calls that are no chats, over vendors with a form of their own for them. */
 
 const MODEL = 'the-model'
 const PRICES = { ModelRatio: `{"${MODEL}":1}`, CompletionRatio: `{"${MODEL}":1}` }
 
-const ground = async (type: number, answer: (asked: Asked) => object, fields: object = {}) => {
+const fixture = async (type: number, answer: (asked: Asked) => object, fields: object = {}) => {
   const vendor = fakeVendor((asked) => Response.json(answer(asked)))
-  const relay = await relayGround({ options: PRICES })
+  const relay = await relayFixture({ options: PRICES })
   const created = await relay.channel(MODEL, { type, base_url: vendor.url, ...fields })
   return { vendor, relay, created }
 }
@@ -91,7 +91,7 @@ test.each([
     tokens: 7,
   },
 ])('$vendor embeds in its own form', async ({ type, path, sent, answer, fields = {}, tokens }) => {
-  const { vendor, relay } = await ground(type, () => answer, fields)
+  const { vendor, relay } = await fixture(type, () => answer, fields)
   const response = await relay.post('/v1/embeddings', { model: MODEL, input: INPUT })
   const { data } = await response.json()
   expect(data.map(({ embedding }: { embedding: number[] }) => embedding)).toEqual([
@@ -106,7 +106,7 @@ test.each([
 
 test('Baidu embeds with the token that it gave for the key, Zhipu with one that we signed', async () => {
   const vectors = { data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 4, total_tokens: 4 } }
-  const baidu = await ground(
+  const baidu = await fixture(
     15,
     ({ path }) => (path.startsWith('/oauth/2.0/token') ? { access_token: 'granted', expires_in: 2_592_000 } : vectors),
     { key: 'the-api-key|the-secret-key' },
@@ -115,16 +115,20 @@ test('Baidu embeds with the token that it gave for the key, Zhipu with one that 
   expect((await answer.json()).data).toMatchObject([{ embedding: [0.5] }])
   expect(baidu.vendor.asked[1]?.path).toContain(`/embeddings/${MODEL}?access_token=granted`)
 
-  const zhipu = await ground(16, () => vectors, { key: 'the-id.the-secret' })
+  const zhipu = await fixture(16, () => vectors, { key: 'the-id.the-secret' })
   await zhipu.relay.post('/v1/embeddings', { model: MODEL, input: 'one text' })
   expect(zhipu.vendor.asked[0]?.path).toBe('/api/paas/v4/embeddings')
   expect(zhipu.vendor.asked[0]?.headers.get('authorization')).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
 test('Zhipu paints in OpenAI’s own form, paid by the piece', async () => {
-  const { vendor, relay } = await ground(16, () => ({ created: 1, data: [{ url: 'https://cogview.example/1.png' }] }), {
-    key: 'the-id.the-secret',
-  })
+  const { vendor, relay } = await fixture(
+    16,
+    () => ({ created: 1, data: [{ url: 'https://cogview.example/1.png' }] }),
+    {
+      key: 'the-id.the-secret',
+    },
+  )
   const painted = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'a cat' })
   expect((await painted.json()).data).toEqual([{ url: 'https://cogview.example/1.png' }])
   expect(vendor.asked[0]?.path).toBe('/api/paas/v4/images/generations')
@@ -143,7 +147,7 @@ test.each([
   ['OpenAI', 1, asOpenAi(PACKED)],
   ['an imitator that always gives numbers', 28, asOpenAi(FLOATS)],
 ])('OpenAI’s own client asks for packed vectors and reads them as they were, from %s', async (_, type, answer) => {
-  const { relay } = await ground(type, () => answer)
+  const { relay } = await fixture(type, () => answer)
   const client = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1` })
   const { data } = await client.embeddings.create({ model: MODEL, input: 'one text' })
   expect([...(data[0]?.embedding ?? [])]).toEqual(FLOATS)
@@ -151,7 +155,7 @@ test.each([
 
 test('vectors that a vendor did not number are in order, for OpenAI’s client and for Google’s', async () => {
   const unnumbered = { object: 'list', data: [{ embedding: [1, 0] }, { embedding: [0, 1] }] }
-  const { relay } = await ground(51, () => unnumbered)
+  const { relay } = await fixture(51, () => unnumbered)
   const answer = await relay.post('/v1/embeddings', { model: MODEL, input: INPUT })
   expect((await answer.json()).data).toEqual([
     { index: 0, embedding: [1, 0] },
@@ -166,7 +170,7 @@ test('vectors that a vendor did not number are in order, for OpenAI’s client a
 })
 
 test("Google's own client embeds over a channel of OpenAI's dialect, and over another vendor's", async () => {
-  const { relay } = await ground(8, ({ body }) => {
+  const { relay } = await fixture(8, ({ body }) => {
     const { input } = Object(body)
     const data = input.map((_: string, index: number) => ({ index, embedding: [index, 1] }))
     return { object: 'list', data, usage: { prompt_tokens: 9, total_tokens: 9 } }
@@ -181,7 +185,7 @@ test("Google's own client embeds over a channel of OpenAI's dialect, and over an
 })
 
 test.each(['embedContent', 'batchEmbedContents'])('%s is served by Cohere', async (action) => {
-  const { vendor, relay } = await ground(35, () => ({ embeddings: { float: [[1, 2]] } }))
+  const { vendor, relay } = await fixture(35, () => ({ embeddings: { float: [[1, 2]] } }))
   const one = { model: `models/${MODEL}`, content: { parts: [{ text: 'one text' }] }, outputDimensionality: 256 }
   const body = action === 'embedContent' ? one : { requests: [one] }
   const answer = await relay.post(`/v1beta/models/${MODEL}:${action}`, body)
@@ -190,8 +194,8 @@ test.each(['embedContent', 'batchEmbedContents'])('%s is served by Cohere', asyn
   expect(vendor.asked[0]?.body).toMatchObject({ texts: ['one text'], output_dimension: 256 })
 })
 
-test('embedContent goes to Gemini as it came, under the mapped name', async () => {
-  const { vendor, relay } = await ground(24, () => ({ embedding: { values: [1] } }), {
+test('embedContent is sent to Gemini unchanged, under the mapped name', async () => {
+  const { vendor, relay } = await fixture(24, () => ({ embedding: { values: [1] } }), {
     model_mapping: `{"${MODEL}":"gemini-embedding-001"}`,
   })
   const body = { model: `models/${MODEL}`, content: { parts: [{ text: 'x' }] }, taskType: 'RETRIEVAL_QUERY' }
@@ -227,7 +231,7 @@ test.each([
     },
   },
 ])('$vendor ranks in its own form', async ({ type, path, answer }) => {
-  const { vendor, relay } = await ground(type, () => answer)
+  const { vendor, relay } = await fixture(type, () => answer)
   const order = { model: MODEL, query: 'which?', documents: ['a', { text: 'b' }], top_n: 2, return_documents: true }
   const response = await relay.post('/v1/rerank', order)
   expect(await response.json()).toMatchObject({
@@ -242,7 +246,7 @@ test.each([
 test('Gemini paints, and changes a picture; both are paid by its own count', async () => {
   const inlineData = { mimeType: 'image/png', data: 'iVBORw0KGgo=' }
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 }
-  const { vendor, relay } = await ground(24, () => ({
+  const { vendor, relay } = await fixture(24, () => ({
     candidates: [{ content: { parts: [{ text: 'Here.' }, { inlineData }] }, finishReason: 'STOP' }],
     usageMetadata,
   }))
@@ -265,7 +269,7 @@ test('Gemini paints, and changes a picture; both are paid by its own count', asy
 })
 
 test('an answer of words alone is no picture, and costs nothing', async () => {
-  const { relay } = await ground(24, () => ({
+  const { relay } = await fixture(24, () => ({
     candidates: [{ content: { parts: [{ text: 'I cannot paint that.' }] }, finishReason: 'STOP' }],
   }))
   const refused = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'x' })
@@ -278,7 +282,7 @@ test('Imagen predicts as many pictures as were asked for', async () => {
   const vendor = fakeVendor(() =>
     Response.json({ predictions: [{ bytesBase64Encoded: 'AA==' }, { bytesBase64Encoded: 'AQ==' }] }),
   )
-  const relay = await relayGround({ options: { ModelRatio: '{"imagen-4":1}', CompletionRatio: '{"imagen-4":1}' } })
+  const relay = await relayFixture({ options: { ModelRatio: '{"imagen-4":1}', CompletionRatio: '{"imagen-4":1}' } })
   await relay.channel('imagen-4', { type: 24, base_url: vendor.url })
   const painted = await relay.post('/v1/images/generations', { model: 'imagen-4', prompt: 'a cat', n: 2 })
   expect((await painted.json()).data).toEqual([{ b64_json: 'AA==' }, { b64_json: 'AQ==' }])
@@ -289,7 +293,7 @@ test('Imagen predicts as many pictures as were asked for', async () => {
 })
 
 test('Cloudflare paints one picture at a time', async () => {
-  const { vendor, relay } = await ground(37, () => ({ result: { image: 'AA==' } }), { config: '{"user_id":"acc"}' })
+  const { vendor, relay } = await fixture(37, () => ({ result: { image: 'AA==' } }), { config: '{"user_id":"acc"}' })
   const painted = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'a cat', size: '512x512' })
   expect((await painted.json()).data).toEqual([{ b64_json: 'AA==' }])
   expect(vendor.asked[0]?.body).toEqual({ prompt: 'a cat', width: 512, height: 512 })
@@ -306,7 +310,7 @@ test.each([
   ['/v1/images/generations', { prompt: 'x' }],
   ['/v1/completions', { prompt: 'x' }],
 ])('a vendor without %s is refused clearly, and nobody is asked', async (path, body) => {
-  const { vendor, relay } = await ground(14, () => ({}))
+  const { vendor, relay } = await fixture(14, () => ({}))
   const refused = await relay.post(path, { model: MODEL, ...body })
   expect(refused.status).toBe(400)
   expect(await refused.json()).toMatchObject({
@@ -321,7 +325,7 @@ test.each([
   ['/v1/rerank', { query: 7, documents: ['x'] }, 'query'],
   ['/v1/rerank', { query: 'x', documents: [] }, 'documents'],
 ])('%s names the parameter that an adapter cannot read', async (path, body, param) => {
-  const { relay } = await ground(35, () => ({}))
+  const { relay } = await fixture(35, () => ({}))
   const refused = await relay.post(path, { model: MODEL, ...body })
   expect(refused.status).toBe(400)
   expect(await refused.json()).toMatchObject({ error: { param } })
@@ -329,7 +333,7 @@ test.each([
 
 test('Gemini speaks: samples become a file that players know', async () => {
   const samples = new Uint8Array([1, 2, 3, 4])
-  const { vendor, relay } = await ground(24, () => ({
+  const { vendor, relay } = await fixture(24, () => ({
     candidates: [
       {
         content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: samples.toBase64() } }] },
@@ -368,7 +372,7 @@ test('DashScope speaks into a file, which is fetched', async () => {
           usage: { input_tokens: 4, output_tokens: 20 },
         }),
   )
-  const relay = await relayGround({ options: PRICES })
+  const relay = await relayFixture({ options: PRICES })
   await relay.channel(MODEL, { type: 17, base_url: vendor.url })
   const spoken = await relay.post('/v1/audio/speech', { model: MODEL, input: 'Hello', voice: 'Ethan' })
   expect(await spoken.text()).toBe('WAV')
@@ -390,7 +394,7 @@ test.each([
     sent: { audio: btoa('MP3'), language: 'en' },
   },
 ])('$vendor writes down what it hears', async ({ type, answer, sent }) => {
-  const { vendor, relay } = await ground(type, () => answer, { config: '{"user_id":"acc"}' })
+  const { vendor, relay } = await fixture(type, () => answer, { config: '{"user_id":"acc"}' })
   const form = (format: string) => {
     const fields = new FormData()
     fields.set('model', MODEL)
@@ -408,7 +412,7 @@ test.each([
 })
 
 test('a picture in pieces is refused where the vendor gives whole ones', async () => {
-  const { relay } = await ground(24, () => ({}))
+  const { relay } = await fixture(24, () => ({}))
   const refused = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'x', stream: true })
   expect(refused.status).toBe(400)
   expect(await refused.json()).toMatchObject({ error: { param: 'stream' } })

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(60_000)
@@ -74,7 +74,7 @@ const REFUSALS: Refusal[] = [
 ]
 
 test.each(REFUSALS)('$name is the exception that it should be, after one call', async (row) => {
-  const { app, key, channel, payer } = await relayGround({ quota: row.quota ?? 1_000_000 })
+  const { app, key, channel, payer } = await relayFixture({ quota: row.quota ?? 1_000_000 })
   await channel(MODEL)
   if (row.models !== undefined) {
     const [token] = (await payer.client.get('/api/token/')).data
@@ -86,10 +86,10 @@ test.each(REFUSALS)('$name is the exception that it should be, after one call', 
   for (const [turn, stream] of [false, true].entries()) {
     expect(await client.chat(model, stream)).toBeInstanceOf(row.openai)
     expect(await client.response(model, stream)).toBeInstanceOf(row.openai)
-    const told = await client.message(model, stream)
-    expect(told).toBeInstanceOf(row.anthropic)
-    expect(told instanceof Anthropic.APIError && told.requestID).toMatch(/^[0-9a-f-]{36}$/)
-    if (row.name === 'no balance') expect(told).toMatchObject({ status: 402, type: 'billing_error' })
+    const thrown = await client.message(model, stream)
+    expect(thrown).toBeInstanceOf(row.anthropic)
+    expect(thrown instanceof Anthropic.APIError && thrown.requestID).toMatch(/^[0-9a-f-]{36}$/)
+    if (row.name === 'no balance') expect(thrown).toMatchObject({ status: 402, type: 'billing_error' })
     expect(client.callsSoFar()).toBe((turn + 1) * 3)
     const said = await client.content(model, stream)
     expect(said instanceof ApiError && said.status).toBe(row.google)
@@ -97,7 +97,7 @@ test.each(REFUSALS)('$name is the exception that it should be, after one call', 
 })
 
 test('each family lists models, and names one, in its own shape', async () => {
-  const { app, key, channel } = await relayGround()
+  const { app, key, channel } = await relayFixture()
   await channel('gpt-4o-mini,text-embedding-3-small')
   const openai = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key })
   const anthropic = new Anthropic({ baseURL: app.url, apiKey: key })
@@ -137,7 +137,7 @@ test('each family lists models, and names one, in its own shape', async () => {
 })
 
 test('answers that are none of an error have the id that the family looks for, too', async () => {
-  const { post, channel } = await relayGround()
+  const { post, channel } = await relayFixture()
   await channel(MODEL)
   for (const stream of [false, true]) {
     const message = await post('/v1/messages', { model: MODEL, messages: MESSAGES, max_tokens: 64, stream })

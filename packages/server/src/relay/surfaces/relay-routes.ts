@@ -11,7 +11,7 @@ import type { Realtime } from '../realtime/realtime.ts'
 import type { Refusals } from '../refusals.ts'
 import type { Relay } from '../relay.ts'
 import type { RequestContext } from '../request-context.ts'
-import { type ApiFamily, familyAt } from './api-family.ts'
+import { type ApiFamily, familyAt, isMidjourneyPath } from './api-family.ts'
 import type { Billing } from './billing.ts'
 import { wantsJsonArray } from './json-array.ts'
 import { type KeptTarget, keptResponse, keptTarget, methodsOf } from './kept-responses.ts'
@@ -73,7 +73,8 @@ export const createRelayRoutes = (needs: Needs) => {
 
   return {
     /** Includes what Google's libraries make of a base URL without a version, so that they get a helpful error. */
-    owns: (path: string) => /^\/(v1|v1beta|dashboard\/billing)(\/|$)|^\/models\/[^/]+:\w+$/.test(path),
+    owns: (path: string) =>
+      /^\/(v1|v1beta|dashboard\/billing)(\/|$)|^\/models\/[^/]+:\w+$/.test(path) || isMidjourneyPath(path),
 
     /** Undefined when the request has become a socket. */
     async fetch(request: Request, context: RequestContext, path: string): Promise<Response | undefined> {
@@ -106,7 +107,8 @@ export const createRelayRoutes = (needs: Needs) => {
       } catch (error) {
         const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)
         const program = request.headers.get('user-agent') ?? ''
-        const answer = renderRelayError(error, context, log, { family, inArray, program })
+        const errors = isMidjourneyPath(path) ? 'midjourney' : family
+        const answer = renderRelayError(error, context, log, { family: errors, inArray, program })
         noteRefusal(request, context, error, answer.status)
         if (context.recording !== undefined) await context.recording.refused(answer)
         context.trace?.refused({ status: answer.status, outcome: outcomeOfError(error), model: context.call?.model })

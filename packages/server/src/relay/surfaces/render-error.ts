@@ -14,8 +14,9 @@ import { AllFailed } from '../../upstream/open.ts'
 import { OUT_OF_QUOTA } from '../outcome.ts'
 import { RateLimited } from '../rate-limits/rate-limited.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { ApiFamily } from './api-family.ts'
+import type { ApiFamily, ErrorFamily } from './api-family.ts'
 import { insufficientQuota, isAboutQuota } from './insufficient-quota.ts'
+import { midjourneyError } from './midjourney-error.ts'
 
 /** The headers of every relay answer. It is never a page: a vendor's content must not run on the console's origin. */
 export const relayHeaders = (requestId: string, family: ApiFamily = 'openai') => ({
@@ -34,8 +35,9 @@ export const renderRelayError = (
   error: unknown,
   context: RequestContext,
   log: Log,
-  { family, inArray = false, program = '' }: { family: ApiFamily; inArray?: boolean; program?: string },
+  { family: errors, inArray = false, program = '' }: { family: ErrorFamily; inArray?: boolean; program?: string },
 ): Response => {
+  const family = errors === 'midjourney' ? 'openai' : errors
   const { requestId } = context
   const failure =
     error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, context, log, { family, program })
@@ -49,7 +51,7 @@ export const renderRelayError = (
     for (const [name, value] of Object.entries(error.headers(family))) headers.set(name, value)
   const shown = { ...failure, message: `${failure.message} (request id: ${requestId})` }
   const status = inFamily(failure, family)
-  const body = bodyOf({ ...shown, status }, family, requestId)
+  const body = bodyOf({ ...shown, status }, errors, requestId)
   return new Response(JSON.stringify(inArray ? [body] : body), { status, headers })
 }
 
@@ -62,7 +64,8 @@ export const statusOf = (error: unknown, family: ApiFamily) => {
   return error instanceof GatewayError ? error.status : undefined
 }
 
-const bodyOf = (failure: UpstreamFailure, family: ApiFamily, requestId: string) => {
+const bodyOf = (failure: UpstreamFailure, family: ErrorFamily, requestId: string) => {
+  if (family === 'midjourney') return midjourneyError(failure)
   if (family === 'anthropic') return { ...anthropicError(failure), request_id: requestId }
   return family === 'google' ? googleError(failure) : openAiError(failure)
 }

@@ -3,19 +3,19 @@ import { testApp } from '../../testing/app.ts'
 import { CHANNEL, makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { makeAdmin } from '../../testing/makers.ts'
-import { relayGround } from '../../testing/relay-ground.ts'
+import { relayFixture } from '../../testing/relay-fixture.ts'
 import { createHttp } from '../../upstream/http.ts'
 
 setDefaultTimeout(30_000)
 
 test('a channel that takes longer than its own time for the first byte is left for the next one', async () => {
-  const { app, channel, chat, onlyLog } = await relayGround({ options: { RetryTimes: 1 } })
+  const { app, channel, chat, onlyLog } = await relayFixture({ options: { RetryTimes: 1 } })
   const silent = fakeVendor(() => new Promise<Response>(() => {}))
   const config = '{"first_byte_timeout":5}'
   await channel('a-model', { name: 'silent', base_url: silent.url, priority: 9, config })
   await channel('a-model', { name: 'next' })
   const asked = chat('a-model')
-  await silent.heard('POST', '/v1/chat/completions')
+  await silent.received('POST', '/v1/chat/completions')
   app.clock.pass(5)
   app.parts.watchdog.look()
   app.clock.pass(1)

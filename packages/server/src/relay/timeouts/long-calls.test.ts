@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
-import { ASKS_COST, MESSAGES, readded, readStream, relayGround } from '../../testing/relay-ground.ts'
+import { ASKS_COST, MESSAGES, readded, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -20,14 +20,14 @@ const geminiAnswer = (promptTokenCount: number, more: object = {}) => ({
 })
 
 /** A gateway in front of a Gemini that reports so much input, whole or streamed. */
-const geminiGround = async (prompt: number, more: object = {}) => {
-  const ground = await relayGround({ quota: 100_000_000 })
+const geminiFixture = async (prompt: number, more: object = {}) => {
+  const fixture = await relayFixture({ quota: 100_000_000 })
   const vendor = fakeVendor(({ path }) => {
     const answer = geminiAnswer(prompt, more)
     return path.includes('stream') ? eventStream(answer) : Response.json(answer)
   })
-  await makeChannel(ground.root, { type: 24, base_url: vendor.url, models: GEMINI })
-  return ground
+  await makeChannel(fixture.root, { type: 24, base_url: vendor.url, models: GEMINI })
+  return fixture
 }
 
 const native = { contents: [{ role: 'user', parts: [{ text: 'Hello there' }] }] }
@@ -44,7 +44,7 @@ test.each([
     [200_000, SHORT],
     [200_001, LONG],
   ] as const) {
-    const { app, post, charges, onlyLog } = await geminiGround(prompt)
+    const { app, post, charges, onlyLog } = await geminiFixture(prompt)
     const response = await post(path, body)
     expect(response.status).toBe(200)
     await response.text()
@@ -55,7 +55,7 @@ test.each([
 })
 
 test('the log of a long call names its tier, and adds up to the charge by its own numbers', async () => {
-  const { post, onlyLog } = await geminiGround(200_001, { cachedContentTokenCount: 150_000, thoughtsTokenCount: 7 })
+  const { post, onlyLog } = await geminiFixture(200_001, { cachedContentTokenCount: 150_000, thoughtsTokenCount: 7 })
   await post('/v1/chat/completions', { model: GEMINI, messages: MESSAGES })
   const { content, content_en, detail, quota } = await onlyLog()
   expect(content).toBe('倍率：1.25 × 1 × 6（输入超过 200000）')
@@ -71,7 +71,7 @@ test('the log of a long call names its tier, and adds up to the charge by its ow
 })
 
 test('a call at the threshold says nothing of tiers in its log', async () => {
-  const { post, onlyLog } = await geminiGround(200_000)
+  const { post, onlyLog } = await geminiFixture(200_000)
   await post('/v1/chat/completions', { model: GEMINI, messages: MESSAGES })
   const { content_en, detail } = await onlyLog()
   expect(content_en).toBe('Ratio: 0.625 × 1 × 8')
@@ -79,7 +79,7 @@ test('a call at the threshold says nothing of tiers in its log', async () => {
 })
 
 test('the hold of a long prompt is made at its tier, and freezes the tiers with the price', async () => {
-  const { app, post, charges } = await geminiGround(200_001)
+  const { app, post, charges } = await geminiFixture(200_001)
   const prompt = 'tide '.repeat(161_000)
   await post('/v1/chat/completions', {
     model: GEMINI,
@@ -103,7 +103,7 @@ test('a prompt that may lie beyond the threshold is held as if it did, and charg
     [80_000, 0.625, 5],
     [120_000, 1.25, 7.5],
   ] as const) {
-    const { app, post, charges } = await geminiGround(words)
+    const { app, post, charges } = await geminiFixture(words)
     const prompt = 'tide '.repeat(words)
     const messages = [{ role: 'user', content: prompt }]
     await post('/v1/chat/completions', { model: GEMINI, messages, max_completion_tokens: 100 })
@@ -115,7 +115,7 @@ test('a prompt that may lie beyond the threshold is held as if it did, and charg
 })
 
 test('a balance that pays a long call at the plain price only is refused, and nothing is asked of the vendor', async () => {
-  const { app, root, chat, charges } = await relayGround({ quota: 200_000 })
+  const { app, root, chat, charges } = await relayFixture({ quota: 200_000 })
   const vendor = fakeVendor(() => Response.json(geminiAnswer(200_001)))
   await makeChannel(root, { type: 24, base_url: vendor.url, models: GEMINI })
   const response = await chat(GEMINI, { messages: [{ role: 'user', content: 'tide '.repeat(161_000) }] })
@@ -126,7 +126,7 @@ test('a balance that pays a long call at the plain price only is refused, and no
 })
 
 test('a long call without a report is counted, and charged at the tier of the count', async () => {
-  const { root, chat, onlyLog } = await relayGround({ quota: 100_000_000 })
+  const { root, chat, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const { candidates } = geminiAnswer(0)
   const vendor = fakeVendor(() => Response.json({ candidates }))
   await makeChannel(root, { type: 24, base_url: vendor.url, models: GEMINI })
@@ -138,7 +138,7 @@ test('a long call without a report is counted, and charged at the tier of the co
 })
 
 test('an operator who set a ratio charges it at any length', async () => {
-  const { root, chat, onlyLog } = await relayGround({
+  const { root, chat, onlyLog } = await relayFixture({
     quota: 100_000_000,
     options: { ModelRatio: JSON.stringify({ [GEMINI]: 2 }), CompletionRatio: JSON.stringify({ [GEMINI]: 1 }) },
   })
@@ -149,7 +149,7 @@ test('an operator who set a ratio charges it at any length', async () => {
 })
 
 test('what Anthropic wrote to caches and read from them counts for its threshold, streamed as well', async () => {
-  const { app, root, post, onlyLog } = await relayGround({ quota: 100_000_000 })
+  const { app, root, post, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const usage = { input_tokens: 1, cache_read_input_tokens: 100_000, cache_creation_input_tokens: 100_000 }
   const vendor = fakeVendor(() =>
     eventStream(
@@ -173,7 +173,7 @@ test('what Anthropic wrote to caches and read from them counts for its threshold
 })
 
 test('a client that leaves a long stream pays its tier for what was received', async () => {
-  const { app, root, chat, atRest, onlyLog } = await relayGround({ quota: 100_000_000 })
+  const { app, root, chat, atRest, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const vendor = fakeVendor(() => {
     const { usageMetadata: _, ...word } = geminiAnswer(0)
     const first = `data: ${JSON.stringify({ candidates: word.candidates.map(({ content }) => ({ content })) })}\n\n`
@@ -194,7 +194,7 @@ test('a client that leaves a long stream pays its tier for what was received', a
 })
 
 test('a long conversation that the vendor keeps is paid by its report, though little of it was sent', async () => {
-  const { root, post, onlyLog } = await relayGround({ quota: 100_000_000 })
+  const { root, post, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] }]
   const usage = { input_tokens: 900_000, output_tokens: 10, total_tokens: 900_010 }
   const vendor = fakeVendor(() => Response.json({ id: 'r', object: 'response', status: 'completed', output, usage }))
@@ -207,7 +207,7 @@ test('a long conversation that the vendor keeps is paid by its report, though li
 })
 
 test('the stream of a long call says what it cost before its last event, to those who ask', async () => {
-  const { chat } = await geminiGround(200_001)
+  const { chat } = await geminiFixture(200_001)
   const { cost } = await readStream(await chat(GEMINI, { stream: true }, ASKS_COST))
   expect(cost).toMatchObject({ cost: LONG, source: 'reported', usage: { input: 200_001, output: 10 } })
 })

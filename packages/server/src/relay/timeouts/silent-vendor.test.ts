@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { MESSAGES, relayGround } from '../../testing/relay-ground.ts'
+import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each starts a server and a database of its own, on machines that do other things too.
 setDefaultTimeout(30_000)
@@ -9,12 +9,12 @@ const framed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.
 
 /** A channel to Claude, whose stream the test writes itself. */
 async function slowClaude() {
-  const ground = await relayGround()
+  const fixture = await relayFixture()
   const { readable, writable } = new TransformStream<string, string>()
   const headers = { 'content-type': 'text/event-stream' }
   const upstream = fakeVendor(() => new Response(readable.pipeThrough(new TextEncoderStream()), { headers }))
-  await ground.channel('claude-opus-4-5', { type: 14, base_url: upstream.url, key: 'k' })
-  return { ...ground, vendor: writable.getWriter() }
+  await fixture.channel('claude-opus-4-5', { type: 14, base_url: upstream.url, key: 'k' })
+  return { ...fixture, vendor: writable.getWriter() }
 }
 
 test('a vendor that thinks for minutes, and only says that it is there, is waited for, and so is the line to the client', async () => {

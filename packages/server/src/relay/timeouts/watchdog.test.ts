@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { startDeadline } from './deadline.ts'
 import { createWatchdog } from './watchdog.ts'
 
-function ground() {
+function fixture() {
   let now = 1_000_000
   const clock = { now: () => now }
   const watchdog = createWatchdog(clock, { openingMs: 300, silenceMs: 60, totalMs: 900 })
@@ -26,7 +26,7 @@ function ground() {
 }
 
 test('a vendor may think before it answers, and then must not fall silent', () => {
-  const { startDeadline, pass, watchdog } = ground()
+  const { startDeadline, pass, watchdog } = fixture()
   const deadline = startDeadline()
   pass(300)
   expect(deadline.signal.aborted).toBe(false)
@@ -40,7 +40,7 @@ test('a vendor may think before it answers, and then must not fall silent', () =
 })
 
 test('a channel’s own time until the first byte holds until then, and no longer', () => {
-  const { startDeadline, pass } = ground()
+  const { startDeadline, pass } = fixture()
   const client = new AbortController().signal
   const [silent, speaking, thinking] = [startDeadline(client, 20), startDeadline(client, 20), startDeadline(client, 20)]
   pass(20)
@@ -57,14 +57,14 @@ test('a channel’s own time until the first byte holds until then, and no longe
 })
 
 test('a vendor that never answers is given up', () => {
-  const { startDeadline, pass } = ground()
+  const { startDeadline, pass } = fixture()
   const deadline = startDeadline()
   pass(301)
   expect(deadline.signal.aborted).toBe(true)
 })
 
 test('while it is the client that has to read, the silence is nobody’s fault', () => {
-  const { startDeadline, pass } = ground()
+  const { startDeadline, pass } = fixture()
   const deadline = startDeadline()
   deadline.extend()
   deadline.pause()
@@ -76,7 +76,7 @@ test('while it is the client that has to read, the silence is nobody’s fault',
 })
 
 test('a trickle that never ends ends at the total', () => {
-  const { startDeadline, pass } = ground()
+  const { startDeadline, pass } = fixture()
   const deadline = startDeadline()
   for (let turn = 0; turn < 90; turn++) {
     deadline.extend()
@@ -101,7 +101,7 @@ test('several tries of one call share its total', () => {
 })
 
 test('a client that leaves ends the deadline, also one that had left before', () => {
-  const { startDeadline } = ground()
+  const { startDeadline } = fixture()
   const client = new AbortController()
   const deadline = startDeadline(client.signal)
   client.abort()
@@ -110,7 +110,7 @@ test('a client that leaves ends the deadline, also one that had left before', ()
 })
 
 test('a deadline that was hung up is not watched any more, and does not listen to its client', () => {
-  const { startDeadline, watchdog } = ground()
+  const { startDeadline, watchdog } = fixture()
   const client = new AbortController()
   const deadline = startDeadline(client.signal)
   expect(watchdog.running()).toBe(1)
@@ -120,7 +120,7 @@ test('a deadline that was hung up is not watched any more, and does not listen t
 })
 
 test.each([3_600_000, -3_600_000])('a clock that is set by %d ms ends no call, and hides no silence', (ms) => {
-  const { startDeadline, pass, leap } = ground()
+  const { startDeadline, pass, leap } = fixture()
   const answering = startDeadline()
   answering.extend()
   const opening = startDeadline()

@@ -20,10 +20,10 @@ export const googleClient: Client = async ({ url, key, model, streamed }) => {
         ],
       },
     }
-    if (!streamed) return heardIn([await client.models.generateContent(request)])
+    if (!streamed) return answerIn([await client.models.generateContent(request)])
     const pieces: GenerateContentResponse[] = []
     for await (const piece of await client.models.generateContentStream(request)) pieces.push(piece)
-    return heardIn(pieces)
+    return answerIn(pieces)
   }
   const question = { role: 'user', parts: [{ text: QUESTION }, { inlineData: { mimeType: 'image/png', data: PNG } }] }
   const first = await ask([question])
@@ -47,7 +47,7 @@ export const googleClient: Client = async ({ url, key, model, streamed }) => {
   }
 }
 
-function heardIn(pieces: GenerateContentResponse[]) {
+function answerIn(pieces: GenerateContentResponse[]) {
   const parts = pieces.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
   const said = (isThought: boolean) =>
     parts.flatMap(({ text = '', thought = false }: Part) => (thought === isThought ? [text] : [])).join('')

@@ -4,7 +4,7 @@ import { type ParsedMail, parseMail } from './parse-mail.ts'
 
 export interface ReceivedMail extends ParsedMail {
   envelope: { from: string; to: string[] }
-  /** How the message came: over TLS, and as whom the client logged in. */
+  /** Whether the message was sent over TLS, and the user that the client logged in as. */
   secure: boolean
   user: string | undefined
   raw: string
@@ -18,7 +18,7 @@ export interface SmtpOptions {
   certificate?: { key: string; cert: string }
 }
 
-/** A real SMTP server on a free local port. A message is here when `waitForMail` resolves; nobody has to sleep. */
+/** A real SMTP server on a free local port. `waitForMail` resolves when a message has arrived, so that no test sleeps. */
 export async function smtpServer({ account, token, tls = 'none', certificate }: SmtpOptions = {}) {
   const received: ReceivedMail[] = []
   const logins: string[] = []
@@ -64,19 +64,19 @@ export async function smtpServer({ account, token, tls = 'none', certificate }: 
   // A server that listens on TCP has an AddressInfo; the other shapes are for pipes and closed servers.
   const { port } = server.server.address() as AddressInfo
 
-  /** The next message for this address that nobody has waited for yet. */
+  /** The next message for this address that was not returned yet. */
   function waitForMail(to: string): Promise<ReceivedMail> {
-    const arrival = Promise.withResolvers<ReceivedMail>()
+    const delivery = Promise.withResolvers<ReceivedMail>()
     const look = () => {
       const mail = received.find((candidate) => candidate.envelope.to.includes(to) && !handedOut.has(candidate))
       if (mail === undefined) return
       handedOut.add(mail)
       waiting.delete(look)
-      arrival.resolve(mail)
+      delivery.resolve(mail)
     }
     waiting.add(look)
     look()
-    return arrival.promise
+    return delivery.promise
   }
 
   const stop = () => {

@@ -52,7 +52,7 @@ export const strictBedrock: StrictVendor = {
   }),
 }
 
-/** Claude's own dialect, by `invoke`: the version in the body, the model and the wish to stream in the URL. */
+/** Claude's own dialect, by `invoke`: the version in the body, the model and whether to stream in the URL. */
 const messages: ReturnType<NonNullable<StrictVendor['dialectAt']>> = {
   isStream: (path) => path.endsWith('/invoke-with-response-stream'),
   offence: ({ anthropic_version, ...body }, signed) =>

@@ -8,8 +8,8 @@ export const strictDashScope: StrictVendor = {
   isStream: (_, _body, headers) => headers.get('x-dashscope-sse') === 'enable',
   offence({ input, parameters, messages }) {
     const all = list(fields(input).messages).map(fields)
-    const wishes = fields(parameters)
-    const { temperature, top_p, top_k, tools, result_format, stop } = wishes
+    const given = fields(parameters)
+    const { temperature, top_p, top_k, tools, result_format, stop } = given
     return firstOf(
       messages !== undefined && 'Input should contain the messages',
       all.length === 0 && 'Required parameter(s) missing or invalid: input.messages',

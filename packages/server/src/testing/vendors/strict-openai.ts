@@ -89,7 +89,7 @@ function toolComplaint(tool: unknown) {
   return fields(parameters).type === 'object' ? undefined : 'tools.function.parameters: not an object'
 }
 
-/** All results follow their calls, and nothing stands between. */
+/** All results directly follow their calls. */
 function answersComplaint({ tool_calls }: Fields, rest: readonly Fields[]) {
   const calls = list(tool_calls).map((call) => fields(call).id)
   const answers = rest

@@ -1,6 +1,6 @@
 import { type Fields, fields, firstOf, type StrictVendor, trickle, type VendorAnswer } from './strict-vendor.ts'
 
-/** Replicate: a prediction is ordered, and fetched or streamed from where its receipt says. */
+/** Replicate: a prediction is created, then fetched or streamed from the URLs in its answer. */
 export const strictReplicate: StrictVendor = {
   name: 'Replicate',
   type: 46,

@@ -11,7 +11,7 @@ export interface Thinking {
 }
 
 export interface VendorAnswer {
-  /** What tells it from other answers, where that matters. */
+  /** Distinguishes it from other answers, where that matters. */
   id?: string
   thinking?: Thinking
   text?: string
@@ -35,7 +35,7 @@ export interface StrictVendor {
   calls?: 'none' | 'one'
   /** What it answers beside chats: tokens for keys, what became of a task. */
   beside?(path: string, latest: VendorAnswer | undefined): Response | undefined
-  /** What the vendor speaks at this path, where it has a second dialect. */
+  /** The dialect of this path, if the vendor has a second one. */
   dialectAt?(path: string): Pick<StrictVendor, 'offence' | 'isStream' | 'whole' | 'stream'> | undefined
   whole(answer: VendorAnswer): object
   stream(answer: VendorAnswer): { type: string; bytes: Uint8Array }

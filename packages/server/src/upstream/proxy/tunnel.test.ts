@@ -13,7 +13,7 @@ const certificate = selfSigned(NAME, '127.0.0.1')
 const KEY = 'Bearer sk-canary-key'
 
 /** A vendor under TLS, and a client that trusts it and finds no name itself but through a proxy. */
-function ground(found: Record<string, string[]> = {}) {
+function fixture(found: Record<string, string[]> = {}) {
   const vendor = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -61,24 +61,24 @@ const KINDS = [
 
 test.each(KINDS)(
   'a call goes through a proxy of the kind %s, which finds the name and does not see the key',
-  async (_, make, wishes) => {
-    const { ask, port } = ground()
-    const proxy = await make({ ...wishes, leadsTo: port })
+  async (_, make, options) => {
+    const { ask, port } = fixture()
+    const proxy = await make({ ...options, leadsTo: port })
     const { status, text } = await ask(proxy.url)
     expect({ status, ...JSON.parse(text) }).toEqual({ status: 200, key: KEY, body: 'hello' })
     expect(proxy.asked).toEqual([`${NAME}:443`])
-    expect(proxy.heard()).toContain(NAME)
-    expect(proxy.heard()).not.toContain('canary')
+    expect(proxy.received()).toContain(NAME)
+    expect(proxy.received()).not.toContain('canary')
     const long = 'x'.repeat(3_000_000)
     expect(JSON.parse((await ask(proxy.url, { body: long })).text).body).toHaveLength(long.length)
   },
 )
 
 test.each(KINDS)(
-  'a proxy of the kind %s is told user and password, and refuses others with a sentence',
-  async (_, make, wishes) => {
-    const { ask, port } = ground()
-    const proxy = await make({ ...wishes, leadsTo: port, login: 'bob:pass word' })
+  'a proxy of the kind %s gets user and password, and refuses others with a message',
+  async (_, make, options) => {
+    const { ask, port } = fixture()
+    const proxy = await make({ ...options, leadsTo: port, login: 'bob:pass word' })
     expect((await ask(proxy.url, { user: 'bob', password: 'pass word' })).status).toBe(200)
     const wrong = 'it wants another user or password'
     expect(await failed(ask(proxy.url, { user: 'bob', password: 'no' }))).toBe(wrong)
@@ -87,14 +87,14 @@ test.each(KINDS)(
 )
 
 test('a login that SOCKS5 cannot carry is not cut short', async () => {
-  const { ask } = ground()
+  const { ask } = fixture()
   const proxy = await fakeSocksProxy({ login: 'bob:secret' })
   const words = 'user or password are too long for it'
   expect(await failed(ask(proxy.url, { user: '名'.repeat(255), password: 'secret' }))).toBe(words)
 })
 
 test('connections through different proxies, or as different users, are not shared; those through one are', async () => {
-  const { ask, port } = ground()
+  const { ask, port } = fixture()
   const one = await fakeHttpProxy({ leadsTo: port })
   const other = await fakeHttpProxy({ leadsTo: port })
   await ask(one.url)
@@ -115,12 +115,12 @@ test.each([
   ['it wants another user or password', fakeSocksProxy, new Uint8Array([5, 255])],
   ['the provider refused its connection', fakeSocksProxy, new Uint8Array([5, 0, 5, 5, 0, 1, 0, 0, 0, 0, 0, 0])],
 ])('a proxy that does something else fails with the words: %s', async (words, make, says) => {
-  const { ask } = ground()
+  const { ask } = fixture()
   expect(await failed(ask((await make({ says })).url))).toBe(words)
 })
 
 test('a proxy that hangs is given up after the time for connecting, and one that is not there at once', async () => {
-  const { http } = ground()
+  const { http } = fixture()
   for (const make of [fakeHttpProxy, fakeSocksProxy]) {
     const { url } = await make({ says: 'nothing' })
     const proxy = { ...(parseProxy(url) ?? { scheme: 'http' as const, host: '', port: 0 }), user: '', password: '' }
@@ -134,7 +134,7 @@ test('a proxy that hangs is given up after the time for connecting, and one that
 })
 
 test('who leaves while the proxy hangs is let go', async () => {
-  const { http } = ground()
+  const { http } = fixture()
   const { url } = await fakeHttpProxy({ says: 'nothing' })
   const proxy = { ...(parseProxy(url) ?? { scheme: 'http' as const, host: '', port: 0 }), user: '', password: '' }
   const client = new AbortController()
@@ -143,16 +143,16 @@ test('who leaves while the proxy hangs is let go', async () => {
   await expect(asked).rejects.toThrow('left')
 })
 
-test('a vendor who cannot prove its name is not spoken to, whatever the proxy says', async () => {
-  const { ask, port } = ground()
+test('a vendor with an invalid certificate is not called, whatever the proxy says', async () => {
+  const { ask, port } = fixture()
   const proxy = await fakeHttpProxy({ leadsTo: port })
   const error = await ask(proxy.url, { url: 'https://other.vendor.example/' }).catch((reason) => reason)
   expect(error).toMatchObject({ code: 'outbound.failed' })
-  expect(proxy.heard()).not.toContain('canary')
+  expect(proxy.received()).not.toContain('canary')
 })
 
 test('an address has to be proved like a name, the vendor’s and that of the proxy', async () => {
-  const { ask, port } = ground()
+  const { ask, port } = fixture()
   const plain = await fakeHttpProxy({ leadsTo: port })
   expect((await ask(plain.url, { url: `https://127.0.0.1:${port}/` })).status).toBe(200)
   const unproved = await ask(plain.url, { url: `https://127.0.0.2:${port}/` }).catch((reason) => reason)
@@ -164,7 +164,7 @@ test('an address has to be proved like a name, the vendor’s and that of the pr
   const parsed = parseProxy(foreign.url)
   const proxy = { scheme: 'https' as const, host: '127.0.0.1', port: parsed?.port ?? 0, user: '', password: '' }
   expect(await failed(trusted.text(`https://127.0.0.1:${port}/`, { policy: 'admin', proxy }))).toBe('its TLS failed')
-  expect(foreign.heard()).toBe('')
+  expect(foreign.received()).toBe('')
 })
 
 test.each([
@@ -173,7 +173,7 @@ test.each([
   ['https://[fd00:ec2::254]/', {}],
   [`https://${NAME}/`, { [NAME]: ['169.254.169.254'] }],
 ])('the guard holds behind a proxy: %s', async (url, found) => {
-  const { ask } = ground(found)
+  const { ask } = fixture(found)
   const proxy = await fakeHttpProxy()
   const error = await ask(proxy.url, { url }).catch((reason) => reason)
   expect(error).toMatchObject({ code: 'outbound.refused_address' })
@@ -183,7 +183,7 @@ test.each([
 test.each(['http://169.254.169.254:3128', 'socks5://metadata.google.internal:1080', 'http://0.0.0.0:3128'])(
   'the proxy itself has to pass the guard: %s',
   async (proxy) => {
-    const error = await ground()
+    const error = await fixture()
       .ask(proxy)
       .catch((reason) => reason)
     expect(error).toMatchObject({ code: 'outbound.refused_address' })

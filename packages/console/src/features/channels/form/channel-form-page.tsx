@@ -1,28 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { warnings } from '@tollgate/contract'
+import { call } from '../../../api/call.ts'
 import { useBackToList } from '../../../lib/back-to-list.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { LoadFailed } from '../../../ui/feedback/load-failed.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { useWarned } from '../../../ui/feedback/use-warned.ts'
 import { FormSkeleton } from '../../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../../ui/layout/links.tsx'
 import { channelById, useCreateChannel, useUpdateChannel } from '../queries.ts'
 import { ChannelForm } from './channel-form.tsx'
-import { NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+import { NEW_CHANNEL, toCheck, toEdit, toInput, toValues } from './channel-values.ts'
 
 const editRoute = getRouteApi('/channel/edit/$id')
 
 export function ChannelAddPage() {
   const text = useText(channelsText)
   const create = useCreateChannel()
+  const { warned, isChecking } = useWarned()
   const done = useDone()
   return (
     <ChannelForm
       initial={NEW_CHANNEL}
-      saving={create.isPending || create.isSuccess}
-      onSave={(values) => create.mutate(toInput(values), { onSuccess: () => done.created(text.created) })}
+      saving={isChecking || create.isPending || create.isSuccess}
+      onSave={(values) =>
+        warned({
+          ask: () => call(warnings.channel, { body: toCheck(values) }),
+          save: () => create.mutate(toInput(values), { onSuccess: () => done.created(text.created) }),
+        })
+      }
     />
   )
 }
@@ -34,6 +43,7 @@ export function ChannelEditPage() {
   // A form starts from the stored state, not from what a list showed a while ago.
   const { data: channel, isError, error, refetch } = useQuery({ ...channelById(id), staleTime: 0, gcTime: 0 })
   const update = useUpdateChannel()
+  const { warned, isChecking } = useWarned()
   const done = useDone()
   if (isError) {
     const back = <ButtonLink to="/channel">{common.backToList}</ButtonLink>
@@ -45,8 +55,13 @@ export function ChannelEditPage() {
       key={id}
       initial={toValues(channel)}
       stored={channel}
-      saving={update.isPending || update.isSuccess}
-      onSave={(values) => update.mutate(toEdit(values, channel), { onSuccess: () => done.updated(text.updated) })}
+      saving={isChecking || update.isPending || update.isSuccess}
+      onSave={(values) =>
+        warned({
+          ask: () => call(warnings.channel, { body: { id, ...toCheck(values) } }),
+          save: () => update.mutate(toEdit(values, channel), { onSuccess: () => done.updated(text.updated) }),
+        })
+      }
     />
   )
 }

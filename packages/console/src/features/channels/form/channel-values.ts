@@ -10,6 +10,7 @@ import {
   type KeyOrder,
   type Sent,
   stripTrailingSlash,
+  type warnings,
 } from '@tollgate/contract'
 import { wholeNumber } from '../list/whole-number.ts'
 import { type BodyRow, bodyRows, bodyRules, type HeaderRow, headerRows, headerRules } from './rule-rows.ts'
@@ -167,6 +168,18 @@ export function toEdit(values: ChannelValues, channel: Channel): Sent<typeof cha
     ...toInput(values),
     // An absent proxy would be kept.
     config: JSON.stringify({ ...kept, ...(configOf(channel).proxy && { proxy: '' }), ...typedConfig(values) }),
+  }
+}
+
+/** The part that can make calls fail, without anything secret. */
+export function toCheck(values: ChannelValues): Sent<typeof warnings.channel>['body'] {
+  const { type, group, models, model_mapping } = toInput(values)
+  const { header_rules = [], body_rules = [], first_byte_timeout, proxy = '' } = settingsOf(values)
+  return {
+    ...{ type, group, models, model_mapping: model_mapping ?? '', proxy },
+    header_rules: header_rules.map(({ name, action }) => ({ name, action })),
+    body_rules: body_rules.map(({ path, action }) => ({ path, action })),
+    ...(first_byte_timeout !== undefined && { first_byte_timeout }),
   }
 }
 

@@ -37,8 +37,10 @@ export function Placement({ values, stored }: PlacementProps) {
   )
   const [body] = useDebouncedValue(now, PAUSE_MS)
   const isEmpty = groups.length === 0 || models.length === 0
+  // What was typed a moment ago is what is asked about: a first model is in it only after the pause.
+  const isAsked = body.groups.length > 0 && body.models.length > 0
   const attended = useInteracted()
-  const { data, isError } = useQuery({ ...placementOf(body), enabled: attended && !isEmpty })
+  const { data, isError } = useQuery({ ...placementOf(body), enabled: attended && isAsked })
   return (
     <Panel title={text.title}>
       {isEmpty && <p className={classes.line}>{text.empty}</p>}

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { CHANNEL_KEYS_AT_ONCE, ChannelKeyStatus } from '@tollgate/contract'
+import { CHANNEL_KEYS_AT_ONCE, ChannelKeyStatus, warnings } from '@tollgate/contract'
 import { useState } from 'react'
+import { call } from '../../../api/call.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { useWarned } from '../../../ui/feedback/use-warned.ts'
 import { SelectionBar } from '../../../ui/table/selection-bar.tsx'
 import { KeyLimitsDialog } from './key-limits-dialog.tsx'
 import { useChangeKeys } from './queries.ts'
@@ -19,6 +21,7 @@ interface KeysBarProps {
 export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
   const text = useText(channelKeysText)
   const change = useChangeKeys(channel)
+  const { warned } = useWarned()
   const [limiting, setLimiting] = useState(false)
   const isTooMany = ids.length > CHANNEL_KEYS_AT_ONCE
   const become = (status: 1 | 2) =>
@@ -31,6 +34,12 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
         },
       },
     )
+  const pause = () =>
+    warned({
+      ask: () => call(warnings.channelKeys, { params: { id: channel }, body: { ids } }),
+      save: () => become(ChannelKeyStatus.paused),
+      question: { title: text.pauseAsk(formatExact(ids.length)), confirmLabel: text.pause },
+    })
   return (
     <SelectionBar
       label={text.bulk}
@@ -41,7 +50,7 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
       <Button size="xs" variant="default" disabled={isTooMany} onClick={() => become(ChannelKeyStatus.enabled)}>
         {text.enable}
       </Button>
-      <Button size="xs" variant="default" disabled={isTooMany} onClick={() => become(ChannelKeyStatus.paused)}>
+      <Button size="xs" variant="default" disabled={isTooMany} onClick={pause}>
         {text.pause}
       </Button>
       <Button size="xs" disabled={isTooMany} onClick={() => setLimiting(true)}>

@@ -1,5 +1,6 @@
 import { Group, Switch } from '@mantine/core'
-import { type Channel, ChannelStatus } from '@tollgate/contract'
+import { type Channel, ChannelStatus, warnings } from '@tollgate/contract'
+import { call } from '../../../api/call.ts'
 import { channelStatusLabel } from '../../../lib/labels.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { labelsText } from '../../../text/labels.ts'
@@ -8,6 +9,7 @@ import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channels.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { Hint } from '../../../ui/feedback/hint.tsx'
+import { useWarned } from '../../../ui/feedback/use-warned.ts'
 
 interface ChannelStatusProps {
   channel: Channel
@@ -18,18 +20,22 @@ interface ChannelStatusProps {
 export function ChannelStatusCell({ channel, onToggle }: ChannelStatusProps) {
   const text = useText(channelsText)
   const labels = useText(labelsText)
-  const { name, status } = channel
+  const { warned } = useWarned()
+  const { id, name, status } = channel
   const enabled = status === ChannelStatus.enabled
   const badge = <StatusBadge {...channelStatusLabel(status, labels)} />
   const reason = reasonOf(channel, text, useLocale() === 'en' ? channel.status_reason_en : channel.status_reason)
+  const toggle = () => {
+    if (!enabled) return onToggle(ChannelStatus.enabled)
+    warned({
+      ask: () => call(warnings.channel, { body: { id, status: ChannelStatus.disabled } }),
+      save: () => onToggle(ChannelStatus.disabled),
+      question: { title: text.disableAsk(name), confirmLabel: text.disable },
+    })
+  }
   return (
     <Group gap={8} wrap="nowrap" justify="inherit">
-      <Switch
-        size="xs"
-        checked={enabled}
-        aria-label={text.toggle(name)}
-        onChange={() => onToggle(enabled ? ChannelStatus.disabled : ChannelStatus.enabled)}
-      />
+      <Switch size="xs" checked={enabled} aria-label={text.toggle(name)} onChange={toggle} />
       {reason === undefined ? badge : <Hint says={reason}>{badge}</Hint>}
     </Group>
   )

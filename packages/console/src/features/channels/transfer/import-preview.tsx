@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ImportedRow, ImportResult } from '@tollgate/contract'
 import { formatExact } from '../../../lib/numbers.ts'
+import { channelListText } from '../../../text/channel-list.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { useContractText } from '../../../text/contract-text.ts'
 import { useText } from '../../../text/text.ts'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channel-transfer.ts'
 import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
+import { orphanedText } from '../list/orphaned-text.ts'
 import classes from './import-preview.module.css'
 import { shownRows } from './import-rows.ts'
 
@@ -23,11 +25,17 @@ export function ImportPreview({ result, busy, onBack, onApply }: ImportPreviewPr
   const inLanguage = useContractText()
   const { refused, carried, more } = shownRows(result.rows)
   const count = result.created + result.changed
+  const warning = orphanedText(result, useText(channelListText))
   return (
     <div className={classes.preview}>
       <Text size="sm">
         {text.summary(formatExact(result.created), formatExact(result.changed), formatExact(result.kept))}
       </Text>
+      {warning !== undefined && (
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} role="status">
+          {warning}
+        </Alert>
+      )}
       {refused.length > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle size={18} />} role="status">
           {text.refused(formatExact(result.refused))}

@@ -2,7 +2,8 @@ import { Switch } from '@mantine/core'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'
-import { useToggleOption } from '../queries.ts'
+import { useWarned } from '../../../ui/feedback/use-warned.ts'
+import { optionWarnings, useToggleOption } from '../queries.ts'
 import { helpOf } from './option-help.ts'
 import type { PlacedKey } from './sections.ts'
 
@@ -10,12 +11,14 @@ import type { PlacedKey } from './sections.ts'
 export function OptionToggle({ name, value }: { name: PlacedKey; value: string }) {
   const text = useText(settingsText)
   const toggle = useToggleOption()
+  const { warned } = useWarned()
   const help = helpOf(text.help, name)
   const on = value === 'true'
 
   const flip = async () => {
     if (name === 'PasswordLoginEnabled' && on && !(await confirmNoPasswords(text))) return
-    toggle.mutate({ key: name, value: on ? 'false' : 'true' })
+    const change = { key: name, value: on ? 'false' : 'true' }
+    warned({ ask: () => optionWarnings([change]), save: () => toggle.mutate(change) })
   }
 
   return (

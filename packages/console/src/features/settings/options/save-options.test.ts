@@ -4,7 +4,7 @@ import { type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
 
 const change = (key: OptionKey, value = 'x'): OptionChange => ({ key, value })
 
-test('options are saved one by one, and a failure is told apart from the rest [R7.35]', async () => {
+test('options are saved one by one, and one failure does not affect the others [R7.35]', async () => {
   const sent: string[] = []
   const { saved, failed } = await saveOneByOne(
     [change('SMTPPort'), change('SMTPAccount'), change('SMTPFrom')],

@@ -8,9 +8,10 @@ import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { useWarned } from '../../../ui/feedback/use-warned.ts'
 import { sameLimits } from '../limits/limit-table.ts'
 import { ratioFault, sameRatios } from '../prices/ratio-table.ts'
-import { putOption, type StoredOptions, useAfterSaving } from '../queries.ts'
+import { optionWarnings, putOption, type StoredOptions, useAfterSaving } from '../queries.ts'
 import { type Failed, type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
 import { isTable, tableFault } from './table-fault.ts'
@@ -33,6 +34,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   const [typed, setTyped] = useState<Texts>({})
   const [errors, setErrors] = useState<Texts>({})
   const afterSaving = useAfterSaving()
+  const { warned } = useWarned()
 
   useDraftOf(
     () => {
@@ -111,7 +113,8 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
         return message === undefined ? [] : [[key, message]]
       })
       if (faults.length > 0) return setErrors({ ...errors, ...Object.fromEntries(faults) })
-      save.mutate({ keys, changes: changed(keys).map((key) => ({ key, value: value(key) })) })
+      const changes = changed(keys).map((key) => ({ key, value: value(key) }))
+      warned({ ask: () => optionWarnings(changes), save: () => save.mutate({ keys, changes }) })
     },
     isSaving: (keys: readonly PlacedKey[]) => save.isPending && save.variables.keys === keys,
   }

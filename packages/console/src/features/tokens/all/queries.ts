@@ -14,6 +14,17 @@ export const userTokenList = (filter: Filter) => (page: number) =>
     queryFn: () => callPage(tokens.all, { query: { p: page, ...filter } }),
   })
 
+export function useAskRecording() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (body: Sent<typeof tokens.askRecording>['body']) => call(tokens.askRecording, { body }),
+    onSuccess: (token) => {
+      patchRow<UserToken>(client, LIST, token)
+      return client.invalidateQueries({ queryKey: ['tokens'] })
+    },
+  })
+}
+
 export function useManageToken() {
   const client = useQueryClient()
   return useSend({

@@ -2,17 +2,20 @@ import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { UserToken } from '@tollgate/contract'
 import { useState } from 'react'
+import { useStatus } from '../../../api/status.ts'
 import { useSessionUser } from '../../../lib/session-user.ts'
+import { recordingRequestsText } from '../../../text/recording-requests.ts'
 import { useText } from '../../../text/text.ts'
 import { userTokensText } from '../../../text/user-tokens.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
-import { IconBan, IconBook2, IconCircleCheck, IconKey, IconUser } from '../../../ui/layout/icons.tsx'
+import { IconBan, IconBook2, IconCircleCheck, IconEye, IconKey, IconUser } from '../../../ui/layout/icons.tsx'
 import { RowActions } from '../../../ui/table/row-actions.tsx'
+import { AskRecordingDialog } from './ask-recording-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
 import { mayManage } from './may-manage.ts'
-import { useManageToken } from './queries.ts'
+import { useAskRecording, useManageToken } from './queries.ts'
 
 export function UserTokenActions({ token }: { token: UserToken }) {
   const text = useText(userTokensText)
@@ -20,6 +23,10 @@ export function UserTokenActions({ token }: { token: UserToken }) {
   const navigate = useNavigate()
   const manage = useManageToken()
   const [asking, setAsking] = useState(false)
+  const [recording, setRecording] = useState(false)
+  const words = useText(recordingRequestsText)
+  const { recording: maxima } = useStatus()
+  const request = useAskRecording()
   const { id, name, username, user_id, blocked, blocked_reason } = token
   const works = mayManage(actor, token)
 
@@ -53,6 +60,22 @@ export function UserTokenActions({ token }: { token: UserToken }) {
           >
             {text.ofOwner}
           </Menu.Item>
+          {maxima !== null && (
+            <Menu.Item leftSection={<IconEye size={16} />} disabled={!works} onClick={() => setRecording(true)}>
+              {words.ask}
+            </Menu.Item>
+          )}
+          {token.recording_request !== null && (
+            <Menu.Item
+              leftSection={<IconEye size={16} />}
+              disabled={!works}
+              onClick={() =>
+                request.mutate({ id, settings: null }, { onSuccess: () => toast.success(words.withdrawn) })
+              }
+            >
+              {words.withdraw}
+            </Menu.Item>
+          )}
         </>
       }
     >
@@ -64,6 +87,9 @@ export function UserTokenActions({ token }: { token: UserToken }) {
         <IconButton label={text.disableOf(name)} disabled={!works} onClick={() => setAsking(true)}>
           <IconBan size={16} />
         </IconButton>
+      )}
+      {recording && maxima !== null && (
+        <AskRecordingDialog token={token} maxima={maxima} onClose={() => setRecording(false)} />
       )}
       {asking && <DisableDialog token={token} onClose={() => setAsking(false)} />}
     </RowActions>

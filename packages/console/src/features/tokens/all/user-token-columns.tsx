@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { UserToken } from '@tollgate/contract'
 import type { useMoney } from '../../../lib/money.tsx'
 import { truncateName } from '../../../lib/names.ts'
@@ -15,6 +16,7 @@ import { TokenStatusText } from '../activity/token-status.tsx'
 import { MarkedName } from '../activity/unusual-mark.tsx'
 import { limitsColumn } from '../limits-column.ts'
 import { mayManage } from './may-manage.ts'
+import { RequestState } from './request-state.tsx'
 
 interface Needs {
   actor: { role: number } | undefined
@@ -45,7 +47,16 @@ export const userTokenColumns = ({ actor, text, tokens, activity, limits, money 
     render: (token) => <MarkedName name={token.name} activity={token.activity} />,
   },
   { key: 'group', title: text.group, render: ({ group }) => <GroupTags group={group} /> },
-  { key: 'status', title: tokens.status, render: (token) => <TokenStatusText {...token} /> },
+  {
+    key: 'status',
+    title: tokens.status,
+    render: (token) => (
+      <Group gap={8}>
+        <TokenStatusText {...token} />
+        <RequestState request={token.recording_request} />
+      </Group>
+    ),
+  },
   {
     key: 'last_use',
     title: activity.lastUse,

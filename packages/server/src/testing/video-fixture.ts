@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { relayGround } from './relay-ground.ts'
+import { relayFixture } from './relay-fixture.ts'
 import { fakeVideos } from './vendors/fake-videos.ts'
 
 /** 10 cents are 50,000 quota. */
@@ -8,8 +8,8 @@ export const SECOND = 50_000
 export const TIDES = { model: 'sora-2', prompt: 'The tide comes in', seconds: '8', size: '1280x720' } as const
 
 /** A gateway with a vendor behind it that makes videos, and OpenAI's client in front. */
-export const videoGround = async (wishes: Parameters<typeof relayGround>[0] = {}) => {
-  const own = await relayGround({ quota: 100_000_000, ...wishes })
+export const videoFixture = async (overrides: Parameters<typeof relayFixture>[0] = {}) => {
+  const own = await relayFixture({ quota: 100_000_000, ...overrides })
   const vendor = fakeVideos()
   await own.channel('sora-2', { type: 1, base_url: vendor.url, key: 'k-openai', models: 'sora-2,sora-2-pro' })
   const clientOf = (apiKey: string, url = own.app.url) => new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })

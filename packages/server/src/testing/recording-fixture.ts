@@ -1,21 +1,21 @@
 import type { Recording, RecordingSettings } from '@tollgate/contract'
-import { relayGround } from './relay-ground.ts'
+import { relayFixture } from './relay-fixture.ts'
 
 const ALL: RecordingSettings = { scope: 'all', share: 100, days: 3, size: 64 }
 
-type Wishes = Parameters<typeof relayGround>[0] & { settings?: Partial<RecordingSettings> | null }
+type Overrides = Parameters<typeof relayFixture>[0] & { settings?: Partial<RecordingSettings> | null }
 
 /** A gateway where recording is enabled, and a user who switched it on for his key. */
-export const recordingGround = async ({ settings = {}, options = {}, ...wishes }: Wishes = {}) => {
-  const ground = await relayGround({ ...wishes, options: { RecordingEnabled: 'true', ...options } })
-  const { app, payer } = ground
+export const recordingFixture = async ({ settings = {}, options = {}, ...overrides }: Overrides = {}) => {
+  const fixture = await relayFixture({ ...overrides, options: { RecordingEnabled: 'true', ...options } })
+  const { app, payer } = fixture
   const { id: tokenId } = (await payer.client.get('/api/token/')).data[0]
   const agree = (wanted: RecordingSettings | null) =>
     payer.client.put('/api/token/', { id: tokenId, recording: wanted })
   if (settings !== null) await agree({ ...ALL, ...settings })
 
   return {
-    ...ground,
+    ...fixture,
     tokenId,
     agree,
     rows: async () => {

@@ -6,14 +6,14 @@ import type { Faults } from './failing-database.ts'
 import { fakeUpstream } from './fake-upstream.ts'
 import { asRoot, makeUser, setOptions } from './makers.ts'
 
-export type RelayGround = Awaited<ReturnType<typeof relayGround>>
+export type RelayFixture = Awaited<ReturnType<typeof relayFixture>>
 
 export const MESSAGES = [{ role: 'user', content: 'Hello there' }]
 
-/** A stream tells its cost only to those who ask. */
+/** A stream contains its cost only on request. */
 export const ASKS_COST = { headers: { 'x-tollgate-cost': 'stream' } }
 
-interface Wishes {
+interface Overrides {
   quota?: number
   group?: string
   role?: number
@@ -34,7 +34,7 @@ interface Sent {
 }
 
 /** A gateway with a fake provider behind it, and a user who may spend. */
-export const relayGround = async ({
+export const relayFixture = async ({
   quota = 1_000_000,
   options = {},
   location,
@@ -42,7 +42,7 @@ export const relayGround = async ({
   faults,
   config,
   ...user
-}: Wishes = {}) => {
+}: Overrides = {}) => {
   const node = { ...(location !== undefined && { location }), ...(redisUrl !== undefined && { redisUrl }) }
   const app = await testApp({ ...config, ...node, ...(faults !== undefined && { faults }) })
   const upstream = fakeUpstream()
@@ -124,7 +124,7 @@ export const booksOf = (app: TestApp, userId: number) => {
         .orderBy('id')
         .execute(),
     openHolds: () => app.db.selectFrom('holds').select('id').where('state', '=', 0).execute(),
-    /** When a client leaves, nobody tells it that its call was settled; this waits until every call has ended. */
+    /** A client that has disconnected does not learn when its call was settled: this waits until every call has ended. */
     async atRest() {
       const deadline = Date.now() + 20_000
       for (;;) {

@@ -10,7 +10,7 @@ import { engine } from './database.ts'
 import { makeUser } from './makers.ts'
 
 /** The ledger of one user with one unlimited key, and the real store on it, to which commands can be submitted directly. */
-export const ledgerGround = async ({ quota = 1_000_000 } = {}) => {
+export const ledgerFixture = async ({ quota = 1_000_000 } = {}) => {
   const app = await testApp()
   const user = await makeUser(app, { quota })
   const [token] = (await user.client.get('/api/token/')).data

@@ -7,7 +7,7 @@ import { fakeWebhook } from './outside/fake-alert-services.ts'
 type Fields = Record<string, unknown>
 
 /** A gateway whose alerts go to a webhook. */
-export const alertGround = async (config: Parameters<typeof testApp>[0] = {}) => {
+export const alertFixture = async (config: Parameters<typeof testApp>[0] = {}) => {
   const app = await testApp(config)
   const root = await asRoot(app)
   let fail: (() => Response | undefined) | undefined
@@ -29,7 +29,7 @@ export const alertGround = async (config: Parameters<typeof testApp>[0] = {}) =>
       fail = answer
     },
     /** The events received since the last call. */
-    told: () => hook.events.splice(0).map(({ event, title }) => `${event}: ${title}`),
+    delivered: () => hook.events.splice(0).map(({ event, title }) => `${event}: ${title}`),
     look: () => look(app),
   }
 }

@@ -1,0 +1,53 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useList } from '../../api/use-list.ts'
+import { useMoney } from '../../lib/money.tsx'
+import { useListPage } from '../../lib/use-list-page.ts'
+import { modelsText } from '../../text/models.ts'
+import { useText } from '../../text/text.ts'
+import { CopyButton } from '../../ui/feedback/copy-button.tsx'
+import { SearchBox } from '../../ui/inputs/search-box.tsx'
+import { IconCoin } from '../../ui/layout/icons.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { EmptyState } from '../../ui/table/empty-state.tsx'
+import { NothingFound } from '../../ui/table/nothing-found.tsx'
+import { modelColumns } from './model-columns.tsx'
+import { modelPrices } from './queries.ts'
+
+const route = getRouteApi('/model')
+
+/** The models that somebody may call, and what they cost. */
+export function ModelsPage() {
+  const text = useText(modelsText)
+  const money = useMoney()
+  const place = useListPage(route.useSearch(), route.useNavigate())
+  const { keyword } = place.filter
+  const list = useList(modelPrices(keyword), place.page)
+  const [uncopied, setUncopied] = useState<string>()
+  const columns = useMemo(() => modelColumns({ text, money }), [text, money])
+  return (
+    <Page
+      summary={list.data && text.summary(list.data.total)}
+      filters={<SearchBox label={text.search} value={keyword} manual={uncopied} onSearch={place.search} />}
+    >
+      <DataTable
+        label={text.list}
+        list={list}
+        columns={columns}
+        actions={({ model }) => (
+          <CopyButton value={model} label={text.copyOf(model)} done={text.copied} manual={setUncopied} />
+        )}
+        page={place.page}
+        onPage={place.toPage}
+        empty={
+          keyword === '' ? (
+            <EmptyState icon={<IconCoin size={32} stroke={1.5} />} title={text.empty} help={text.emptyHelp} />
+          ) : (
+            <NothingFound />
+          )
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Limits, type RecordingMaxima, type RecordingSettings, type UserToken } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { focusFault } from '../../../lib/focus-first-error.ts'
+import { commonText } from '../../../text/common.ts'
+import { recordingRequestsText } from '../../../text/recording-requests.ts'
+import { useText } from '../../../text/text.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { RecordingFields } from '../recording-fields.tsx'
+import { useAskRecording } from './queries.ts'
+
+interface AskRecordingDialogProps {
+  token: UserToken
+  maxima: RecordingMaxima
+  onClose: () => void
+}
+
+/** What the owner of a key will be asked to agree to, and why. */
+export function AskRecordingDialog({ token: { id, name, username }, maxima, onClose }: AskRecordingDialogProps) {
+  const text = useText(recordingRequestsText)
+  const common = useText(commonText)
+  const ask = useAskRecording()
+  const [settings, setSettings] = useState<RecordingSettings>({ scope: 'errors', ...maxima })
+  const [reason, setReason] = useState('')
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (focusFault(event.currentTarget)) return
+    const done = () => {
+      toast.success(text.sent)
+      onClose()
+    }
+    ask.mutate({ id, settings, reason: reason.trim() }, { onSuccess: done })
+  }
+
+  return (
+    <Dialog onClose={onClose} title={text.askTitle(name, username)} size="sm">
+      <form onSubmit={send} noValidate>
+        <Stack>
+          <Text c="dimmed">{text.askHelp}</Text>
+          <TextInput
+            data-autofocus
+            label={text.reason}
+            placeholder={text.reasonPlaceholder}
+            required
+            maxLength={Limits.reasonMax}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <RecordingFields value={settings} onChange={setSettings} maxima={maxima} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={ask.isPending} disabled={reason.trim() === ''}>
+              {text.send}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,5 @@
+import { en } from './en/models.ts'
+import { bilingual } from './words.ts'
+import { zh } from './zh/models.ts'
+
+export const modelsText = bilingual(zh, en)

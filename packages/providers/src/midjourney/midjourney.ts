@@ -1,0 +1,16 @@
+import { explainOpenAi } from '../openai/explain.ts'
+import type { Provider } from '../provider.ts'
+import type { Access } from '../upstream-request.ts'
+
+/** Its documents name the address with and without the path that everything is under. */
+const rootOf = ({ baseUrl }: Access) => baseUrl.replace(/\/mj\/?$/, '')
+
+/** A server of midjourney-proxy, which Midjourney itself does not offer: tasks are submitted and asked after. */
+export const midjourney: Provider = {
+  name: 'midjourney',
+  midjourney: {
+    url: (path, access) => rootOf(access) + path,
+    headers: ({ key }) => ({ 'mj-api-secret': key }),
+  },
+  explain: explainOpenAi,
+}

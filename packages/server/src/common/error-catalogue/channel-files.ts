@@ -1,0 +1,85 @@
+import { about, no } from './entry.ts'
+
+/** Changes of many channels: in bulk, exports and imports. */
+export const CHANNEL_FILE_ERRORS = {
+  'channel.export_too_many': no(
+    '一个文件最多 {max} 个渠道，请用筛选条件分几次导出',
+    'A file has at most {max} channels; export fewer at a time by a filter',
+  ),
+  'channel.export_root_only': no('只有超级管理员可以导出密钥', 'Only the super administrator exports keys'),
+  'channel.export_csv_secrets': no('CSV 文件不能包含密钥，请选择 JSON', 'A CSV file has no secrets; choose JSON'),
+  'channel.file_unreadable': no(
+    '文件既不是渠道的 JSON 文件，也不是带有 type 和 name 列的 CSV 表格',
+    'The file is neither a JSON file of channels nor a CSV table with the columns type and name',
+  ),
+  'channel.file_version': no(
+    '文件由更新的版本导出（格式 {version}），请升级后再导入',
+    'The file was exported by a newer version (format {version}); upgrade first',
+  ),
+  'channel.file_column': no('不认识的列：{name}', 'This column is not known: {name}'),
+  'channel.file_quote': no('第 {row} 行的引号没有结束', 'A quotation mark in row {row} is not closed'),
+  'channel.file_cells': no(
+    '这一行有 {count} 个单元格，表头有 {columns} 个',
+    'The row has {count} cells, the head of the table {columns}',
+  ),
+  'channel.file_too_many': no('一个文件最多 {max} 个渠道', 'A file has at most {max} channels'),
+  'channel.file_empty': no('文件里没有渠道', 'There are no channels in the file'),
+  'channel.file_passphrase': about(
+    'passphrase',
+    '文件中的密钥已加密，请填写导出时的口令',
+    'The secrets in the file are sealed; enter the passphrase of the export',
+  ),
+  'channel.file_wrong_passphrase': about(
+    'passphrase',
+    '口令不正确，或文件已损坏',
+    'The passphrase is wrong, or the file is damaged',
+  ),
+  'channel.file_sealing': no(
+    '文件的加密方式不受支持',
+    'The secrets in the file are sealed in a way that is not supported',
+  ),
+  'channel.file_pool': no(
+    '该渠道有多个密钥：文件不能改变它的密钥或请求地址',
+    'This channel has several keys: a file cannot change its key or where it goes',
+  ),
+  'channel.file_moved': no(
+    '这个渠道的密钥是为另一个地址、类型或账户导出的，无法使用',
+    'The secrets of this channel were exported for another address, type or account and do not open',
+  ),
+  'channel.file_ambiguous': no(
+    '有多个渠道的名称和类型与此相同，无法确定是哪一个',
+    'Several channels have this name and type, so that it is not clear which is meant',
+  ),
+  'channel.bulk_which': no(
+    '请用 ID 或筛选条件之一说明要修改哪些渠道',
+    'Say which channels by their ids or by a filter, one of the two',
+  ),
+  'channel.bulk_none': no('没有符合条件的渠道', 'There are no such channels'),
+  'channel.bulk_too_many': no('一次最多修改 {max} 个渠道', 'At most {max} channels are changed together'),
+  'channel.bulk_gone': no(
+    '其中 {count} 个渠道已不存在，请重新选择',
+    '{count} of the channels no longer exist; select again',
+  ),
+  'channel.bulk_nothing': no('请填写要修改的内容', 'Say what should change'),
+  'channel.bulk_remove_alone': no('删除不能与其他修改同时进行', 'Deleting cannot be combined with other changes'),
+  'channel.bulk_group_twice': no(
+    '设置分组不能与添加或移除分组同时进行',
+    'Groups are either set, or added and removed, not both',
+  ),
+  'channel.bulk_proxy_root_only': no(
+    '只有超级管理员可以不重新填写密钥就修改代理',
+    'Only the super administrator changes proxies without entering the keys again',
+  ),
+  'channel.bulk_no_proxy': no(
+    '请填写代理地址，账号和密码是给它的',
+    'Enter the address of the proxy that the user and password are for',
+  ),
+  'channel.bulk_no_group': no(
+    '渠道 {name} 将没有任何分组，没有修改任何渠道',
+    'The channel {name} would have no group left, so no channel was changed',
+  ),
+  'channel.bulk_no_model': no(
+    '渠道 {name} 将没有任何模型，没有修改任何渠道',
+    'The channel {name} would have no model left, so no channel was changed',
+  ),
+}

@@ -1,0 +1,35 @@
+export interface FileRow {
+  id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  channel_key_id: number | null
+  upstream_id: string
+  purpose: string
+  filename: string
+  bytes: number
+  /** What the lines of a file for a batch ask for, as JSON; empty for others. */
+  plan: string
+  created_at: number
+}
+
+export interface BatchRow {
+  /** Also of its hold. */
+  id: string
+  kind: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  channel_key_id: number | null
+  upstream_id: string
+  input_file_id: string
+  output_file_id: string
+  error_file_id: string
+  status: string
+  plan: string
+  amount: number
+  /** What the vendor said of it last, as JSON. */
+  body: string
+  created_at: number
+  settled_at: number | null
+}

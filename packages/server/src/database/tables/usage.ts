@@ -1,0 +1,87 @@
+import type { Generated } from 'kysely'
+
+interface Figures {
+  request_count: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+/** Here `request_count` counts the calls that were answered and charged. */
+interface AllFigures extends Figures {
+  /** Calls that no channel answered. */
+  failed_count: Generated<number>
+  /** Calls by outcome. The others succeeded. */
+  client_error_count: Generated<number>
+  access_count: Generated<number>
+  rate_limited_count: Generated<number>
+  upstream_error_count: Generated<number>
+  timeout_count: Generated<number>
+  canceled_count: Generated<number>
+  cached_tokens: Generated<number>
+  cache_write_tokens: Generated<number>
+  reasoning_tokens: Generated<number>
+}
+
+export interface UsageHourRow extends AllFigures {
+  user_id: number
+  /** Start of the hour, unix seconds. */
+  hour: number
+  username: string
+  token_name: string
+  model_name: string
+  channel: number
+}
+
+export interface UsageModelRow extends Figures {
+  user_id: number
+  hour: number
+  model_name: string
+}
+
+export interface UsageDayRow extends AllFigures {
+  user_id: number
+  /** Start of the day in UTC, unix seconds. */
+  day: number
+  username: string
+  token_name: string
+  model_name: string
+  channel: number
+}
+
+export interface SiteUsageRow extends AllFigures {
+  /** The length of the sum in seconds, 3600 or 86400. */
+  span: number
+  start: number
+  model_name: string
+  channel: number
+}
+
+export interface TokenUsageRow extends Figures {
+  token_name: string
+  span: number
+  start: number
+  model_name: string
+  channel: number
+}
+
+export interface KeyUsageRow extends AllFigures {
+  span: number
+  start: number
+  user_id: number
+  token_name: string
+  username: string
+}
+
+export interface LatencyDayRow {
+  /** The key of its rows: `all`, `model`, `channel`, `both`, or `user`. Unused columns are '' or 0. */
+  dimension: string
+  user_id: number
+  /** Start of the day in UTC, unix seconds. */
+  day: number
+  model_name: string
+  channel: number
+  /** Packed histograms: of the day, and by hour. */
+  whole: string
+  hours: string
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { type Db, isSqlite, transact } from '../database/client.ts'
+import { addToFigures } from './stores/usage-figures.ts'
+
+declare const upToDate: unique symbol
+
+/** A database whose figures include every charge that was written before it was asked for. */
+export type FiguresDb = Db & { readonly [upToDate]: true }
+
+/**
+ * A charge writes what it adds to the figures as one row; the nine tables follow here, so that calls of one second share their
+ * rows and two nodes do not wait for each other's. Whoever reads figures adds up what is pending first.
+ */
+export const upToDateFigures = async (db: Db): Promise<FiguresDb> => {
+  const [add, rowsMax] = isSqlite(db) ? [addOnSqlite, SQLITE_ROWS] : [addOnPostgres, POSTGRES_ROWS]
+  // What comes meanwhile is not waited for: under load that has no end.
+  for (let rows = await countPending(db); rows > 0; rows -= rowsMax) await add(db)
+  return db as FiguresDb
+}
+
+async function countPending(db: Db) {
+  const { count } = await db
+    .selectFrom('pending_usage')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Calls wait for the end of the transaction: at most some twenty milliseconds. */
+const SQLITE_ROWS = 1000
+
+const addOnSqlite = (db: Db) =>
+  transact(db, async (tx) => {
+    const { rows } = await sql<{ last: number | null }>`SELECT max(rowid) AS last FROM
+      (SELECT rowid FROM pending_usage ORDER BY rowid LIMIT ${sql.lit(SQLITE_ROWS)})`.execute(tx)
+    const taken = `rowid <= ${rows[0]?.last ?? 0}`
+    for (const statement of addToFigures('pending_usage', taken)) {
+      await sql.raw(statement).execute(tx)
+      // Streams go on between two tables.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await sql.raw(`DELETE FROM pending_usage WHERE ${taken}`).execute(tx)
+  })
+
+const POSTGRES_ROWS = 20_000
+/** `tlgf` in ASCII, unique among our locks. */
+const LOCK = 0x74_6c_67_66
+
+/** As one statement: each part sees the same rows, whatever other nodes write meanwhile. */
+const POSTGRES_SQL = `WITH taken AS (DELETE FROM pending_usage
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM pending_usage LIMIT ${POSTGRES_ROWS})) RETURNING *),
+  ${addToFigures('taken', 'true')
+    .map((statement, index) => `part${index} AS (${statement})`)
+    .join(', ')}
+  SELECT 1`
+
+const addOnPostgres = (db: Db) =>
+  transact(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx)
+    await sql.raw(POSTGRES_SQL).execute(tx)
+  })

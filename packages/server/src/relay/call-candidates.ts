@@ -1,0 +1,98 @@
+import { ruleFor } from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import type { Choice } from '../catalog/snapshot.ts'
+import { GatewayError } from '../common/errors.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import type { Health } from '../upstream/health.ts'
+import { type Affinity, type CachedAt, conversationOf } from './affinity.ts'
+import type { RelayCaller } from './caller/keys.ts'
+import { type Candidates, findCandidates, UNSUITED } from './candidates.ts'
+import { laneOf } from './lanes/lanes.ts'
+import type { CallModels } from './models/call-models.ts'
+import type { Call } from './surfaces/call.ts'
+
+interface Needs {
+  catalog: CatalogService
+  options: OptionsService
+  health: Health
+  affinity: Affinity
+  models: CallModels
+}
+
+export type CallCandidates = ReturnType<typeof createCallCandidates>
+
+/** The channels that a call may try, and the error when there are none. */
+export const createCallCandidates = ({ catalog, options, health, affinity, models }: Needs) => {
+  /** The channel and key of the call's conversation, if a rule keeps its calls together. */
+  const affinityOf = ({ userId, groups }: RelayCaller, call: Call) => {
+    const { RoutingPolicies } = options.values()
+    if (!groups.some((group) => ruleFor(RoutingPolicies, group, call.model)?.affinity)) return undefined
+    const conversation = conversationOf(userId, call)
+    if (conversation === undefined) return undefined
+    return {
+      cachedAt: affinity.cachedAt(conversation),
+      keep: (at: CachedAt) => affinity.keep(conversation, at),
+    }
+  }
+
+  return {
+    find(caller: RelayCaller, call: Call): Candidates {
+      const { RoutingPolicies } = options.values()
+      const wanted = {
+        groups: caller.groups,
+        model: call.model,
+        suits: (route: Choice['route']) => laneOf(call, route) !== undefined,
+        kind: call.operation.name,
+        ...(RoutingPolicies.size > 0 && {
+          policies: { rules: RoutingPolicies, prices: catalog.prices() },
+          affinity: affinityOf(caller, call),
+        }),
+      }
+      if (caller.pinned === undefined) return findCandidates(catalog.snapshot(), health, wanted)
+      const route = catalog.snapshot().routes.get(caller.pinned)
+      if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
+      return onlyCandidate({ route, group: caller.groups[0] ?? 'default' }, health)
+    },
+
+    /** No channel offers the model, none that does can answer such a call, or all of them are cooling down. */
+    noneError(candidates: Candidates, caller: RelayCaller, call: Call) {
+      const { model } = call
+      const { considered, excluded } = candidates.explain()
+      if (considered.length === 0) {
+        const isOut = catalog.snapshot().isOut(caller.groups, model)
+        return isOut
+          ? new GatewayError('relay.no_channel', { model, seconds: OUT_SEC })
+          : new GatewayError('relay.unknown_model', models.hintFor(caller, call))
+      }
+      const coolingDown = excluded.filter(({ excluded: reason }) => reason !== UNSUITED)
+      if (coolingDown.length === 0) {
+        const isCompaction = call.operation.name === 'responses/compact'
+        return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
+      }
+      const waitMs = Math.min(...coolingDown.map(({ channel }) => health.closedForMs(channel)))
+      return new GatewayError('relay.channels_resting', { model, seconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+    },
+  }
+}
+
+/** A channel disabled after failures is not back before somebody looks at it. */
+const OUT_SEC = 60
+
+/** An administrator chose the channel: that one or none. */
+function onlyCandidate(choice: Choice, health: Health): Candidates {
+  let given = false
+  return {
+    next() {
+      if (given) return undefined
+      given = true
+      return { ...choice, lease: health.take(choice.route.id) }
+    },
+    passOver: () => {},
+    answered: () => {},
+    keyOf: () => undefined,
+    explain: () => ({
+      considered: [{ channel: choice.route.id, name: choice.route.name, group: choice.group, priority: 0, weight: 0 }],
+      excluded: [],
+    }),
+  }
+}

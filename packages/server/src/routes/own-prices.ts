@@ -1,0 +1,39 @@
+import { commaList, type ModelPrice } from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import { shownPrice } from '../catalog/shown-price.ts'
+import type { Actor } from '../common/actor.ts'
+import { pageWindow } from '../database/page-window.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { modelBehind } from '../relay/models/aliases.ts'
+import { freshSnapshot } from './asked-route.ts'
+
+interface Needs {
+  catalog: CatalogService
+  options: OptionsService
+}
+
+/** The models that somebody may call, aliases included, with the prices of their own group. */
+export const createOwnPrices =
+  ({ catalog, options }: Needs) =>
+  async ({ group: groupText }: Actor, { keyword, p }: { keyword: string; p: number }) => {
+    const snapshot = await freshSnapshot(catalog)
+    const { ModelAliases } = options.values()
+    const groups = commaList(groupText)
+    const groupOf = (model: string) => groups.find((group) => snapshot.offers(group, model).length > 0)
+    const behind = (name: string) => modelBehind(name, ModelAliases, (model) => groupOf(model) !== undefined)
+    const wanted = keyword.trim().toLowerCase()
+    const names = [...new Set([...snapshot.modelsOf(groups), ...ModelAliases.exact.keys()])]
+      .filter((name) => name.toLowerCase().includes(wanted) && groupOf(behind(name)) !== undefined)
+      .sort()
+
+    const priced = (name: string): ModelPrice => {
+      const model = behind(name)
+      const group = groupOf(model) ?? ''
+      const choices = snapshot.offers(group, model).flat()
+      const prices = choices.map((choice) => shownPrice(catalog, choice, model))
+      const distinct = [...new Map(prices.map((price) => [JSON.stringify(price), price])).values()]
+      return { model: name, alias_of: model === name ? '' : model, group, prices: distinct }
+    }
+    const { limit, offset } = pageWindow(p)
+    return { rows: names.slice(offset, offset + limit).map(priced), total: names.length }
+  }

@@ -1,0 +1,100 @@
+import {
+  ChannelStatus,
+  isOptionKey,
+  OPTIONS,
+  type OptionKey,
+  type OptionValues,
+  type Text,
+  WARNED_OPTIONS,
+  type Warning,
+} from '@tollgate/contract'
+import type { CatalogService } from '../catalog/catalog-service.ts'
+import { createPriceBook } from '../catalog/prices.ts'
+import type { Snapshot } from '../catalog/snapshot.ts'
+import type { ChannelsService } from '../channels/channels-service.ts'
+import { micros } from '../ledger/rounding.ts'
+import type { OptionsService } from '../options/options-service.ts'
+import { freshSnapshot } from '../routes/asked-route.ts'
+import { smallestHold } from './smallest-hold.ts'
+import { warning } from './warning-texts.ts'
+
+interface Needs {
+  catalog: CatalogService
+  channels: Pick<ChannelsService, 'standings'>
+  options: OptionsService
+  /** Of ordinary users. */
+  largestBalance(): Promise<number | undefined>
+  amountText(quota: number): Text
+}
+
+/** What breaks when a setting gets this value: found by comparing how it is with how it would be. */
+export const createOptionWarnings = ({ catalog, channels, options, largestBalance, amountText }: Needs) => {
+  const priceOf = async (now: OptionValues, next: OptionValues, snapshot: Snapshot) => {
+    const after = cheapest(next, snapshot)
+    if (after === undefined) return []
+    const balance = await largestBalance()
+    if (balance === undefined) return []
+    const before = cheapest(now, snapshot)
+    if (after.quota <= balance || (before !== undefined && before.quota > balance)) return []
+    return [warning('option.price', { model: after.model, amount: amountText(after.quota) })]
+  }
+
+  const slowChannels = async ({
+    AutomaticDisableChannelEnabled: isOn,
+    ChannelDisableThreshold: limit,
+  }: OptionValues) => {
+    if (!isOn || limit <= 0) return []
+    const tested = (await channels.standings()).filter(
+      ({ status, response_time }) => status === ChannelStatus.enabled && response_time > 0,
+    )
+    if (tested.length === 0 || tested.some(({ response_time }) => response_time <= limit * 1000)) return []
+    return [warning('option.slow_channels', { count: tested.length })]
+  }
+
+  return async ({ key, value }: { key: string; value: string }): Promise<Warning[]> => {
+    if (!isOptionKey(key)) return []
+    const parsed = OPTIONS[key].schema.safeParse(value)
+    // An invalid value is refused when it is saved.
+    if (!parsed.success) return []
+    const snapshot = await freshSnapshot(catalog)
+    const now = options.values()
+    const next: OptionValues = { ...now, [key]: parsed.data }
+    if (key === 'ModelAliases') return aliases(now, next, snapshot)
+    if (key === 'ModelFallbacks') return fallbacks(now, next, snapshot)
+    if (SPEED.has(key)) return slowChannels(next)
+    return WARNED_OPTIONS.some((warned) => warned === key) ? priceOf(now, next, snapshot) : []
+  }
+}
+
+const SPEED: ReadonlySet<OptionKey> = new Set(['AutomaticDisableChannelEnabled', 'ChannelDisableThreshold'])
+
+function cheapest(values: OptionValues, snapshot: Snapshot) {
+  const book = createPriceBook(values)
+  const pricing = { prices: () => book, groupFactor: (group: string) => micros(values.GroupRatio.get(group) ?? 1) }
+  return smallestHold({ snapshot, pricing, outputTokens: values.PreConsumedQuota }, {})
+}
+
+function aliases(now: OptionValues, next: OptionValues, snapshot: Snapshot) {
+  const had = new Map(aliasRows(now))
+  return aliasRows(next)
+    .filter(([alias, model]) => had.get(alias) !== model && !isOffered(snapshot, model))
+    .map(([alias, model]) => warning('option.alias', { alias, model }))
+}
+
+const aliasRows = ({ ModelAliases: { exact, patterns } }: OptionValues): (readonly [string, string])[] => [
+  ...exact,
+  ...patterns.map(({ pattern, model }) => [starred(pattern), model] as const),
+]
+
+/** The pattern as it was typed. */
+const starred = ({ source }: RegExp) => source.slice(1, -1).replaceAll('.*', '*').replaceAll('\\', '')
+
+function fallbacks(now: OptionValues, next: OptionValues, snapshot: Snapshot) {
+  const had = now.ModelFallbacks
+  return [...next.ModelFallbacks]
+    .filter(([model, { to }]) => had.get(model)?.to.join() !== to.join() && !to.some((one) => isOffered(snapshot, one)))
+    .map(([model]) => warning('option.fallback', { model }))
+}
+
+const isOffered = ({ routes }: Snapshot, model: string) =>
+  [...routes.values()].some(({ status, models }) => status === ChannelStatus.enabled && models.has(model))
