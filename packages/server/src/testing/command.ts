@@ -5,14 +5,28 @@ import type { TestApp } from './app.ts'
 /** Built from the current sources, so that tests start what an operator starts. */
 const MAIN = await ensureServer()
 
+export interface ProcessLimits {
+  /** A process group of its own, as a service manager gives it. */
+  ownGroup?: boolean
+  /** How many files and sockets it may open. */
+  files?: number
+}
+
 /** `tollgate …` as an operator runs it, with only these environment variables. */
-export const startCommand = (words: string[], environment: Record<string, string> = {}, ownGroup = false) =>
-  Bun.spawn([process.execPath, MAIN, ...words], {
-    detached: ownGroup,
-    env: { PATH: process.env.PATH ?? '', ...environment },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+export const startCommand = (
+  words: string[],
+  environment: Record<string, string> = {},
+  { ownGroup = false, files }: ProcessLimits = {},
+) =>
+  Bun.spawn(
+    [...(files === undefined ? [] : ['prlimit', `--nofile=${files}:${files}`]), process.execPath, MAIN, ...words],
+    {
+      detached: ownGroup,
+      env: { PATH: process.env.PATH ?? '', ...environment },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
 
 /** Runs a command to its end. */
 export const runCommand = async (words: string[], environment: Record<string, string> = {}) => {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'bun:test'
 import type { TestApp } from './app.ts'
-import { startCommand, storeOf } from './command.ts'
+import { type ProcessLimits, startCommand, storeOf } from './command.ts'
 
 export type NodeProcess = Awaited<ReturnType<typeof startNode>>
 
@@ -8,13 +8,9 @@ export type NodeProcess = Awaited<ReturnType<typeof startNode>>
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 /** The real product as a process of its own, on the database of a test's app. It ends with the test at the latest. */
-export const startNode = async (
-  app: TestApp,
-  environment: Record<string, string> = {},
-  { ownGroup = false }: { ownGroup?: boolean } = {},
-) => {
+export const startNode = async (app: TestApp, environment: Record<string, string> = {}, limits: ProcessLimits = {}) => {
   const server = { PORT: '0', HOST: '127.0.0.1', MASTER_KEY, GLOBAL_API_RATE_LIMIT: '0', STOP_NOTICE_SECONDS: '0' }
-  const child = startCommand(['start'], { ...storeOf(app), ...server, ...environment }, ownGroup)
+  const child = startCommand(['start'], { ...storeOf(app), ...server, ...environment }, limits)
   const kill = async () => {
     child.kill('SIGKILL')
     await child.exited
