@@ -4,6 +4,7 @@ import type { Log } from '../common/log.ts'
 import type { CallLog } from '../ledger/books.ts'
 import { type CallLedger, HoldMissing } from '../ledger/call-ledger.ts'
 import type { BudgetChange } from '../ledger/commands.ts'
+import { candidatesText } from '../logs/call-detail.ts'
 import { callLog } from '../relay/meter/receipt.ts'
 import type { BatchRow, Payer } from './batches-repository.ts'
 import type { Billed } from './bill.ts'
@@ -97,5 +98,6 @@ const NO_CANDIDATES = {
   passOver: () => {},
   answered: () => {},
   keyOf: () => undefined,
-  explain: () => ({ considered: [], excluded: [] }),
+  explain: () => ({ offered: false, excluded: [] }),
+  logged: () => candidatesText([], { excluded: [] }),
 }

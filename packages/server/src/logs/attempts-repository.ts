@@ -1,6 +1,7 @@
 import { LogType } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { parseDetail } from './call-detail.ts'
 import { BESIDE_CONSUMPTION } from './log-walk-repository.ts'
 
 /** One attempt at a channel, as logged. */
@@ -115,5 +116,5 @@ function toldBy(detail: string): Told {
   const end = detail.indexOf(',"candidates":')
   if (end === -1 && detail.length >= DETAIL_MAX) return {}
   if (detail === '') return {}
-  return JSON.parse(end === -1 ? detail : `${detail.slice(0, end)}}`)
+  return parseDetail(end === -1 ? detail : `${detail.slice(0, end)}}`)
 }

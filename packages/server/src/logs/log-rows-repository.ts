@@ -1,6 +1,7 @@
 import type { Log } from '@tollgate/contract'
 import type { Language } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
+import { parseDetail } from './call-detail.ts'
 import type { Scope } from './log-walk-repository.ts'
 import { withPlainDollar } from './quota-text.ts'
 
@@ -53,7 +54,7 @@ export const shownRow = (
 /** Attempts and other candidates are for operators only. */
 function detailFor(scope: Scope, text: string, session: string | null): Record<string, unknown> | null {
   if (text === '') return null
-  const { attempts, stopped, candidates, ...rest } = JSON.parse(text)
+  const { attempts, stopped, candidates, ...rest } = parseDetail(text)
   const own = session === null ? rest : { ...rest, session }
   return scope === 'everyone' ? { ...own, attempts, stopped, candidates } : own
 }

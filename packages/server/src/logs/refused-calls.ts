@@ -2,6 +2,7 @@ import type { Outcome, Text } from '@tollgate/contract'
 import { type Clock, monotonicMs, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import { detailText } from './call-detail.ts'
 import { type RefusedRow, refusedCallsRepository } from './refused-calls-repository.ts'
 
 /** A call that was refused before a channel was chosen. */
@@ -27,8 +28,8 @@ export interface RefusalNote {
   isOffered: boolean
   /** Whether its bodies are recorded. */
   recorded: boolean
-  /** The candidates and why none was used. */
-  candidates: object | undefined
+  /** The candidates and why none was used, as JSON. */
+  candidates: string | undefined
 }
 
 /** What the figures need to know of calls that share an entry. */
@@ -70,7 +71,7 @@ interface Group {
   /** The entry's id, once it is written. */
   id: number | undefined
   detail: Record<string, unknown>
-  candidates: object | undefined
+  candidates: string | undefined
   otherIds: string[]
   count: number
   countWritten: number
@@ -224,8 +225,7 @@ function uncounted({ row, isOffered, count, countWritten }: Group): RefusedCount
   return { user_id, created_at, username, token_name, outcome, model_name, count: count - countWritten }
 }
 
-/** The candidates come last: they can be many times as long as the rest, and some readers stop before them. */
 function detailOf({ detail, count, lastAt, otherIds, candidates }: Group) {
   const shared = count === 1 ? {} : { count, last_at: lastAt, other_request_ids: otherIds }
-  return JSON.stringify({ ...detail, ...shared, candidates })
+  return detailText({ ...detail, ...shared }, candidates)
 }

@@ -2,6 +2,7 @@ import { ruleFor } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
+import { candidatesText, tierText } from '../logs/call-detail.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
 import { type Affinity, type CachedAt, conversationOf } from './affinity.ts'
@@ -57,8 +58,8 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
     /** No channel offers the model, none that does can answer such a call, or all of them are cooling down. */
     noneError(candidates: Candidates, caller: RelayCaller, call: Call) {
       const { model } = call
-      const { considered, excluded } = candidates.explain()
-      if (considered.length === 0) {
+      const { offered, excluded } = candidates.explain()
+      if (!offered) {
         const isOut = catalog.snapshot().isOut(caller.groups, model)
         return isOut
           ? new GatewayError('relay.no_channel', { model, seconds: OUT_SEC })
@@ -90,9 +91,10 @@ function onlyCandidate(choice: Choice, health: Health): Candidates {
     passOver: () => {},
     answered: () => {},
     keyOf: () => undefined,
-    explain: () => ({
-      considered: [{ channel: choice.route.id, name: choice.route.name, group: choice.group, priority: 0, weight: 0 }],
-      excluded: [],
-    }),
+    explain: () => ({ offered: true, excluded: [] }),
+    logged: () =>
+      candidatesText([{ text: tierText(choice.group, [{ ...choice.route, weight: 0, priority: 0 }]) }], {
+        excluded: [],
+      }),
   }
 }

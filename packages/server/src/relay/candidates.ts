@@ -1,14 +1,7 @@
-import type { RoutingPolicy } from '@tollgate/contract'
 import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.ts'
+import { candidatesText, type Exclusion, tierText } from '../logs/call-detail.ts'
 import type { Health, Lease } from '../upstream/health.ts'
 import { cumulativeWeights, drawOne, suitedTier, type Tier, tiersFor, type Wanted } from './tiers.ts'
-
-/** Why a channel was skipped. */
-export interface Exclusion {
-  channel: number
-  name: string
-  excluded: string
-}
 
 /** A channel that this call may try, until the lease ends. */
 export interface Candidate extends Choice {
@@ -24,27 +17,10 @@ export interface Candidates {
   answered(route: Route): void
   /** The pool key that has the conversation's prompt cached, if any. */
   keyOf(route: Route): number | undefined
-  /** The candidates in order, and the skipped channels with the reason. */
-  explain(): Explanation
-}
-
-export interface Explanation {
-  considered: Considered[]
-  excluded: Exclusion[]
-  /** The routing policy, if not the default. */
-  policy?: RoutingPolicy
-  /** The channel chosen because it has the conversation's prompt cached. */
-  kept?: number
-}
-
-interface Considered {
-  channel: number
-  name: string
-  group: string
-  priority: number
-  weight: number
-  /** Its tier from the top, where that does not follow from the priority. */
-  level?: number
+  /** Whether any channel offers the model, and the skipped ones with the reason. */
+  explain(): { offered: boolean; excluded: Exclusion[] }
+  /** All candidates in order and why some were skipped, as JSON for the log. */
+  logged(): string
 }
 
 export const UNSUITED = 'does not support this operation'
@@ -128,22 +104,34 @@ export const findCandidates = (
       const cachedAt = wanted.affinity?.cachedAt
       return cachedAt?.channel === id ? cachedAt.key : undefined
     },
-    explain: () => ({
-      considered: tiers.flatMap(({ choices, policy }, index) =>
-        choices.map(({ route, group }) => ({
-          channel: route.id,
-          name: route.name,
-          group,
-          priority: route.priority,
-          weight: route.weight,
+    explain: () => ({ offered: tiers.length > 0, excluded: [...excluded.values()] }),
+    logged: () =>
+      candidatesText(
+        tiers.map(({ choices, policy }, index) => ({
+          text: textOf(choices),
           ...(policy === 'cheapest' && { level: index + 1 }),
         })),
+        {
+          excluded: [...excluded.values()],
+          ...(tiers[0] !== undefined && tiers[0].policy !== 'in_order' && { policy: tiers[0].policy }),
+          ...(kept !== undefined && { kept }),
+        },
       ),
-      excluded: [...excluded.values()],
-      ...(tiers[0] !== undefined && tiers[0].policy !== 'in_order' && { policy: tiers[0].policy }),
-      ...(kept !== undefined && { kept }),
-    }),
   }
+}
+
+const texts = new WeakMap<PriorityTier, string>()
+
+/** Written once, until channels change: a tier may have hundreds of channels. */
+const textOf = (choices: PriorityTier) => {
+  const known = texts.get(choices)
+  if (known !== undefined) return known
+  const text = tierText(
+    choices[0]?.group ?? '',
+    choices.map(({ route }) => route),
+  )
+  texts.set(choices, text)
+  return text
 }
 
 const NO_LOTS = new Float64Array(0)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { parseDetail } from '../logs/call-detail.ts'
 import type { TestApp } from '../testing/app.ts'
 import { atOnce, setLimits } from '../testing/limit-makers.ts'
 import { makeUser } from '../testing/makers.ts'
@@ -16,7 +17,7 @@ const refusedRows = async ({ db, parts }: TestApp) => {
     .where('channel', '=', 0)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
+  return rows.map((row) => ({ ...row, detail: parseDetail(row.detail) }))
 }
 
 const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''

@@ -83,7 +83,7 @@ function noteOf(
     stream: call?.stream === true,
     session: call?.agent?.id,
     recorded: recording?.entered(outcome) === true,
-    candidates: candidates?.explain(),
+    candidates: candidates?.logged(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'bun:test'
+import { parseDetail } from '../logs/call-detail.ts'
 import { type TestApp, testApp } from './app.ts'
 import { makeChannel } from './channel-makers.ts'
 import type { Client } from './client.ts'
@@ -102,7 +103,7 @@ export const booksOf = (app: TestApp, userId: number) => {
       .where(({ eb, or }) => or([eb('type', '=', 2), eb('channel', '<>', 0)]))
       .orderBy('id')
       .execute()
-    return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
+    return rows.map((row) => ({ ...row, detail: parseDetail(row.detail) }))
   }
   return {
     account,

@@ -2,6 +2,7 @@ import { type Access, failureOf, type UpstreamFailure, type UpstreamRequest, Ven
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, stopwatch } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import type { Attempt } from '../logs/call-detail.ts'
 import type { CallTrace } from '../telemetry/call-trace.ts'
 import type { Credentials } from './credentials.ts'
 import { notHttpFailure, protocolErrorIn, proxyFailure, proxyFaultIn } from './fault.ts'
@@ -14,19 +15,6 @@ import { withRules } from './request-rules.ts'
 import type { Sockets } from './sockets.ts'
 import { vendorRefusal } from './vendor-refusal.ts'
 import { sendOverWebSocket } from './websocket-reply.ts'
-
-/** One attempt at a channel, as written to the log. */
-export interface Attempt {
-  channel: number
-  name: string
-  status: number
-  ms: number
-  error?: string
-  /** The last characters of the key, if the channel has several. */
-  key?: string
-  /** The key failed, and another key of the channel continued the call. */
-  passed?: true
-}
 
 /** How a lane sends a call to a route, and when an answer counts as one. */
 export interface UpstreamCall<Answer> {

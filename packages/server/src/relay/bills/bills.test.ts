@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { parseDetail } from '../../logs/call-detail.ts'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { readded, relayFixture } from '../../testing/relay-fixture.ts'
@@ -45,7 +46,7 @@ test.each(TERMS)('every bill is right: $name', async ({ options, bills }) => {
     else if (log?.quota !== expected) wrong.push(`${nameOf(bill)}: ${expected} became ${log?.quota} ${log?.detail}`)
     // The panel of the log explains the charge to the last unit.
     else if (
-      Math.abs(Math.ceil(Number(readded(JSON.parse(log.detail)).toPrecision(12))) - log.quota) > 0 &&
+      Math.abs(Math.ceil(Number(readded(parseDetail(log.detail)).toPrecision(12))) - log.quota) > 0 &&
       log.quota > 1
     )
       wrong.push(`${nameOf(bill)}: the entry does not add up to ${log.quota}`)

@@ -3,7 +3,15 @@ import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '
 import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
-import type { Attempt, Stopped } from '../../upstream/open.ts'
+import {
+  type Attempt,
+  type CostSource,
+  detailText,
+  shortAttempt,
+  shortPrice,
+  shortSource,
+} from '../../logs/call-detail.ts'
+import type { Stopped } from '../../upstream/open.ts'
 import type { Dropped } from '../answer.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 import type { Candidates } from '../candidates.ts'
@@ -12,9 +20,6 @@ import { inSoldUnits } from './sold-units.ts'
 
 export const priceOfUsage = (usage: Usage, { price, factor }: Quote) =>
   charge(inSoldUnits(usage, price), ratesOf(price, usage), factor)
-
-/** The source of the cost: reported by the vendor, counted by us, or replaced because the report was implausible. */
-export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
 
 export interface Receipt {
   caller: RelayCaller
@@ -99,10 +104,10 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
   const { stopped, recorded } = receipt
   const { used, rates } = usedBuckets(usage, tier ?? quote.price)
   // JSON drops undefined members.
-  return JSON.stringify({
+  const detail = {
     usage: used,
-    price: { ...quote.origin, above: tier?.above, rates, assumed: unlessEmpty(assumedIn(used, quote)) },
-    source,
+    price: { ...shortPrice(quote.origin), above: tier?.above, rates, assumed: unlessEmpty(assumedIn(used, quote)) },
+    source: shortSource(source),
     requested_model: quote.model === requestedModel ? undefined : requestedModel,
     flag,
     reason,
@@ -115,9 +120,9 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     stopped,
     recorded: recorded || undefined,
     batch: receipt.batch,
-    attempts,
-    candidates: candidates.explain(),
-  })
+    attempts: attempts.map(shortAttempt),
+  }
+  return detailText(detail, candidates.logged())
 }
 
 const unlessEmpty = (names: readonly string[] = []) => (names.length === 0 ? undefined : names)
