@@ -1,27 +1,28 @@
 import { Database } from 'bun:sqlite'
+import { candidatesText, detailText, tierText } from '../../packages/server/src/logs/call-detail.ts'
+
+const CHANNELS = [
+  { id: 3, name: 'openai-main', weight: 1, priority: 0 },
+  { id: 4, name: 'azure-east', weight: 1, priority: 0 },
+]
 
 const DAYS = 180
 const DAY = 86_400
 
-/** Built beside the rows it belongs to: the detail of a typical call. */
-const DETAIL = JSON.stringify({
-  usage: { input: 1200, cachedInput: 300, output: 300 },
-  price: { source: 'library', group: 'default', factor: '1', rates: { input: '1.25', output: '5' } },
-  source: 'reported',
-  attempts: [{ channel: 3, name: 'openai-main', status: 200, ms: 812 }],
-  candidates: {
-    considered: [
-      { channel: 3, name: 'openai-main', group: 'default', priority: 0, weight: 1 },
-      { channel: 4, name: 'azure-east', group: 'default', priority: 0, weight: 1 },
-    ],
-    excluded: [],
+/** The detail of a typical call, as the product stores it. */
+const DETAIL = detailText(
+  {
+    usage: { input: 1200, cachedInput: 300, output: 300 },
+    price: { source: 'library', group: 'default', rates: { input: '1.25', cachedInput: '0.125', output: '5' } },
+    attempts: [[3, 'openai-main', 200, 812]],
   },
-})
+  candidatesText([{ text: tierText('default', CHANNELS) }], { excluded: [] }),
+)
 
 /**
  * Fills the log of a stopped gateway with half a year of calls and their figures: 500 users, of whom the first makes an eighth of
  * all calls; 40 models of very different use; 20 channels, three for each model; keys called `default` and others. One call in
- * twenty failed; a few entries are not calls.
+ * twenty failed; a few entries are not calls. Returns how many bytes an entry and its indexes take.
  */
 export const fillLogs = (database: string, rows: number) => {
   const file = new Database(database)
@@ -36,13 +37,21 @@ export const fillLogs = (database: string, rows: number) => {
   }
   // Rebuilt once at the end, which takes a tenth of the time.
   for (const { name } of indexes) file.run(`DROP INDEX ${name}`)
+  const before = sizeOf(file)
+  file.run(logsSql(rows))
+  for (const { sql } of indexes) file.run(sql)
+  const bytes = (sizeOf(file) - before) / rows
   file.transaction(() => {
-    file.run(logsSql(rows))
     for (const sql of [...FIGURES_SQL, ...SPANS_SQL]) file.run(sql)
   })()
-  for (const { sql } of indexes) file.run(sql)
   file.run('PRAGMA journal_mode = WAL')
   file.close()
+  return bytes
+}
+
+function sizeOf(file: Database) {
+  const pragma = (name: string) => Number(Object.values(file.query<object, []>(`PRAGMA ${name}`).get() ?? {})[0])
+  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
 }
 
 function logsSql(rows: number) {
@@ -58,7 +67,7 @@ function logsSql(rows: number) {
     SELECT u, ${start} + n * ${DAYS * DAY} / ${rows}, type, (m * 7 + c % 3) % 20 + 1, 'user-' || u,
       CASE WHEN c < 600 THEN 'default' ELSE 'key-' || u || '-' || (c % 3) END, 'model-' || m, k + 10, k / 4,
       CASE WHEN type IN (1, 2, 3) THEN k * 3 + 7 ELSE 0 END, '倍率：1.25 × 1 × 4', 'Ratio: 1.25 × 1 × 4',
-      'request-' || n, 500 + k, 100 + c, c % 2, '${DETAIL}' FROM calls`
+      printf('01a1e72c-29d6-73b7-88e6-%012x', n), 500 + k, 100 + c, c % 2, '${DETAIL}' FROM calls`
 }
 
 const CHARGES = 'request_count, quota, prompt_tokens, completion_tokens'

@@ -28,7 +28,10 @@ export interface TokenAccount {
   deleted: number
 }
 
-/** 0 open, 1 settled, 3 swept after its process died, 4 corrected because the process had not died after all. */
+/**
+ * 0 open, 1 settled, 3 swept after its process died, 4 corrected because the process had not died after all. A settled hold is
+ * removed with its charge: the ledger row says what it cost.
+ */
 export const HoldState = { open: 0, settled: 1, swept: 3, corrected: 4 } as const
 
 /**
@@ -55,6 +58,8 @@ export interface Hold {
   /** The budgets that the call counts against, as JSON; empty for none. */
   budgets: string
 }
+
+export const isSettled = ({ state }: Hold) => state === HoldState.settled
 
 export interface BudgetAccount {
   id: number
@@ -115,6 +120,8 @@ export interface Books {
   users: Map<number, UserAccount>
   tokens: Map<number, TokenAccount>
   holds: Map<string, Hold>
+  /** What was charged for holds that the batch settles and that no longer exist. */
+  charged: Map<string, number>
   /** The existing budgets that the batch counts against. */
   budgets: Map<number, BudgetAccount>
   /** The epochs of holds created in this batch whose processes are not declared dead. */
@@ -145,6 +152,7 @@ export const emptyBooks = (): Books => ({
   users: new Map(),
   tokens: new Map(),
   holds: new Map(),
+  charged: new Map(),
   budgets: new Map(),
   living: new Set(),
   entries: [],

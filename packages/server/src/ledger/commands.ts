@@ -94,6 +94,10 @@ export type Result =
   | { ok: false; refusal: Exclude<Refusal, 'budget'> }
   | { ok: false; refusal: 'budget'; budget: number }
 
+/** The settlements whose holds were not found: they were settled before, or never created. */
+export const withoutHold = (commands: readonly Command[], found: ReadonlyMap<string, unknown>) =>
+  commands.flatMap(({ type, id }) => (type === 'settle' && !found.has(id) ? id : []))
+
 /** The rows that a command needs. */
 export const needsOf = (command: Command) =>
   command.type === 'hold'

@@ -16,6 +16,12 @@ async function called({ store, hold, settle }: Fixture, id: string, time: number
   await store.run([{ ...settle(id, 10), now: time, channelId }])
 }
 
+/** Calls whose process died. */
+async function swept({ store, hold }: Fixture, ids: readonly string[], now: number) {
+  await store.run(ids.map((id) => ({ ...hold(id, 1), now })))
+  await store.run(ids.map((id) => ({ type: 'sweep', id, log: undefined, now })))
+}
+
 /** A user who has been there for long. */
 async function oldFixture(overrides: { quota?: number } = {}) {
   const fixture = await ledgerFixture(overrides)
@@ -38,25 +44,26 @@ const ledgerOf = ({ app, user }: Fixture) =>
     .orderBy('id')
     .execute()
 
-test('a closed hold is kept for 72 hours, an open one for as long as it is open', async () => {
+test('a settled hold is gone at once, a swept one is kept for 72 hours, an open one for as long as it is open', async () => {
   const fixture = await ledgerFixture()
   const { app, store, hold } = fixture
   const now = Math.floor(app.clock.now() / 1000)
-  await called(fixture, 'old', now - 3 * DAY - 1)
-  await called(fixture, 'young', now - 3 * DAY)
+  await called(fixture, 'settled', now)
+  await swept(fixture, ['old'], now - 3 * DAY - 1)
+  await swept(fixture, ['young'], now - 3 * DAY)
   await store.run([{ ...hold('open', 5), now: now - 1200 }])
+  expect(await holdsOf(fixture)).toEqual(['old', 'open', 'young'])
   expect(await removeClosedHolds(app.db, now)).toBe(1)
   expect(await holdsOf(fixture)).toEqual(['open', 'young'])
   expect(await app.audit()).toEqual([])
   expect(await removeClosedHolds(app.db, now)).toBe(0)
 })
 
-test('more closed holds than go at once go all the same', async () => {
+test('more swept holds than go at once go all the same', async () => {
   const fixture = await ledgerFixture()
-  const { app, store, hold, settle } = fixture
+  const { app } = fixture
   const ids = Array.from({ length: 1100 }, (_, n) => `h${n}`)
-  await store.run(ids.map((id) => ({ ...hold(id, 1), now: 100 })))
-  await store.run(ids.map((id) => ({ ...settle(id, 1), now: 100 })))
+  await swept(fixture, ids, 100)
   const now = Math.floor(app.clock.now() / 1000)
   expect(await removeClosedHolds(app.db, now)).toBe(1100)
   expect(await app.audit()).toEqual([])

@@ -52,6 +52,8 @@ function hold(books: Books, command: HoldCommand): Result {
     const same = existing.user_id === command.userId && existing.token_id === command.tokenId
     return same && existing.amount === command.amount ? { ok: true, type: 'held', fresh: false } : refuse('conflict')
   }
+  // A batch that is run again and settles the call, too.
+  if (books.charged.has(command.id)) return { ok: true, type: 'held', fresh: false }
   // The sweep of an epoch has already read its holds: one added now would stay open forever.
   if (command.epoch !== LASTING && !books.living.has(command.epoch)) return refuse('epoch')
   const user = books.users.get(command.userId)
@@ -124,7 +126,7 @@ function settle(books: Books, command: SettleCommand): Result {
   const { id, actual, now } = command
   if (!whole(actual) || actual > CHARGE_MAX) throw new Error(`Not a charge: ${actual}`)
   const row = books.holds.get(id)
-  if (row === undefined) return refuse('missing')
+  if (row === undefined) return settledBefore(books, command)
   if (row.state === HoldState.open) {
     row.channel_id = command.channelId
     const result = close(books, row, actual, HoldState.settled, { now, done: command.done })
@@ -134,6 +136,12 @@ function settle(books: Books, command: SettleCommand): Result {
   }
   if (row.state === HoldState.swept) return correct(books, row, command)
   return { ok: true, type: 'settled', charged: row.actual ?? 0, balance: undefined }
+}
+
+/** Repeating a settlement changes nothing. A failed call that cost nothing has left no trace, and needs none. */
+function settledBefore(books: Books, { id, actual, done }: SettleCommand): Result {
+  const charged = books.charged.get(id) ?? (done || actual > 0 ? undefined : 0)
+  return charged === undefined ? refuse('missing') : { ok: true, type: 'settled', charged, balance: undefined }
 }
 
 /** Releases the hold and posts the charge. */

@@ -76,20 +76,32 @@ const POINTS: { point: CrashPoint; pass: number; left: 'nothing' | 'swept' | 'ch
 test('a process that dies at any named point leaves exactly what was durable there [R1.11] [R1.13]', async () => {
   const { app, upstream, key, payer } = await crashFixture()
   const history: Seen[] = []
-  const holdsOf = () => app.db.selectFrom('holds').select(['id', 'state', 'actual']).orderBy('id').execute()
+  /** Swept holds stay; of a settled one there is the charge. */
+  const leftOf = async () => {
+    const swept = await app.db.selectFrom('holds').select(['id', 'actual']).execute()
+    const charged = await app.db
+      .selectFrom('ledger')
+      .select(['ref as id', 'delta'])
+      .where('kind', '=', 'consume')
+      .execute()
+    return [
+      ...swept.map(({ id, actual }) => ({ id, left: 'swept', charged: actual })),
+      ...charged.map(({ id, delta }) => ({ id, left: 'charged', charged: 0 - delta })),
+    ]
+  }
   const runs = POINTS.flatMap((row) => [false, true].map((stream) => ({ ...row, stream })))
   let before = new Set<string>()
   let earlier: { row: (typeof runs)[number]; first: Seen } | undefined
   /** What the process before has left, after the next one has started and swept. */
   const look = async () => {
     expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
-    const holds = await holdsOf()
+    const left = await leftOf()
     if (earlier === undefined) return
     const { row, first } = earlier
-    const found = holds.filter(({ id }) => !before.has(id) && id !== first.requestId)
-    const one = row.left === 'swept' ? { state: 3, actual: 0 } : { state: 1, actual: expect.any(Number) }
+    const found = left.filter(({ id }) => !before.has(id) && id !== first.requestId)
+    const one = row.left === 'swept' ? { left: 'swept', charged: 0 } : { left: 'charged', charged: expect.any(Number) }
     expect({ ...row, found }).toMatchObject({ ...row, found: row.left === 'nothing' ? [] : [one] })
-    before = new Set(holds.map(({ id }) => id))
+    before = new Set(left.map(({ id }) => id))
   }
   for (const row of runs) {
     const { point, stream } = row

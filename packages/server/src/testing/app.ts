@@ -21,6 +21,7 @@ import { createVault } from '../security/vault.ts'
 import { createClient } from './client.ts'
 import { freshDatabase } from './database.ts'
 import type { Faults } from './failing-database.ts'
+import { watchHolds } from './watched-holds.ts'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
@@ -75,7 +76,8 @@ export const testApp = async ({
   const vault = createVault([new Uint8Array(32).fill(7)])
   const redis = config.redisUrl === undefined ? undefined : createRedis(config.redisUrl, log)
   const whole = await openBooks(database, { location: config.database, dataDir: config.dataDir }, clock, log)
-  const books = { ...whole, writer: faults?.writer(whole.writer) ?? whole.writer }
+  const { writer, holds } = watchHolds(faults?.writer(whole.writer) ?? whole.writer)
+  const books = { ...whole, writer }
   const locks = locksOf(database.engine, config.database)
   const createTelemetry = config.otlp && (await import('../telemetry/telemetry.ts')).createTelemetry
   const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis, createTelemetry })
@@ -105,6 +107,8 @@ export const testApp = async ({
     parts,
     clock,
     vault,
+    /** All holds of calls to this app, open or settled, in the order of their creation. */
+    holds,
     /** Everything that was logged, one JSON line each. */
     lines,
     logged,

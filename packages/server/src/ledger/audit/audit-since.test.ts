@@ -28,9 +28,8 @@ async function twoDays() {
 
 test('an audit since a moment looks at the rows from then on, and finds nothing where all continues', async () => {
   const { app, audit, now, database } = await twoDays()
-  expect(await audit(now - 3600)).toEqual({ found: [], counts: expect.objectContaining({ ledger: 3, holds: 3 }) })
-  expect(await audit(0)).toEqual({ found: [], counts: expect.objectContaining({ holds: 5 }) })
-  expect(await audit(now + 1)).toEqual({ found: [], counts: expect.objectContaining({ ledger: 0, holds: 0 }) })
+  expect(await audit(now - 3600)).toEqual({ found: [], counts: expect.objectContaining({ ledger: 3 }) })
+  expect(await audit(now + 1)).toEqual({ found: [], counts: expect.objectContaining({ ledger: 0 }) })
   expect(await app.audit()).toEqual([])
   await database.close()
 })
@@ -39,10 +38,7 @@ test('an audit since a moment finds a row of that time that does not continue th
   const { app, audit, now, idOf, database } = await twoDays()
   await sql`UPDATE ledger SET delta = -9 WHERE ref = 'c'`.execute(app.db)
   const { found } = await audit(now - 3600)
-  expect(found).toEqual([
-    ['I4', String(await idOf('c'))],
-    ['I8', 'c'],
-  ])
+  expect(found).toEqual([['I4', String(await idOf('c'))]])
   await database.close()
 })
 
@@ -50,10 +46,7 @@ test('an audit since a point in time takes the earlier state as given', async ()
   const { app, audit, now, idOf, database } = await twoDays()
   await sql`UPDATE ledger SET delta = -9 WHERE ref = 'a'`.execute(app.db)
   expect((await audit(now - 3600)).found).toEqual([])
-  expect((await audit(now - 86_400)).found).toEqual([
-    ['I4', String(await idOf('a'))],
-    ['I8', 'a'],
-  ])
+  expect((await audit(now - 86_400)).found).toEqual([['I4', String(await idOf('a'))]])
   await database.close()
 })
 

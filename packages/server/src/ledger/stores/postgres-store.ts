@@ -5,11 +5,12 @@ import {
   type BudgetSlot,
   emptyBooks,
   type Hold,
+  isSettled,
   type TokenAccount,
   type UserAccount,
 } from '../books.ts'
 import { slotsNeeded } from '../budget-claims.ts'
-import { type Command, needsOf } from '../commands.ts'
+import { type Command, needsOf, withoutHold } from '../commands.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
@@ -100,6 +101,7 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   ])
   for (const { epoch } of living) books.living.add(epoch)
   for (const hold of holds) books.holds.set(hold.id, hold)
+  await loadCharged(sql, books, withoutHold(commands, books.holds))
 
   const userIds = [...new Set([...needs.flatMap(({ userId }) => userId ?? []), ...holds.map((hold) => hold.user_id)])]
   const tokenIds = [
@@ -125,6 +127,16 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   for (const token of tokens) books.tokens.set(token.id, token)
   await loadBudgets(sql, books, slotsNeeded(commands, books.holds))
   return books
+}
+
+/** After the holds were locked: whoever removed one has committed its charge by then. */
+async function loadCharged(sql: PoolConnection, books: Books, ids: readonly string[]) {
+  if (ids.length === 0) return
+  const text = `SELECT ref, CAST(0 - sum(delta) AS bigint) AS charged FROM ledger
+    WHERE kind IN ('consume', 'late') AND ref = ANY($1::text::text[]) GROUP BY ref`
+  for (const { ref, charged } of await rows<{ ref: string; charged: number }>(sql, text, ids)) {
+    books.charged.set(ref, charged)
+  }
 }
 
 /** The budget's own row is the lock: two nodes may use different slots of it, one of which does not exist yet. */
@@ -179,17 +191,22 @@ async function save(sql: PoolConnection, books: Books) {
     ]),
   )
 
-  const newHolds = pick(books.holds, changed.newHolds)
+  const newHolds = pick(books.holds, changed.newHolds).filter((hold) => !isSettled(hold))
   insert(
     `INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
     price, created_at, closed_at, budgets)`,
     newHolds.map(holdColumns),
   )
+  const oldHolds = pick(books.holds, changed.holds).filter(({ id }) => !changed.newHolds.has(id))
+  const settled = oldHolds.filter(isSettled).map(({ id }) => id)
+  if (settled.length > 0) {
+    asked.push(sql.unsafe('DELETE FROM holds WHERE id = ANY($1::text::text[])', [arrayOf(settled)]))
+  }
   update(
     'holds',
     ['id', 'amount', 'progress', 'state', 'actual', 'channel_id', 'closed_at'],
-    pick(books.holds, changed.holds)
-      .filter(({ id }) => !changed.newHolds.has(id))
+    oldHolds
+      .filter((hold) => !isSettled(hold))
       .map((hold) => [hold.id, hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at]),
   )
   for (const { id, budgets } of pick(books.holds, changed.claims)) {

@@ -1,10 +1,10 @@
 import type { Db } from '../../database/client.ts'
 
-/** How long a closed hold is kept: until then repeating its settlement does not charge twice. */
+/** How long a swept hold is kept: until then its process may still come back and settle it. */
 const KEPT_SEC = 72 * 3600
 const AT_ONCE = 500
 
-/** Removes long closed holds in small steps, so that calls never wait for more than one. */
+/** Removes long closed holds, and those that earlier versions kept, in small steps, so that calls never wait for more than one. */
 export const removeClosedHolds = async (db: Db, nowSec: number) => {
   for (let removed = 0; ; ) {
     const old = db

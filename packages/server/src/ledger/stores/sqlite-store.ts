@@ -7,11 +7,12 @@ import {
   type BudgetSlot,
   emptyBooks,
   type Hold,
+  isSettled,
   type TokenAccount,
   type UserAccount,
 } from '../books.ts'
 import { slotsNeeded } from '../budget-claims.ts'
-import { type Command, needsOf } from '../commands.ts'
+import { type Command, needsOf, withoutHold } from '../commands.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { runBatch } from './run-batch.ts'
@@ -119,6 +120,10 @@ function statements(file: Database) {
     saveHold: one(
       `UPDATE holds SET amount = ?, progress = ?, state = ?, actual = ?, channel_id = ?, closed_at = ? WHERE id = ?`,
     ),
+    removeHold: one('DELETE FROM holds WHERE id = ?'),
+    charged: one<{ charged: number | null }>(
+      "SELECT 0 - sum(delta) AS charged FROM ledger WHERE kind IN ('consume', 'late') AND ref = ?",
+    ),
     saveClaims: one('UPDATE holds SET budgets = ? WHERE id = ?'),
     newHold: one(`INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
       price, created_at, closed_at, budgets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
@@ -147,6 +152,10 @@ function load(sql: Sql, commands: readonly Command[]): Books {
   const books = emptyBooks()
   const ids = JSON.stringify(commands.map(({ id }) => id))
   for (const hold of sql.holds.all(ids)) books.holds.set(hold.id, hold)
+  for (const id of withoutHold(commands, books.holds)) {
+    const charged = sql.charged.get(id)?.charged
+    if (charged != null) books.charged.set(id, charged)
+  }
   for (const command of commands) {
     const { holdId, userId, tokenId, epoch } = needsOf(command)
     if (epoch !== undefined && !books.living.has(epoch) && sql.owner.get(epoch)) books.living.add(epoch)
@@ -187,12 +196,13 @@ function save(sql: Sql, books: Books) {
   }
   for (const id of changed.newHolds) {
     const hold = books.holds.get(id)
-    if (hold) sql.newHold.run(...holdColumns(hold))
+    if (hold && !isSettled(hold)) sql.newHold.run(...holdColumns(hold))
   }
   for (const id of changed.holds) {
     const hold = books.holds.get(id)
     if (hold === undefined || changed.newHolds.has(id)) continue
-    sql.saveHold.run(hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, id)
+    if (isSettled(hold)) sql.removeHold.run(id)
+    else sql.saveHold.run(hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, id)
   }
   for (const id of changed.claims) sql.saveClaims.run(books.holds.get(id)?.budgets ?? '', id)
   for (const entry of books.entries) {

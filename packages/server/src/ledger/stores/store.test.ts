@@ -33,13 +33,14 @@ test('a hold that is asked for again is the same hold; with another amount or of
   expect(await account()).toMatchObject({ held: 100 })
 })
 
-test('a settled hold says when and through which channel it ended, and its key when it was last used', async () => {
+test('a settled hold is gone, its charge says when and through which channel it ended, and its key when it was last used', async () => {
   const fixture = await ledgerFixture()
   const { app, store, hold, settle } = fixture
   await store.run([hold('a', 100)])
   await store.run([{ ...settle('a', 30), channelId: 7, now: 123 }])
-  const row = await app.db.selectFrom('holds').selectAll().where('id', '=', 'a').executeTakeFirst()
-  expect(row).toMatchObject({ state: 1, actual: 30, channel_id: 7, closed_at: 123 })
+  expect(await app.db.selectFrom('holds').selectAll().execute()).toEqual([])
+  const charge = await app.db.selectFrom('ledger').selectAll().where('ref', '=', 'a').executeTakeFirst()
+  expect(charge).toMatchObject({ kind: 'consume', delta: -30, channel_id: 7, ts: 123 })
   expect(await keyOf(fixture)).toMatchObject({ accessed_time: 123, used_quota: 30 })
 })
 

@@ -4,7 +4,7 @@ import { createLog } from '../../common/log.ts'
 import { transact } from '../../database/client.ts'
 import { engine } from '../../testing/database.ts'
 import { ledgerFixture, watchedStore } from '../../testing/ledger-fixture.ts'
-import { emptyBooks } from '../books.ts'
+import { emptyBooks, HoldState } from '../books.ts'
 import type { Command } from '../commands.ts'
 import { runBatch } from './run-batch.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
@@ -213,7 +213,11 @@ test(`${engine} does with any batches what the reducer does in memory, and the b
       ...{ expired_time: -1, accessed_time: 0, deleted: 0 },
     })
     for (const batch of batches) {
-      const named = batch.map((command) => ({ ...command, id: prefix + command.id }))
+      // A settled call does not come again.
+      const isOver = (id: string) => books.holds.get(id)?.state === HoldState.settled
+      const named = batch
+        .map((command) => ({ ...command, id: prefix + command.id }))
+        .filter(({ type, id }) => type !== 'hold' || !isOver(id))
       const expected = runBatch(books, named)
       expect(named.length === 0 ? [] : await store.run(named)).toEqual(expected)
     }
@@ -221,5 +225,5 @@ test(`${engine} does with any batches what the reducer does in memory, and the b
     expect(await account()).toEqual({ quota, held, used_quota, request_count })
     expect(await app.audit()).toEqual([])
   })
-  await fc.assert(property, { seed: SEED, numRuns: 40, endOnFailure: true })
+  await fc.assert(property, { seed: SEED, numRuns: 60, endOnFailure: true })
 }, 60_000)

@@ -60,7 +60,7 @@ test('the fee is part of the hold and of the frozen price', async () => {
   const { app, chat, offer } = await sonarFixture()
   await offer(sonarVendor().url)
   await chat('sonar', { max_tokens: 100 })
-  const [hold] = await app.db.selectFrom('holds').select(['amount', 'price']).execute()
+  const [hold] = app.holds()
   expect(hold?.amount).toBe((12 + 100) * 0.5 + 2500)
   expect(JSON.parse(hold?.price ?? '')).toMatchObject({ rates: { input: '0.5', output: '0.5', requests: '2500' } })
 })
@@ -188,7 +188,7 @@ test.each(drawings)(
     const { quota, detail } = await onlyLog()
     expect(quota).toBe(325 + Math.ceil(beside))
     expect(detail.beside).toBe(beside === 0 ? undefined : Math.ceil(beside))
-    const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+    const [hold] = app.holds()
     expect(hold?.amount).toBeGreaterThan(beside)
     expect(await app.audit()).toEqual([])
   },
@@ -299,8 +299,7 @@ test('sound is paid by its time, as the vendor tells it or as the file does', as
   const [timed, read] = await logs()
   expect(timed).toMatchObject({ quota: 3000, detail: { source: 'reported', usage: { audioInput: 600 } } })
   expect(read).toMatchObject({ quota: 100, detail: { source: 'estimated', usage: { audioInput: 20 } } })
-  const holds = await app.db.selectFrom('holds').select('amount').orderBy('id').execute()
-  expect(holds.map(({ amount }) => amount)).toEqual([3000, 100])
+  expect(app.holds().map(({ amount }) => amount)).toEqual([3000, 100])
 })
 
 test('a ratio that the operator sets for sound is that of its text, and its time keeps the proportion', async () => {
@@ -329,7 +328,7 @@ test.each([
   const { quota, prompt_tokens, detail } = await onlyLog()
   expect({ quota, prompt_tokens }).toEqual({ quota: cost, prompt_tokens: [...input].length })
   expect(detail.usage).toEqual({ characters: [...input].length })
-  const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+  const [hold] = app.holds()
   expect(hold?.amount).toBe(Math.ceil(cost))
 })
 
@@ -423,7 +422,7 @@ test('variations of a picture are held and charged by number and size, at the pr
   expect(vendor.asked[0]).toMatchObject({ path: '/v1/images/variations' })
   // 1.8 cents each.
   expect(await onlyLog()).toMatchObject({ quota: 18_000, model_name: 'dall-e-2' })
-  const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+  const [hold] = app.holds()
   expect(hold?.amount).toBe(18_000)
 })
 
@@ -442,6 +441,6 @@ test.each([
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'house-model', model_mapping })
   await (await post(path, { model: 'house-model', prompt: 'A pier', ...fields })).arrayBuffer()
   expect((await onlyLog()).quota).toBe(cost)
-  const [hold] = await app.db.selectFrom('holds').select('amount').execute()
+  const [hold] = app.holds()
   expect(hold?.amount).toBe(cost)
 })
