@@ -59,7 +59,7 @@ test('what was called is counted at once, and every number leads to its calls', 
   await expect(numbers.getByRole('row').last()).toHaveText(new RegExp(`^${account.username}3`))
   await numbers.getByRole('link', { name: '33.3%', exact: true }).click()
   await arrived(page, '日志')
-  await expect(page).toHaveURL(new RegExp(`type=6&username=${account.username}&start=\\d+&end=\\d+`))
+  await expect(page).toHaveURL(new RegExp(`username=${account.username}&outcome=failed&start=\\d+&end=\\d+`))
   await expect(page.getByRole('row').filter({ hasText: dead })).toHaveCount(1)
 })
 

@@ -224,8 +224,8 @@ test('an administrator sees the gateway and what needs attention, and can switch
   const failing = {
     ...{ id: 7, name: 'broken', type: 1, status: 1, status_reason: '', status_reason_en: '', response_time: 0 },
     ...{ balance: 0, balance_updated_time: 0, unpriced: [], reasons: ['failing', 'slower'] },
-    ...{ last_error: 'No credit left', last_error_at: 1_800_000_000 },
-    ...{ recent: { failed: 3, calls: 3 }, day: { failed: 5, calls: 20 } },
+    ...{ last_error: 'No credit left', last_error_at: 1_800_000_000, last_request_id: 'req-1' },
+    ...{ recent: { failed: 3, calls: 3 }, day: { failed: 5, calls: 20, saved: 2 } },
     slower: { hour_p95: 4200, hour_calls: 300, week_p95: 900 },
   }
   const ending = {
@@ -234,7 +234,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
   }
   const counted = {
     ...{ total: 3, enabled: 3, recent_since: Math.floor(Date.now() / 1000) - 900, day_since: 0 },
-    ...{ more_failures: false, day: { failed: 5, calls: 200 }, channels: [] },
+    ...{ more_failures: false, day: { failed: 5, calls: 200, saved: 2 }, channels: [] },
   }
   await answer(page, '**/api/channel/attention', { success: true, message: '', data: counted })
   await showAttention(page, { channels: [failing], keys: { expiring: 0, used_up: 1, list: [ending] } })
@@ -247,7 +247,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
   const region = page.getByRole('region', { name: '需要关注', exact: true })
   const item = region.getByRole('listitem').first()
   await expect(item).toContainText('近 15 分钟：3 次中失败 3 次（100%）')
-  await expect(item).toContainText('近 24 小时：20 次中失败 5 次（25.0%）')
+  await expect(item).toContainText('近 24 小时：20 次中失败 5 次（25.0%），其中 2 次由其他渠道重试成功')
   await expect(item).toContainText('比平时慢：近 1 小时首字节 P95 为 4.20 s，近 7 天为 900 ms')
   await expect(item).toContainText('No credit left')
   await expect(item.getByRole('link', { name: 'broken', exact: true })).toHaveAttribute('href', '/channel/edit/7')

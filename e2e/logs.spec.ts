@@ -106,8 +106,9 @@ test('each type can be chosen and has its name [R4.13 R2.95]', async ({ page, si
     '系统',
     '渠道测试',
     '失败的调用',
+    '全部调用',
   ])
-  for (const value of ['1', '2', '3', '4', '5', '6']) {
+  for (const value of ['1', '2', '3', '4', '5', '6', '7']) {
     const asked = page.waitForRequest((request) => isList(request) && queryOf(request).type === value)
     await type.selectOption(value)
     await asked
@@ -230,9 +231,11 @@ test('a long call names the length at which its price begins, and searches are n
   await row(page, 'gpt-4.1-mini').click()
   const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
   await expect(panel).toContainText('输入超过 200,000 tokens，整次调用按长上下文单价计费。')
-  await expect(panel.getByRole('row', { name: /^联网搜索/ })).toHaveText(/2\$10 \/ 1K10,000$/)
-  await expect(panel.getByRole('row', { name: /^请求/ })).toHaveText(/1\$12 \/ 1K6,000$/)
-  await expect(panel.getByRole('row', { name: /^合计/ })).toHaveText(/200,011266,076\.25$/)
+  await expect(panel.getByRole('row', { name: /^联网搜索/ })).toHaveText(/2\$10 \/ 千次10,000$/)
+  await expect(panel.getByRole('row', { name: /^请求/ })).toHaveText(/1\$12 \/ 千次6,000$/)
+  await expect(panel.getByRole('row', { name: /^输入/ })).toHaveText(/200,001\$2\.5 \/ 百万250,001\.25$/)
+  await expect(panel.getByRole('columnheader', { name: '数量', exact: true })).toBeVisible()
+  await expect(panel.getByRole('row', { name: /^合计/ })).toHaveText(/^合计266,076\.25$/)
   await expect(panel).toContainText('266,076.25 × 1，向上取整 = 266,077')
 })
 

@@ -235,7 +235,7 @@ export const analytics = {
         /** What was spent per hour in this time; null without a day of usage. */
         spent_per_hour: z.number().nullable(),
         window: Window,
-        /** Unix seconds; null where nothing is spent, or too little is known. */
+        /** Unix seconds; null where nothing is spent, too little is known, or it lasts for more than ten years. */
         lasts_until: z.int().nullable(),
       }),
     }),

@@ -157,14 +157,16 @@ const readOnlyFields = echoed(
 )
 
 const Outcomes = z.object({ failed: z.int(), calls: z.int() })
+/** `saved`: of the failed, those after which another channel answered. */
+const DayOutcomes = Outcomes.extend({ saved: z.int() })
 
 /** How often a channel failed in its recent calls. */
 const ChannelOutcomes = z.object({
   id: z.int(),
   /** Attempts of the last 15 minutes, or less under heavy load. Null when answers are not logged. */
   recent: Outcomes.extend({ calls: z.int().nullable() }),
-  /** Calls of the last day that it answered, and attempts of calls that no channel answered. */
-  day: Outcomes,
+  /** Attempts of the last day. */
+  day: DayOutcomes,
 })
 
 /** A channel that needs attention, and why. */
@@ -184,10 +186,12 @@ export const ChannelAttention = Channel.pick({
   reasons: z.array(z.enum(['failing', 'disabled', 'balance', 'unpriced', 'slow', 'model_list'])),
   /** Attempts since `recent_since`, including those after which another channel answered. Null when answers are not logged. */
   recent: Outcomes.extend({ calls: z.int().nullable() }),
-  /** Since `day_since`: answered calls, and attempts of calls that no channel answered. */
-  day: Outcomes,
+  /** Attempts since `day_since`, including those after which another channel answered. */
+  day: DayOutcomes,
   last_error: z.string(),
   last_error_at: z.int(),
+  /** The call that the last error belongs to. */
+  last_request_id: z.string(),
 })
 
 export type ChannelAttention = z.infer<typeof ChannelAttention>
@@ -447,7 +451,7 @@ export const channels = {
       /** There were more failures than were read, so the daily counts are a lower bound. */
       more_failures: z.boolean(),
       /** Summed over all channels. */
-      day: Outcomes,
+      day: DayOutcomes,
       channels: z.array(ChannelAttention),
     }),
   }),

@@ -5,8 +5,11 @@ import { keywordQuery, page, seconds } from './fields.ts'
 import { Limits, LOG_PAGE_MAX, PAGE_SIZE } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
 
-/** 0 means "all" in filters. Types 5 and 6 are additions of this product. */
-export const LogType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5, failed: 6 } as const
+/**
+ * Types 5 and 6 are additions of this product. In filters, 0 means "all", and 7 all calls: consumption and failed ones. No entry
+ * has these two.
+ */
+export const LogType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5, failed: 6, calls: 7 } as const
 
 export const Log = z.object({
   id: z.int(),
@@ -75,7 +78,8 @@ const ownFilter = z.object({
   request_id: text,
   start_timestamp: seconds,
   end_timestamp: seconds,
-  outcome: z.enum([...OUTCOMES, '']).default(''),
+  /** `failed` means every outcome but success and canceled. */
+  outcome: z.enum([...OUTCOMES, 'failed', '']).default(''),
   /** Minimum quota, and minimum duration in milliseconds. */
   min_quota: atLeast,
   min_elapsed: atLeast,

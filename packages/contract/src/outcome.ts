@@ -14,3 +14,6 @@ export const OUTCOMES = [
 ] as const
 
 export type Outcome = (typeof OUTCOMES)[number]
+
+/** The outcomes that count as a failure. A client that disconnected has not failed. */
+export const FAILED_OUTCOMES = OUTCOMES.filter((outcome) => outcome !== 'success' && outcome !== 'canceled')

@@ -75,6 +75,7 @@ import { logsRoutes } from './logs/logs-routes.ts'
 import { createLogsService } from './logs/logs-service.ts'
 import { quotaText } from './logs/quota-text.ts'
 import { createRefusedCalls } from './logs/refused-calls.ts'
+import { createSavedFailures } from './logs/saved-failures.ts'
 import { createUnknownCallers } from './logs/unknown-callers.ts'
 import { createOutgoingMail } from './mail/outgoing-mail.ts'
 import { createCallMetrics } from './metrics/call-metrics.ts'
@@ -278,6 +279,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   const upstream = createUpstream({ clock, onFailure: reaction.failed })
   const budgetWarnings = createBudgetWarnings({ db, tell: notifications.budgetUsed, log })
   const tally = createLatencyTally({ db, log })
+  const savedFailures = createSavedFailures({ db, clock, log })
   const history = createHistory({ db, log })
   const rollUp = createRollUp({ db, clock })
   const isScraped = config.metricsToken !== undefined || config.metricsPort !== undefined
@@ -289,7 +291,11 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     count: callMetrics?.count,
   }
   const settle = createSettle({
-    ...{ clock, log, onSettled: tally.note, ...charging },
+    ...{ clock, log, ...charging },
+    onSettled: (call) => {
+      tally.note(call)
+      savedFailures.note(call)
+    },
     onAnomaly: (call) => void notifications.usageAnomaly(call),
   })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
@@ -383,7 +389,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   const changeModels = createChangeModels({ db, vault, audit })
   const modelLists = createModelListsService({ db, channels, changeModels, look, prices, options })
   modelListsRoutes(router, modelLists)
-  const attention = createAttention({ channels, logs, options, modelLists, clock })
+  const attention = createAttention({ channels, logs, savedFailures, options, modelLists, clock })
   const finder = createFinder({ channels, attention, modelLists })
   channelsRoutes(router, {
     ...{ channels, checks, questions, prices },
@@ -468,6 +474,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     surface,
     watchdog,
     tally,
+    savedFailures,
     seenAddresses,
     history,
     rollUp,

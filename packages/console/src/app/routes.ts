@@ -270,7 +270,7 @@ const logs = createRoute({
     request_id: word,
     username: word,
     channel: count(),
-    outcome: oneOf(OUTCOMES),
+    outcome: oneOf([...OUTCOMES, 'failed']),
     min_quota: count(),
     min_elapsed: count(),
     // The router parses `true` in a URL as a boolean.

@@ -4,23 +4,42 @@ import { logSearchOf, rowSpan } from './usage-links.ts'
 const span = { start: 100, end: 200 }
 
 test('a number leads to the calls that it counts, up to the last second', () => {
-  expect(logSearchOf({ model: 'gpt-4.1', user: 'bob', key: 'web', channel: 3, outcome: 'timeout' }, span, 2)).toEqual({
+  expect(
+    logSearchOf({ model: 'gpt-4.1', user: 'bob', key: 'web', channel: 3, outcome: 'timeout' }, span, 'spend'),
+  ).toEqual({
     ...{ type: 2, model_name: 'gpt-4.1', username: 'bob', token_name: 'web', channel: 3, outcome: 'timeout' },
     ...{ start: 100, end: 199 },
   })
+  const of = (counted: 'calls' | 'failed') => {
+    const { type, outcome } = logSearchOf({ user: 'bob' }, span, counted) ?? {}
+    return [type, outcome]
+  }
+  expect([of('calls'), of('failed')]).toEqual([
+    [7, undefined],
+    [undefined, 'failed'],
+  ])
+  expect(logSearchOf({ outcome: 'timeout' }, span, 'failed')?.outcome).toBe('timeout')
 })
 
 test('where the log cannot be narrowed to the same calls, there is no way to it', () => {
-  expect(logSearchOf({ group: 'vip' }, span)).toBeUndefined()
+  expect(logSearchOf({ group: 'vip' }, span, 'calls')).toBeUndefined()
 })
 
 test('a row of a step counts from its beginning to that of the next', () => {
-  const usage = { times: [90, 130, 160], ...span }
+  const [one, two, three] = [3600, 7200, 10_800]
+  const usage = { times: [0, two, three], start: one, end: 14_400 }
   const of = (time?: number) => Object.values(rowSpan({ time }, usage))
-  expect([of(90), of(130), of(160), of()]).toEqual([
-    [100, 130],
-    [130, 160],
-    [160, 200],
-    [100, 200],
+  expect([of(0), of(two), of(three), of()]).toEqual([
+    [one, two],
+    [two, three],
+    [three, 14_400],
+    [one, 14_400],
   ])
+})
+
+test('a day that begins within an hour counts from the next hour on, as its figures do', () => {
+  const [first, second] = [1_794_594_600, 1_794_681_000]
+  const usage = { times: [first, second], start: first + 1800, end: second + 3 * 3600 - 1800 }
+  expect(Object.values(rowSpan({ time: first }, usage))).toEqual([first + 1800, second + 1800])
+  expect(Object.values(rowSpan({ time: second }, usage))).toEqual([second + 1800, usage.end])
 })

@@ -1,18 +1,31 @@
-import type { AnalyticsRow } from '@tollgate/contract'
+import { type AnalyticsRow, LogType } from '@tollgate/contract'
 import type { Span } from './time-range.ts'
 import type { Usage } from './usage-rows.ts'
 import type { UsageFilter } from './usage-search.ts'
 
+/** What a number counts: what calls cost, how many there were, or how many of them failed. */
+export type Counted = 'spend' | 'calls' | 'failed'
+
 /** Where the log lists the calls that a number counts; undefined for a group, which the log has no filter for. */
-export const logSearchOf = (filter: UsageFilter, { start, end }: Span, type?: number) => {
-  const { model, channel, user, key, group, outcome } = filter
+export const logSearchOf = (filter: UsageFilter, { start, end }: Span, counted: Counted) => {
+  const { model, channel, user, key, group } = filter
   if (group !== undefined) return undefined
+  const type = { spend: LogType.consume, calls: LogType.calls, failed: undefined }[counted]
+  const outcome = filter.outcome ?? (counted === 'failed' ? ('failed' as const) : undefined)
   return { ...{ type, model_name: model, channel, username: user, token_name: key, outcome, start }, end: end - 1 }
 }
 
-/** From the beginning of a row's step to that of the next; all of the time where rows are not told apart by it. */
+/**
+ * From the beginning of a row's step to that of the next; all of the time where rows are not told apart by it. Usage is known by the
+ * hour: a step that begins within one has the hours from the next on.
+ */
 export const rowSpan = (
   { time }: Pick<AnalyticsRow, 'time'>,
   { times, start, end }: Pick<Usage, 'times' | 'start' | 'end'>,
 ): Span =>
-  time === undefined ? { start, end } : { start: Math.max(time, start), end: times[times.indexOf(time) + 1] ?? end }
+  time === undefined
+    ? { start, end }
+    : { start: Math.max(nextHour(time), start), end: Math.min(nextHour(times[times.indexOf(time) + 1] ?? end), end) }
+
+const HOUR = 3600
+const nextHour = (time: number) => Math.ceil(time / HOUR) * HOUR

@@ -17,6 +17,8 @@ test('two keys of the same name are two, and what stands together has no name', 
 test('a row can be narrowed to, unless it stands for many or for nothing', () => {
   expect(rowFilter(row({ model: 'gpt-4.1' }), 'model')).toEqual({ model: 'gpt-4.1' })
   expect(rowFilter(row({ key: 'web', user: 'bob' }), 'key')).toEqual({ key: 'web', user: 'bob' })
+  // The filter of one user's own usage stays.
+  expect({ user: 'bob', ...rowFilter(row({ key: 'web' }), 'key') }).toEqual({ key: 'web', user: 'bob' })
   expect(rowFilter(row({ channel: 3 }), 'channel')).toEqual({ channel: 3 })
   expect(rowFilter(row({ other: true }), 'model')).toBeUndefined()
   expect(rowFilter(row({ other: true, user: 'bob' }), 'user')).toEqual({ user: 'bob' })

@@ -56,6 +56,8 @@ export const rowFilter = (row: Named, dimension: Dimension): UsageFilter | undef
     outcome: { outcome },
   }
   // A name that is empty, or no channel at all, cannot be asked for.
-  const filter: UsageFilter = dimension === 'key' ? { key, user } : filters[dimension]
+  // The rows of one user's keys do not name the user, whom the filter around them may.
+  const ofKey = user === undefined ? { key } : { key, user }
+  const filter: UsageFilter = dimension === 'key' ? ofKey : filters[dimension]
   return Object.values(filter).some((value) => value === '' || value === 0) ? undefined : filter
 }

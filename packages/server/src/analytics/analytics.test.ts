@@ -132,6 +132,29 @@ test('days begin by the clock of the zone, also where it changes', async () => {
   expect(await counts({ zone: 'UTC', step: 'hour' })).toHaveLength(72)
 })
 
+test('days that begin within an hour have whole hours, each of them in one day, and no other day beside them', async () => {
+  const { app, read } = await fixture()
+  const call = { model_name: 'a', quota: 1 }
+  const hours = Array.from({ length: 80 }, (_, hour) => at('2026-03-27T12:10:00Z') + hour * HOUR)
+  await makeLogs(app, ...hours.map((created_at) => ({ ...call, created_at })))
+  const [zone, midnight] = ['Asia/Kolkata', at('2026-03-27T18:30:00Z')]
+  const day = (number: number) => ({ start: midnight + number * DAY, end: midnight + (number + 1) * DAY })
+  const { rows, totals, ...range } = await read({
+    start: midnight,
+    end: midnight + 3 * DAY,
+    by: 'time',
+    step: 'day',
+    zone,
+  })
+  expect([range.start, range.end, totals.calls]).toEqual([midnight + 1800, midnight + 3 * DAY + 1800, 72])
+  expect(rows.map(({ time, calls }: { time: number; calls: number }) => [time, calls])).toEqual(
+    [0, 1, 2].map((number) => [day(number).start, 24]),
+  )
+  for (const number of [0, 1, 2]) expect((await read({ ...day(number), zone })).totals.calls).toBe(24)
+  // The first minutes of a day are still in the hour of the day before.
+  expect((await read({ start: midnight, end: midnight + 600, zone })).totals.calls).toBe(1)
+})
+
 test('what cannot be answered is refused by a sentence, before anything is read', async () => {
   const { refused } = await fixture()
   const range = { start: 1_800_000_000, end: 1_800_086_400 }

@@ -96,6 +96,9 @@ test('a user is told until when the balance lasts, after a day of usage and not 
   expect(window.end - window.start).toBe(48 * HOUR)
   await makeLogs(app, { ...call, created_at: now - 100 * DAY, quota: 1_000_000 })
   expect((await balance()).window).toMatchObject({ start: window.end - 7 * DAY })
+  // At 4800 a week, a million millions would last beyond any calendar.
+  await app.db.updateTable('users').set({ quota: 1_000_000_000_000 }).where('id', '=', id).execute()
+  expect(await balance()).toMatchObject({ spent_per_hour: expect.any(Number), lasts_until: null })
 })
 
 test('a Redis that does not answer is told to administrators, with the reason, until it is back', async () => {

@@ -18,6 +18,9 @@ type OfSite = z.output<typeof endpoints.attention.data>
 type OfUser = z.output<typeof endpoints.attentionSelf.data>
 
 const WEEK = 7 * DAY
+/** What lasts longer than that says nothing about an end. */
+const LASTS_MAX = 10 * 365 * DAY
+
 /** So much has to be known before it says anything about the days to come. */
 const HISTORY_MIN = DAY
 
@@ -88,14 +91,14 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
       const isKnown = end - start >= HISTORY_MIN
       const spent = isKnown ? await spending.spent(userId, { start, end }) : 0
       const perHour = isKnown ? (spent * HOUR) / (end - start) : null
+      const lasts = perHour === null || perHour <= 0 ? undefined : Math.floor((Math.max(0, quota) / perHour) * HOUR)
       return {
         keys: await keys.ending(now, userId),
         balance: {
           quota,
           spent_per_hour: perHour,
           window: { start, end },
-          lasts_until:
-            perHour === null || perHour <= 0 ? null : now + Math.floor((Math.max(0, quota) / perHour) * HOUR),
+          lasts_until: lasts === undefined || lasts > LASTS_MAX ? null : now + lasts,
         },
       }
     },

@@ -1,4 +1,5 @@
 import { type AnalyticsQuery, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
+import { offsetAt } from '../common/calendar.ts'
 import { GatewayError } from '../common/errors.ts'
 import { NOTHING_ROLLED_UP, type RolledUp, type Stretch, stepsOf, stretchesOf } from './stretches.ts'
 import type { Part } from './sums-repository.ts'
@@ -71,11 +72,18 @@ function steppedBy(name: Step, zone: string, days: ZoneDays): Stepped {
   return { name, zone, ofDay, ofHour: (hour) => ofDay(days.dayOf(hour)) }
 }
 
-/** Usage is known by the hour: a range has all hours of which it has a part. */
-function rangeOf({ start, end }: Range): Range {
+/**
+ * Usage is known by the hour: a range has all hours of which it has a part. Where a day begins within an hour, that hour belongs to the
+ * day before, so that days neither overlap nor have an hour of another one.
+ */
+function rangeOf({ start, end, zone }: Range & { zone: string }): Range {
   if (end <= start) throw new GatewayError('analytics.range')
   if (end - start > RANGE_MAX_DAYS * DAY) throw new GatewayError('analytics.range_max', { days: RANGE_MAX_DAYS })
-  return { start: Math.floor(start / HOUR) * HOUR, end: Math.ceil(end / HOUR) * HOUR }
+  const last = Math.ceil(end / HOUR)
+  const isFirstOfDay = (start + offsetAt(zone, start)) % DAY === 0
+  const next = Math.ceil(start / HOUR)
+  const first = isFirstOfDay && next < last ? next : Math.floor(start / HOUR)
+  return { start: first * HOUR, end: last * HOUR }
 }
 
 function usualStep({ start, end }: Range): Step {

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import type { ChannelAttention } from '@tollgate/contract'
+import { type ChannelAttention, REQUEST_ID } from '@tollgate/contract'
 import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { makeLogs } from '../testing/log-makers.ts'
@@ -18,17 +18,62 @@ test('a channel whose real calls fail needs attention, also when a retry saved e
   const whole = await channel('m', { name: 'whole', model_mapping: '{"m":"say/2"}' })
   for (let call = 0; call < 3; call += 1) expect((await chat('m')).status).toBe(200)
   const { data } = await root.get('/api/channel/attention')
-  expect(data).toMatchObject({ total: 2, enabled: 2, more_failures: false, day: { failed: 0, calls: 3 } })
+  expect(data).toMatchObject({ total: 2, enabled: 2, more_failures: false, day: { failed: 3, calls: 6, saved: 3 } })
   const found = data.channels.find(({ id }: ChannelAttention) => id === broken.id)
-  expect(found).toMatchObject({ reasons: ['failing'], recent: { failed: 3, calls: 3 }, day: { failed: 0, calls: 0 } })
-  expect(found.last_error).not.toBe('')
+  expect(found).toMatchObject({
+    ...{ reasons: ['failing'], recent: { failed: 3, calls: 3 }, day: { failed: 3, calls: 3, saved: 3 } },
+    last_error: expect.stringMatching(/./),
+    last_request_id: expect.stringMatching(REQUEST_ID),
+  })
   expect(data.channels.map(({ id }: ChannelAttention) => id)).not.toContain(whole.id)
+})
+
+test('failures that a retry saved count for the whole day, as do answers that broke off', async () => {
+  const { channel, chat, root, app } = await relayFixture({
+    options: { RetryTimes: 1, ModelRatio: '{"fault/server":1,"fault/end-mid":1,"say/2":1}' },
+  })
+  const broken = await channel('m', { name: 'broken', priority: 9, model_mapping: '{"m":"fault/server"}' })
+  const whole = await channel('m', { name: 'whole', model_mapping: '{"m":"say/2"}' })
+  const cut = await channel('c', { name: 'cut', model_mapping: '{"c":"fault/end-mid"}' })
+  for (let call = 0; call < 3; call += 1) expect((await chat('m')).status).toBe(200)
+  await (await chat('c', { stream: true })).text()
+  app.clock.pass(2 * HOUR)
+  const dayOf = async () => {
+    const { data } = await (await asRoot(app)).get('/api/channel/attention')
+    const tell = ({ id, recent, day }: ChannelAttention) => [id, recent.calls, day]
+    return { found: data.channels.map(tell), total: data.day }
+  }
+  expect(await dayOf()).toEqual({
+    found: [
+      [broken.id, 0, { failed: 3, calls: 3, saved: 3 }],
+      [cut.id, 0, { failed: 1, calls: 1, saved: 0 }],
+    ],
+    total: { failed: 4, calls: 7, saved: 3 },
+  })
+  expect((await root.get('/api/channel/outcomes')).data).toEqual([
+    { id: broken.id, recent: { failed: 0, calls: 0 }, day: { failed: 3, calls: 3, saved: 3 } },
+    { id: whole.id, recent: { failed: 0, calls: 0 }, day: { failed: 0, calls: 3, saved: 0 } },
+    { id: cut.id, recent: { failed: 0, calls: 0 }, day: { failed: 1, calls: 1, saved: 0 } },
+  ])
+  app.clock.pass(24 * HOUR)
+  expect(await dayOf()).toEqual({ found: [], total: { failed: 0, calls: 0, saved: 0 } })
 })
 
 test('a caller’s own mistake is not held against the channel', async () => {
   const { channel, chat, root } = await relayFixture({ options: { ModelRatio: PRICED } })
   await channel('m', { model_mapping: '{"m":"fault/bad-request"}' })
   await chat('m')
+  expect((await root.get('/api/channel/attention')).data).toMatchObject({ day: { failed: 0 }, channels: [] })
+})
+
+test('a client that leaves before the answer, and a restart of the gateway, are not held against the channel', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  await setOptions(app, { ModelRatio: '{"m":1}' })
+  const { id } = await makeChannel(root, { models: 'm' })
+  const ended = { type: 6, channel: id, model_name: 'm', created_at: Math.floor(app.clock.now() / 1000) - MINUTE }
+  const restart = JSON.stringify({ flag: 'restart', error: 'The gateway restarts' })
+  await makeLogs(app, { ...ended, outcome: 'canceled' }, { ...ended, outcome: 'upstream_error', detail: restart })
   expect((await root.get('/api/channel/attention')).data).toMatchObject({ day: { failed: 0 }, channels: [] })
 })
 

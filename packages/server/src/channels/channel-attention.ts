@@ -8,6 +8,7 @@ import {
 import type { z } from 'zod'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { LogsService } from '../logs/logs-service.ts'
+import type { SavedFailures } from '../logs/saved-failures.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { ChannelsService } from './channels-service.ts'
 import type { ModelLists } from './model-list-news.ts'
@@ -33,13 +34,14 @@ const DOLLAR = { usd: 1, cny: 10, cny10000: 100_000, quota: 500_000 } as const
 interface Needs {
   channels: Pick<ChannelsService, 'standings'>
   logs: Pick<LogsService, 'attempts' | 'answeredByChannel'>
+  savedFailures: Pick<SavedFailures, 'since'>
   options: OptionsService
   modelLists: ModelLists
   clock: Clock
 }
 
 /** Which channels need attention, judged by real calls. */
-export const createAttention = ({ channels, logs, options, modelLists, clock }: Needs) => {
+export const createAttention = ({ channels, logs, savedFailures, options, modelLists, clock }: Needs) => {
   let kept: { at: number; answer: Promise<Answer> } | undefined
 
   const look = async (): Promise<Answer> => {
@@ -49,6 +51,7 @@ export const createAttention = ({ channels, logs, options, modelLists, clock }: 
     const answered = await logs.attempts(LogType.consume, { since: now - QUARTER, callsMax: CALLS_MAX })
     const failed = await logs.attempts(LogType.failed, { since: dayStart, callsMax: CALLS_MAX })
     const answeredOfDay = await logs.answeredByChannel(dayStart)
+    const saved = await savedFailures.since(dayStart)
     const recent = tally([...answered.tried, ...failed.tried.filter(({ at }) => at >= answered.since)])
     const ofDay = tally(failed.tried)
     const standings = await channels.standings()
@@ -57,10 +60,15 @@ export const createAttention = ({ channels, logs, options, modelLists, clock }: 
       const { status, type, balance, balance_updated_time, response_time, unpriced } = standing
       const quarter = recent.get(standing.id) ?? NOTHING
       const day = ofDay.get(standing.id) ?? NOTHING
-      const last = day.last.at > quarter.last.at ? day.last : quarter.last
+      const { retried, broken, last: lastSaved } = saved.get(standing.id) ?? NONE_SAVED
+      const last = [quarter.last, day.last, lastSaved].reduce((one, other) => (other.at > one.at ? other : one))
       const counts = {
         recent: { failed: quarter.failed, calls: answersAreLogged ? quarter.calls : null },
-        day: { failed: day.failed, calls: day.failed + (answeredOfDay.get(standing.id) ?? 0) },
+        day: {
+          failed: day.failed + retried + broken,
+          calls: day.failed + retried + (answeredOfDay.get(standing.id) ?? 0),
+          saved: retried,
+        },
       }
       const enabled = status === ChannelStatus.enabled
       return {
@@ -69,6 +77,7 @@ export const createAttention = ({ channels, logs, options, modelLists, clock }: 
         model_list: news.get(standing.id) ?? null,
         last_error: last.error,
         last_error_at: last.at,
+        last_request_id: last.requestId,
         reasons: [
           ...(status === ChannelStatus.autoDisabled ? (['disabled'] as const) : []),
           ...(enabled && (isFailing(counts.recent) || isFailing(counts.day)) ? (['failing'] as const) : []),
@@ -80,8 +89,12 @@ export const createAttention = ({ channels, logs, options, modelLists, clock }: 
       }
     })
     const day = looked.reduce(
-      (sum, { day: { failed, calls } }) => ({ failed: sum.failed + failed, calls: sum.calls + calls }),
-      { failed: 0, calls: 0 },
+      (sum, { day: { failed, calls, saved: some } }) => ({
+        failed: sum.failed + failed,
+        calls: sum.calls + calls,
+        saved: sum.saved + some,
+      }),
+      { failed: 0, calls: 0, saved: 0 },
     )
     return {
       total: standings.length,
@@ -134,21 +147,23 @@ export const createAttention = ({ channels, logs, options, modelLists, clock }: 
 interface Tally {
   calls: number
   failed: number
-  last: { at: number; error: string }
+  last: { at: number; error: string; requestId: string }
 }
 
-const NOTHING: Tally = { calls: 0, failed: 0, last: { at: 0, error: '' } }
+const NO_FAILURE = { at: 0, error: '', requestId: '' }
+const NOTHING: Tally = { calls: 0, failed: 0, last: NO_FAILURE }
+const NONE_SAVED = { retried: 0, broken: 0, last: NO_FAILURE }
 
 /** By channel. Attempts are newest first within their kind, and the newest error is the one to show. */
-function tally(tried: readonly { channel: number; at: number; error: string }[]) {
+function tally(tried: Awaited<ReturnType<LogsService['attempts']>>['tried']) {
   const tallies = new Map<number, Tally>()
-  for (const { channel, at, error } of tried) {
+  for (const { channel, at, error, requestId } of tried) {
     const { calls, failed, last } = tallies.get(channel) ?? NOTHING
     const isFailure = error !== ''
     tallies.set(channel, {
       calls: calls + 1,
       failed: failed + (isFailure ? 1 : 0),
-      last: isFailure && at > last.at ? { at, error } : last,
+      last: isFailure && at > last.at ? { at, error, requestId } : last,
     })
   }
   return tallies

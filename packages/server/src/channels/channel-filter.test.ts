@@ -88,9 +88,9 @@ test('failing channels are found by the share of their calls that failed', async
   expect((await found(root, 'failing=51')).names).toEqual([])
   expect((await found(root, 'failing=10&status=1')).names).toEqual(['c1'])
   expect((await root.get('/api/channel/outcomes')).data).toEqual([
-    { id: half, recent: { failed: 0, calls: 0 }, day: { failed: 1, calls: 2 } },
-    { id: tenth, recent: { failed: 0, calls: 0 }, day: { failed: 1, calls: 10 } },
-    { id: whole, recent: { failed: 0, calls: 0 }, day: { failed: 0, calls: 3 } },
+    { id: half, recent: { failed: 0, calls: 0 }, day: { failed: 1, calls: 2, saved: 0 } },
+    { id: tenth, recent: { failed: 0, calls: 0 }, day: { failed: 1, calls: 10, saved: 0 } },
+    { id: whole, recent: { failed: 0, calls: 0 }, day: { failed: 0, calls: 3, saved: 0 } },
   ])
 })
 

@@ -16,6 +16,7 @@ import type {
 import type {
   KeyUsageRow,
   LatencyDayRow,
+  SavedFailureRow,
   SiteUsageRow,
   TokenUsageRow,
   UsageDayRow,
@@ -50,6 +51,7 @@ export interface Schema {
   key_addresses: KeyAddressRow
   recordings: RecordingRow
   latency_days: LatencyDayRow
+  saved_failures: SavedFailureRow
   owners: OwnerRow
   holds: HoldRow
   ledger: LedgerRow

@@ -1,4 +1,4 @@
-import { LogType } from '@tollgate/contract'
+import { LogType, type Outcome } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { parseDetail } from './call-detail.ts'
@@ -10,6 +10,7 @@ export interface Tried {
   at: number
   /** Empty when the channel answered. */
   error: string
+  requestId: string
 }
 
 /** The newest calls since a time, at most this many. */
@@ -22,6 +23,9 @@ const STRETCH = 500
 
 /** Enough for the attempts; other candidates come after them and can be many times as long. */
 const DETAIL_MAX = 4000
+
+/** Old entries have no outcome. */
+const UPSTREAMS_FAULT: ReadonlySet<string> = new Set(['upstream_error', 'timeout', ''] satisfies (Outcome | '')[])
 
 /** The caller's own mistakes say nothing about a channel. */
 const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 404, 413, 422])
@@ -39,7 +43,7 @@ export const attemptsRepository = (db: Db) => ({
     while (calls < callsMax) {
       const size = Math.min(STRETCH, callsMax - calls)
       const rows = await stretch(db, { type, since, after, size })
-      for (const row of rows) tried.push(...triesOf(type, row))
+      for (const row of rows) tried.push(...attemptsOf({ ...row, type }))
       calls += rows.length
       after = rows.at(-1)
       if (rows.length < size || after === undefined) return { tried, since, more: false }
@@ -56,6 +60,8 @@ interface Row {
   channel: number
   content_en: string
   detail: string
+  request_id: string
+  outcome: string
 }
 
 interface Stretch {
@@ -68,7 +74,8 @@ interface Stretch {
 const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> =>
   db
     .selectFrom('logs')
-    .select(['id', 'created_at', 'channel', 'content_en', sql<string>`substr(detail, 1, ${DETAIL_MAX})`.as('detail')])
+    .select(['id', 'created_at', 'channel', 'content_en', 'request_id', 'outcome'])
+    .select(sql<string>`substr(detail, 1, ${DETAIL_MAX})`.as('detail'))
     .where('type', '=', type)
     .$if(type !== LogType.consume, (query) => query.where(BESIDE_CONSUMPTION))
     // Refused before a channel was chosen.
@@ -86,27 +93,30 @@ const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> 
 
 interface Told {
   flag?: string
+  reason?: string
   error?: string
   batch?: object
   attempts?: { channel: number; status: number; error?: string; passed?: true }[]
 }
 
-/** An entry without attempts counts as one attempt at its channel. */
-function triesOf(type: number, { channel, created_at: at, content_en, detail }: Row): Tried[] {
-  const { attempts = [], flag, error, batch } = toldBy(detail)
+/** The attempts of a call by its entry. One without attempts counts as one attempt at its channel. */
+export function attemptsOf(entry: Omit<Row, 'id'> & { type: number }): Tried[] {
+  const { type, channel, created_at: at, content_en, detail, request_id: requestId, outcome } = entry
+  const { attempts = [], flag, reason, error, batch } = toldBy(detail)
   // The outcome of a batch says nothing about the channel's current health.
   if (batch !== undefined) return []
-  const failed = type === LogType.failed
-  const brokeOff = flag === 'upstream_error' ? 'The upstream broke off its answer' : ''
-  const whole = failed ? error || content_en || 'The call failed' : brokeOff
-  if (attempts.length === 0) return [{ channel, at, error: whole }]
+  const isUpstreams = UPSTREAMS_FAULT.has(outcome) && flag !== 'restart'
+  const brokeOff = flag === 'partial' ? reason || 'The upstream broke off its answer' : ''
+  const failed = error || content_en || 'The call failed'
+  const whole = isUpstreams ? (type === LogType.failed ? failed : brokeOff) : ''
+  if (attempts.length === 0) return [{ channel, at, error: whole, requestId }]
   return (
     attempts
       // A failed key that was replaced by another key of the channel is no failure of the channel.
       .filter(({ status, passed }) => !CALLERS_FAULT.has(status) && passed === undefined)
       .map((attempt, index, { length }) => {
         const last = index === length - 1
-        return { channel: attempt.channel, at, error: attempt.error ?? (last ? whole : '') }
+        return { channel: attempt.channel, at, error: attempt.error ?? (last ? whole : ''), requestId }
       })
   )
 }

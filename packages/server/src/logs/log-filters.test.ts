@@ -29,7 +29,9 @@ const fits = (query: string) => {
   const asked = new URLSearchParams(query)
   return CALLS.filter(
     (call) =>
-      ['', null, call.outcome].includes(asked.get('outcome')) &&
+      (['', null, call.outcome].includes(asked.get('outcome')) ||
+        (asked.get('outcome') === 'failed' && !['success', 'canceled'].includes(call.outcome))) &&
+      (asked.get('type') !== '7' || call.type === 2 || call.type === 6) &&
       call.quota >= Number(asked.get('min_quota')) &&
       call.elapsed_time >= Number(asked.get('min_elapsed')) &&
       [null, '', String(call.is_stream === 1)].includes(asked.get('stream')) &&
@@ -40,6 +42,10 @@ const fits = (query: string) => {
 const QUERIES = [
   'outcome=timeout',
   'outcome=success',
+  'outcome=failed',
+  'outcome=failed&model_name=a&stream=true',
+  'type=7',
+  'type=7&model_name=b',
   'outcome=',
   'outcome=success&model_name=a',
   'outcome=canceled&model_name=b&stream=true',
@@ -73,6 +79,17 @@ test('calls are found by how they ended, what they cost, how long they took and 
       expect(String(file.data).trim().split('\n').filter(Boolean)).toHaveLength(expected.length)
     }
   }
+})
+
+test('all calls are those that were charged or failed, and nothing else of the log', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const entry = { created_at: 1000, username: 'ann', model_name: 'm' }
+  await makeLogs(app, ...[1, 2, 3, 4, 5, 6].map((type) => ({ ...entry, type, quota: 10 ** type, content: `${type}` })))
+  const { data, headers } = await client.get('/api/log/?type=7&username=ann')
+  expect(data.map(({ type }: { type: number }) => type)).toEqual([6, 2])
+  expect(headers.get('x-total-count')).toBe('2')
+  expect((await client.get('/api/log/stat?type=7&username=ann')).data.quota).toBe(100)
 })
 
 test('a page has as many rows as are asked for, 10 unless it is said, and pages follow each other', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { LogFilter, LogTailEvent } from '@tollgate/contract'
+import { type LogFilter, type LogTailEvent, LogType } from '@tollgate/contract'
 import { createLog } from '../common/log.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
@@ -105,24 +105,29 @@ test('each watcher gets what fits its filter, and one look serves them all', asy
     {},
     { model_name: 'a' },
     { outcome: 'timeout' },
+    { outcome: 'failed' },
     { min_quota: 5 },
     { stream: 'true' },
   ]
   const watching = filters.map((filter) => watch(filter))
   for (const each of watching) await each.next()
-  expect(tail.watching()).toBe(5)
+  const calls = watch({ type: LogType.calls })
+  await calls.next()
+  expect(tail.watching()).toBe(7)
   await makeLogs(
     app,
     { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all' },
     { model_name: 'b', content_en: 'some' },
+    { type: 4, content_en: 'no call' },
   )
   const texts = async (messages: (typeof watching)[number]) =>
     (await message(messages))?.rows.map(({ content }) => content)
   const [every, ...others] = watching
   if (every === undefined) throw new Error('There is no watcher')
-  expect(await texts(every)).toEqual(['some', 'all'])
+  expect(await texts(every)).toEqual(['no call', 'some', 'all'])
+  expect(await texts(calls)).toEqual(['some', 'all'])
   for (const other of others) expect(await texts(other)).toEqual(['all'])
-  for (const each of watching) await each.return(undefined)
+  for (const each of [...watching, calls]) await each.return(undefined)
   expect(tail.watching()).toBe(0)
 })
 

@@ -216,7 +216,9 @@ function fits(row: StoredLog, wanted: Wanted) {
   const { start_timestamp: from, end_timestamp: until, request_id } = wanted.filter
   if (row.created_at < from || (until !== 0 && row.created_at > until)) return false
   if (request_id !== '' && row.request_id !== request_id) return false
-  return conditionsOf(wanted).every(({ column, is, value }) =>
-    is === '>=' ? Number(row[column]) >= Number(value) : row[column] === value,
-  )
+  return conditionsOf(wanted).every(({ column, is, value }) => {
+    const own = row[column] ?? ''
+    if (is === '>=') return Number(own) >= Number(value)
+    return Array.isArray(value) ? value.includes(own) : own === value
+  })
 }

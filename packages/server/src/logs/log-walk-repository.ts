@@ -1,4 +1,4 @@
-import { type LogFilter, LogType } from '@tollgate/contract'
+import { FAILED_OUTCOMES, type LogFilter, LogType } from '@tollgate/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
@@ -24,21 +24,25 @@ interface Place {
 
 /** The plan of a search: along the index of one condition, filtered by the others. */
 export interface Walk {
-  lead: Condition | undefined
+  lead: OneValue | undefined
   others: readonly Condition[]
   keyword: string
   range: Range
   /** Conditions whose recorded hours let the search skip parts of the log. */
-  shortCuts: readonly Condition[]
+  shortCuts: readonly OneValue[]
   /** How many entries the lead has, counted up to a limit. */
   counted: number
 }
 
-export interface Condition {
-  column: IndexedColumn | 'username' | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream'
+type Column = IndexedColumn | 'username' | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream'
+
+interface OneValue {
+  column: Column
   is?: '>='
   value: string | number
 }
+
+export type Condition = OneValue | { column: Column; is: 'in'; value: readonly (string | number)[] }
 
 type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
 
@@ -59,7 +63,7 @@ export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
     { column: 'token_name', value: token_name },
     { column: 'model_name', value: model_name },
     { column: 'channel', value: channel === 0 ? '' : channel },
-    { column: 'type', value: type === LogType.all ? '' : type },
+    type === LogType.calls ? CALLS : { column: 'type', value: type === LogType.all ? '' : type },
   ]
   const given = [...conditions, ...narrowing(filter)].filter(({ value }) => value !== '')
   return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
@@ -82,9 +86,12 @@ async function byUser(db: Db, byName: Condition): Promise<Condition[]> {
 
 const NOBODY = -1
 
+const CALLS: Condition = { column: 'type', is: 'in', value: [LogType.consume, LogType.failed] }
+const FAILED: Condition = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
+
 function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {
   return [
-    { column: 'outcome', value: outcome },
+    outcome === 'failed' ? FAILED : { column: 'outcome', value: outcome },
     { column: 'quota', is: '>=', value: min_quota === 0 ? '' : min_quota },
     { column: 'elapsed_time', is: '>=', value: min_elapsed === 0 ? '' : min_elapsed },
     { column: 'is_stream', value: stream === '' ? '' : Number(stream === 'true') },
@@ -99,7 +106,9 @@ export const readsEntries = ({ others, keyword }: Walk) =>
   keyword !== '' || others.some(({ column }) => IN_ENTRIES.has(column))
 
 /** Whether it has an index. That of types excludes consumption, that of outcomes success: nearly everything. */
-const canLead = ({ column, value }: Condition) => {
+const canLead = (condition: Condition): condition is OneValue => {
+  if (condition.is !== undefined) return false
+  const { column, value } = condition
   if (column === 'type') return value !== LogType.consume
   if (column === 'outcome') return value !== 'success'
   return column === 'user_id' || column === 'session'
@@ -115,14 +124,14 @@ export const planWalk = async (db: Db, wanted: Wanted, countMax: number): Promis
   const conditions = await indexedConditions(db, wanted)
   const leads = conditions.filter(canLead)
   const candidates = leads.length === 0 ? [undefined] : leads
-  let best: { lead: Condition | undefined; counted: number } | undefined
+  let best: { lead: OneValue | undefined; counted: number } | undefined
   for (const lead of candidates) {
     const counted = await countUpTo(db, { lead, range }, countMax)
     if (best === undefined || counted < best.counted) best = { lead, counted }
   }
   const { lead, counted } = best ?? { lead: undefined, counted: 0 }
   const others = conditions.filter((condition) => condition !== lead)
-  const shortCuts = counted < countMax ? [] : others.filter(hasSpans)
+  const shortCuts = counted < countMax ? [] : others.filter((other) => other.is !== 'in').filter(hasSpans)
   return { lead, others, keyword, range, shortCuts, counted }
 }
 

@@ -1,5 +1,5 @@
 import { type LogFilter, LogType, logs } from '@tollgate/contract'
-import type { Language } from '../common/errors.ts'
+import { GatewayError, type Language } from '../common/errors.ts'
 import { Download, Events, type Router, serve } from '../http/serve.ts'
 import type { ExportFormat } from './export-format.ts'
 import type { LogTail } from './log-tail.ts'
@@ -66,10 +66,17 @@ const ANY: LogFilter = {
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
 }
 
-const all = (filter: LogFilter): Wanted => ({ scope: 'everyone', filter })
+const all = (filter: LogFilter): Wanted => ({ scope: 'everyone', filter: inOrder(filter) })
 
 /** A user's own rows need no filter by user, and channels are not visible to users. */
 const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'channel'>): Wanted => ({
   scope: { userId: id },
-  filter: { ...filter, username: '', channel: 0 },
+  filter: inOrder({ ...filter, username: '', channel: 0 }),
 })
+
+/** A range that was turned round would look like a log without entries. */
+function inOrder(filter: LogFilter) {
+  const { start_timestamp: start, end_timestamp: end } = filter
+  if (end !== 0 && end < start) throw new GatewayError('analytics.range')
+  return filter
+}

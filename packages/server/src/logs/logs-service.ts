@@ -20,7 +20,7 @@ export type LogsService = ReturnType<typeof createLogsService>
 /** An entry for people. It never names the acting administrator. */
 export interface Note {
   user: { id: number; username: string }
-  type: (typeof LogType)[keyof typeof LogType]
+  type: (typeof LogType)['topUp' | 'manage' | 'system']
   quota?: number
   content: Text
   /** The request that caused it, if any. */

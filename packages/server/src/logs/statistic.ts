@@ -15,7 +15,7 @@ const FAR = 2_000_000 * DAY
  */
 export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
   const log = logsRepository(db)
-  const type = filter.type === LogType.all ? LogType.consume : filter.type
+  const type = filter.type === LogType.all || filter.type === LogType.calls ? LogType.consume : filter.type
   const wanted = { scope, filter: { ...filter, type } }
   if (filter.request_id !== '' || filter.session !== '') {
     const quota = await (filter.request_id === '' ? sumOfSession(db, wanted) : log.sumOfRequest(wanted))

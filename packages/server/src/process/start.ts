@@ -152,6 +152,7 @@ async function stop(running: Running, atOnce: boolean) {
     SETTLE_MS,
     Promise.allSettled([
       parts.tally.flush(),
+      parts.savedFailures.flush(),
       parts.seenAddresses.flush(),
       parts.refusedCalls.close(),
       parts.recorder.flush(),

@@ -125,6 +125,7 @@ export const testApp = async ({
       await changes?.close()
       parts.watchdog.stop()
       await parts.tally.flush()
+      await parts.savedFailures.flush()
       await parts.seenAddresses.flush()
       await parts.refusedCalls.close()
       await parts.recorder.flush()

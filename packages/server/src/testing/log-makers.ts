@@ -21,6 +21,7 @@ interface LogOptions {
   elapsed_time?: number
   is_stream?: 0 | 1
   outcome?: Outcome | ''
+  detail?: string
 }
 
 /** Log rows as calls leave them, oldest first, with the figures of consumption. */
@@ -45,6 +46,7 @@ async function write(tx: Tx, rows: LogOptions[]) {
       elapsed_time: 0,
       is_stream: 0 as const,
       outcome: '' as const,
+      detail: '',
       ...options,
     }
     await tx.insertInto('logs').values(row).execute()

@@ -22,7 +22,8 @@ export function DownloadMenu({ usage, title, chart }: DownloadMenuProps) {
   const words = useText(usageText)
   const money = useMoney()
   const rowName = useRowName(usage)
-  const fileName = `analytics-${usage.days.first}-${usage.days.last}`
+  const { first, last } = usage.days
+  const fileName = `analytics-${first}-${last}`
 
   const saveCsv = () => {
     const table = usageCsv({
@@ -36,8 +37,10 @@ export function DownloadMenu({ usage, title, chart }: DownloadMenuProps) {
   }
 
   const savePng = async () => {
+    // Outside the page nothing else says which days it shows.
+    const dated = `${title} · ${first === last ? first : `${first} – ${last}`} · ${usage.zone}`
     const { chartPng } = await import('../../ui/charts/chart-png.ts')
-    const picture = chart.current === null ? undefined : await chartPng(chart.current, title)
+    const picture = chart.current === null ? undefined : await chartPng(chart.current, dated)
     if (picture === undefined) return toast.info(text.notDrawn)
     downloadBlob(`${fileName}.png`, picture)
   }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type AnalyticsRow, type Dimension, LogType } from '@tollgate/contract'
+import type { AnalyticsRow, Dimension } from '@tollgate/contract'
 import { useState } from 'react'
 import { usageOf } from '../../api/usage.ts'
-import { logSearchOf, rowSpan } from '../../lib/usage-links.ts'
+import { type Counted, logSearchOf, rowSpan } from '../../lib/usage-links.ts'
 import { type Metric, measure } from '../../lib/usage-metrics.ts'
 import { keyIn, rowFilter, type Usage, useRowName } from '../../lib/usage-rows.ts'
 import { useMetric } from '../../lib/use-metric.ts'
@@ -118,13 +118,13 @@ interface ValueProps {
   metric: Metric
 }
 
-/** Which entries of the log a number is about. */
-const TYPES: Partial<Record<Metric, number>> = {
-  quota: LogType.consume,
-  failed: LogType.failed,
-  failed_share: LogType.failed,
+/** Which calls a number is about; the others have no link. */
+const COUNTED: Partial<Record<Metric, Counted>> = {
+  quota: 'spend',
+  calls: 'calls',
+  failed: 'failed',
+  failed_share: 'failed',
 }
-const LINKED: readonly Metric[] = ['quota', 'calls', 'failed', 'failed_share']
 
 function Value({ analytics: { filter }, usage, row, metric }: ValueProps) {
   const words = useMetric(metric)
@@ -135,8 +135,9 @@ function Value({ analytics: { filter }, usage, row, metric }: ValueProps) {
     (all, dimension) => (all === undefined ? undefined : merged(all, rowFilter(row, dimension))),
     filter,
   )
-  if (own === undefined || value === 0 || !LINKED.includes(metric)) return shown
-  return <LogLink search={logSearchOf(own, rowSpan(row, usage), TYPES[metric])}>{shown}</LogLink>
+  const counted = COUNTED[metric]
+  if (own === undefined || value === 0 || counted === undefined) return shown
+  return <LogLink search={logSearchOf(own, rowSpan(row, usage), counted)}>{shown}</LogLink>
 }
 
 const merged = <Filter extends object>(all: Filter, more: Filter | undefined) =>

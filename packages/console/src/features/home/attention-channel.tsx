@@ -42,7 +42,7 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
         <ChannelTypeLabel type={channel.type} />
       </span>
       <span className={classes.under}>
-        {day.failed > 0 && (
+        {day.failed > day.saved && (
           <AnchorLink to="/log" search={{ channel: channel.id, type: LogType.failed }} inherit>
             {text.failedCalls}
           </AnchorLink>
@@ -52,10 +52,10 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
             {text.modelListReview}
           </AnchorLink>
         )}
-        {/* Another channel answered those, and the log has them under its name. */}
-        {day.failed === 0 && recent.failed > 0 && (
-          <AnchorLink to="/log" search={{ start: since }} inherit>
-            {text.recentCalls}
+        {/* The log has these calls under the name of the channel that answered. */}
+        {day.failed > 0 && day.failed === day.saved && channel.last_request_id !== '' && (
+          <AnchorLink to="/log/$request" params={{ request: channel.last_request_id }} inherit>
+            {text.lastFailed}
           </AnchorLink>
         )}
       </span>
@@ -88,10 +88,11 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
       calls === null
         ? text.failedOnly(formatExact(failed))
         : text.failedShareOf(formatExact(failed), formatExact(calls), shareText({ failed, calls }))
+    const savedOf = (told: string) => (day.saved > 0 ? text.savedByRetry(told, formatExact(day.saved)) : told)
     return [
       locale === 'en' ? channel.status_reason_en : channel.status_reason,
       recent.failed > 0 && text.inMinutes(minutes, failedOf(recent)),
-      day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${failedOf(day)}`),
+      day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${savedOf(failedOf(day))}`),
       channel.last_error !== '' && text.lastError(formatTimestamp(channel.last_error_at), channel.last_error),
       reasons.includes('unpriced') && text.unpricedModels(channel.unpriced.length, channel.unpriced.join(', ')),
       channel.slower !== null && text.slower(formatMs(channel.slower.hour_p95), formatMs(channel.slower.week_p95)),

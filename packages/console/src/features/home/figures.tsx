@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogType, type OwnUser } from '@tollgate/contract'
+import type { OwnUser } from '@tollgate/contract'
 import { useMoney } from '../../lib/money.tsx'
 import { formatExact, formatNumber } from '../../lib/numbers.ts'
 import { percentText } from '../../lib/share.ts'
 import { formatTimestamp } from '../../lib/time.ts'
-import { logSearchOf } from '../../lib/usage-links.ts'
+import { type Counted, logSearchOf } from '../../lib/usage-links.ts'
 import { type Metric, measure } from '../../lib/usage-metrics.ts'
 import type { Usage } from '../../lib/usage-rows.ts'
 import { useMetric } from '../../lib/use-metric.ts'
@@ -58,13 +58,13 @@ export function Figures({ home, user, usage }: FiguresProps) {
           )}
         />
       )}
-      <MetricFigure metric="quota" {...compared} note={today('quota', quota.show)} link={toLog(LogType.consume)} />
-      <MetricFigure metric="calls" {...compared} note={today('calls', calls.show)} link={toLog()} />
+      <MetricFigure metric="quota" {...compared} note={today('quota', quota.show)} link={toLog('spend')} />
+      <MetricFigure metric="calls" {...compared} note={today('calls', calls.show)} link={toLog('calls')} />
       <MetricFigure
         metric="failed_share"
         {...compared}
         note={usage && text.failedOf(formatNumber(usage.totals.failed), formatNumber(usage.totals.calls))}
-        link={toLog(LogType.failed)}
+        link={toLog('failed')}
       />
       <MetricFigure
         metric="first_byte_p95"
@@ -123,9 +123,9 @@ export function Figures({ home, user, usage }: FiguresProps) {
     return value === null ? '' : say(show(value))
   }
 
-  function toLog(type?: number) {
+  function toLog(counted: Counted) {
     return (value: string) =>
-      usage === undefined ? value : <LogLink search={logSearchOf(filter, usage, type)}>{value}</LogLink>
+      usage === undefined ? value : <LogLink search={logSearchOf(filter, usage, counted)}>{value}</LogLink>
   }
 
   function activeChange({ totals, previous }: Usage) {

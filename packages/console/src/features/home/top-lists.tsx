@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogType } from '@tollgate/contract'
 import { useRef } from 'react'
 import { usageOf } from '../../api/usage.ts'
 import { useSeen } from '../../lib/in-view.ts'
@@ -93,11 +92,13 @@ function Top({ usage, dimension, home: { filter, search } }: TopProps) {
                 )}
               </span>
               <span className={classes.side} title={money.explained(quota)}>
-                <LogLink search={own && logSearchOf(own, usage, LogType.consume)}>{money.quota(quota, 'fine')}</LogLink>
+                <LogLink search={own && logSearchOf(own, usage, 'spend')}>{money.quota(quota, 'fine')}</LogLink>
               </span>
               <span className={classes.under}>{text.shareOfSpend(shareOf(quota, usage.totals.quota ?? 0))}</span>
               <span className={classes.under}>
-                <LogLink search={own && logSearchOf(own, usage)}>{text.times(formatNumber(row.calls))}</LogLink>
+                <LogLink search={own && logSearchOf(own, usage, 'calls')}>
+                  {text.times(formatNumber(row.calls))}
+                </LogLink>
               </span>
             </li>
           )

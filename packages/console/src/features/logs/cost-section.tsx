@@ -3,7 +3,7 @@ import { formatExact } from '../../lib/numbers.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import type { CallLog } from './call-log.ts'
-import { cacheSaving, costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
+import { type CostLine, cacheSaving, costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
@@ -30,6 +30,7 @@ function CostTable({ log }: { log: CallLog }) {
   const money = useMoney()
   const lines = costLines(log.detail ?? {})
   const sum = costSum(lines)
+  const tokens = tokenSum(lines)
   const { price, source, batch, beside = 0 } = log.detail ?? {}
   const saved = cacheSaving(log.detail ?? {})
   const buckets: Readonly<Record<string, string | undefined>> = text.buckets
@@ -56,7 +57,7 @@ function CostTable({ log }: { log: CallLog }) {
         <thead>
           <tr>
             <th scope="col">{text.bucket}</th>
-            <th scope="col">{text.tokens}</th>
+            <th scope="col">{tokens === undefined ? text.quantity : text.tokens}</th>
             <th scope="col">{text.rate}</th>
             <th scope="col">{text.amount}</th>
           </tr>
@@ -66,7 +67,7 @@ function CostTable({ log }: { log: CallLog }) {
             <tr key={line.bucket}>
               <th scope="row">{buckets[line.bucket] ?? line.bucket}</th>
               <td>{formatExact(line.count)}</td>
-              <td>{line.rate === undefined ? '—' : rateInDollars(line, money.quotaPerUnit)}</td>
+              <td>{line.rate === undefined ? '—' : rateOf(line)}</td>
               <td>{line.amount === undefined ? '—' : tidy(line.amount)}</td>
             </tr>
           ))}
@@ -75,7 +76,7 @@ function CostTable({ log }: { log: CallLog }) {
           <tfoot>
             <tr className={classes.sum}>
               <th scope="row">{text.sum}</th>
-              <td>{formatExact(tokenSum(lines))}</td>
+              <td>{tokens !== undefined && formatExact(tokens)}</td>
               <td />
               <td>{tidy(sum)}</td>
             </tr>
@@ -94,4 +95,9 @@ function CostTable({ log }: { log: CallLog }) {
       ))}
     </PanelSection>
   )
+
+  function rateOf(line: CostLine) {
+    const { amount, unit } = rateInDollars(line, money.quotaPerUnit)
+    return text.rates[unit](amount)
+  }
 }

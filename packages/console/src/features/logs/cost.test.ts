@@ -21,31 +21,35 @@ test('without a rate there is an amount of tokens but no sum', () => {
   expect(costSum([])).toBeUndefined()
 })
 
-test('a rate is said in dollars per million tokens, and per thousand of what is billed by the piece', () => {
-  const said = (bucket: string, rate: number) => rateInDollars({ bucket, rate, count: 1, amount: rate }, 500_000)
-  expect(said('input', 0.075)).toBe('$0.15')
-  expect(said('output', 15)).toBe('$30')
-  expect(said('webSearches', 5000)).toBe('$10 / 1K')
-  expect(said('fileSearches', 1250)).toBe('$2.5 / 1K')
-  expect(said('requests', 6000)).toBe('$12 / 1K')
-  expect(said('codeSessions', 15_000)).toBe('$30 / 1K')
-  // Characters are sold by the million, as tokens are.
-  expect(said('characters', 7.5)).toBe('$15')
-  expect(said('videoSeconds', 50_000)).toBe('$0.1 / s')
-  expect(said('tasks', 50_000)).toBe('$0.1 / 1')
+test('a rate is said in dollars for what is sold: a million tokens, a thousand uses, a second, a task', () => {
+  const said = (bucket: string, rate: number) => {
+    const { amount, unit } = rateInDollars({ bucket, rate, count: 1, amount: rate }, 500_000)
+    return `${amount} ${unit}`
+  }
+  expect(said('input', 0.075)).toBe('$0.15 tokens')
+  expect(said('output', 15)).toBe('$30 tokens')
+  expect(said('webSearches', 5000)).toBe('$10 uses')
+  expect(said('fileSearches', 1250)).toBe('$2.5 uses')
+  expect(said('requests', 6000)).toBe('$12 uses')
+  expect(said('codeSessions', 15_000)).toBe('$30 uses')
+  expect(said('characters', 7.5)).toBe('$15 characters')
+  expect(said('videoSeconds', 50_000)).toBe('$0.1 second')
+  expect(said('tasks', 50_000)).toBe('$0.1 task')
 })
 
-test('searches and requests are part of the sum of a charge, and not of its tokens', () => {
+test('tokens are added up where nothing else was sold, and a charge in any case', () => {
   const usage = { input: 10, output: 20, webSearches: 3, requests: 1 }
   const lines = costLines({ usage, price: { rates: { input: 0.5, output: 0.5, webSearches: 2500, requests: 6000 } } })
   expect(costSum(lines)).toBe(15 + 7500 + 6000)
-  expect(tokenSum(lines)).toBe(30)
+  expect(tokenSum(lines)).toBeUndefined()
+  expect(tokenSum(costLines({ usage: { input: 10, output: 20 } }))).toBe(30)
 })
 
-test('seconds of video and tasks are no tokens', () => {
-  expect(tokenSum(costLines({ usage: { tasks: 1 }, price: { rates: { tasks: 50_000 } } }))).toBe(0)
+test('characters, seconds of video and tasks are no tokens', () => {
+  for (const bucket of ['characters', 'videoSeconds', 'tasks'])
+    expect(tokenSum(costLines({ usage: { [bucket]: 1 } }))).toBeUndefined()
   const lines = costLines({ usage: { videoSeconds: 8 }, price: { rates: { videoSeconds: 50_000 } } })
-  expect([costSum(lines), tokenSum(lines)]).toEqual([400_000, 0])
+  expect(costSum(lines)).toBe(400_000)
 })
 
 test('the noise of binary fractions is not shown', () => {

@@ -3,7 +3,7 @@ import type { CallDetail } from './call-log.ts'
 
 export interface CostLine {
   bucket: string
-  /** The number of tokens, searches, or requests. */
+  /** The number of tokens, or of whatever else it is sold by. */
   count: number
   /** Quota per unit; undefined when the entry does not say. */
   rate: number | undefined
@@ -14,9 +14,8 @@ export interface CostLine {
 /** Buckets billed per use rather than by token. */
 const PIECES = new Set(['webSearches', 'fileSearches', 'mapsQueries', 'codeSessions', 'sources', 'requests'])
 
-/** What is billed by neither is sold by the second, or as a whole. */
-const VIDEO = 'videoSeconds'
-const TASKS = 'tasks'
+/** What is billed by neither is sold by the character, by the second, or as a whole. */
+const OTHERS = { characters: 'characters', videoSeconds: 'second', tasks: 'task' } as const
 
 /** How a charge came about: each kind of token, and whatever else is billed, at its rate. */
 export function costLines({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): CostLine[] {
@@ -34,10 +33,11 @@ export const costSum = (lines: readonly CostLine[]) =>
     ? lines.reduce((sum, { amount = 0 }) => sum + amount, 0)
     : undefined
 
-const isSoldByToken = (bucket: string) => !PIECES.has(bucket) && bucket !== VIDEO && bucket !== TASKS
-
+/** All tokens together; undefined where something else was sold too, which cannot be added to them. */
 export const tokenSum = (lines: readonly CostLine[]) =>
-  lines.reduce((sum, { bucket, count }) => (isSoldByToken(bucket) ? sum + count : sum), 0)
+  lines.every(({ bucket }) => unitOf(bucket) === 'tokens')
+    ? lines.reduce((sum, { count }) => sum + count, 0)
+    : undefined
 
 /** How much the prompt cache saved; negative when it was only written. */
 export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): number {
@@ -49,24 +49,20 @@ export function cacheSaving({ usage = {}, price }: Pick<CallDetail, 'usage' | 'p
 
 const CACHED = ['cachedInput', 'cacheWrite', 'cacheWriteLong']
 
-/** A rate in dollars, as vendors state it: for a million tokens, a second of video, a task, a thousand of anything else. */
+/** A rate in dollars, and what it is for: as vendors state it, for a million tokens, a second of video, a thousand searches. */
 export const rateInDollars = ({ bucket, rate = 0 }: CostLine, quotaPerUnit: number) => {
-  const { units, per } = SOLD_BY[unitOf(bucket)]
-  const dollars = (rate * units) / quotaPerUnit
-  return `$${formatDecimal(Number(dollars.toPrecision(4)))}${per}`
+  const unit = unitOf(bucket)
+  const dollars = (rate * UNITS[unit]) / quotaPerUnit
+  return { amount: `$${formatDecimal(Number(dollars.toPrecision(4)))}`, unit }
 }
 
-function unitOf(bucket: string) {
-  if (bucket === VIDEO) return 'second'
-  if (bucket === TASKS) return 'piece'
-  return PIECES.has(bucket) ? 'thousand' : 'million'
-}
+const UNITS = { tokens: 1_000_000, characters: 1_000_000, second: 1, task: 1, uses: 1000 } as const
 
-const SOLD_BY = {
-  second: { units: 1, per: ' / s' },
-  piece: { units: 1, per: ' / 1' },
-  thousand: { units: 1000, per: ' / 1K' },
-  million: { units: 1_000_000, per: '' },
+export type CostUnit = keyof typeof UNITS
+
+function unitOf(bucket: string): CostUnit {
+  const others: Readonly<Record<string, CostUnit | undefined>> = OTHERS
+  return others[bucket] ?? (PIECES.has(bucket) ? 'uses' : 'tokens')
 }
 
 /** Rates are decimals; their products have floating-point noise. */

@@ -27,6 +27,6 @@ export function withFresh(list: ListPage<CallLog>, { rows, skipped }: Fresh): Li
 
 /** What new entries add to the filter's sum: as with the sum itself, consumption when no type is chosen. */
 export const freshQuota = ({ rows }: Fresh, type: number = LogType.all) => {
-  const counted = type === LogType.all ? LogType.consume : type
+  const counted = type === LogType.all || type === LogType.calls ? LogType.consume : type
   return rows.filter((log) => log.type === counted).reduce((sum, { quota }) => sum + quota, 0)
 }

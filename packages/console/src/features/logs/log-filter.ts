@@ -12,7 +12,7 @@ export interface LogSearch {
   request_id?: string | undefined
   username?: string | undefined
   channel?: number | undefined
-  outcome?: Outcome | undefined
+  outcome?: Outcome | 'failed' | undefined
   min_quota?: number | undefined
   min_elapsed?: number | undefined
   stream?: Stream | undefined
@@ -31,7 +31,7 @@ export interface LogFilterValues {
   request_id: string
   username: string
   channel: string
-  outcome: Outcome | ''
+  outcome: Outcome | 'failed' | ''
   min_quota: string
   min_elapsed: string
   stream: Stream | ''

@@ -122,10 +122,11 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
               value={values.outcome}
               data={[
                 { value: '', label: text.anyOutcome },
+                { value: 'failed', label: text.failedOutcomes },
                 ...OUTCOMES.map((value) => ({ value, label: outcomeLabel(value, labels).text })),
               ]}
               onChange={({ currentTarget }) =>
-                apply({ ...values, outcome: OUTCOMES.find((each) => each === currentTarget.value) ?? '' })
+                apply({ ...values, outcome: CHOICES.find((each) => each === currentTarget.value) ?? '' })
               }
             />
             <NativeSelect
@@ -203,6 +204,8 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   )
 }
 
+const CHOICES = [...OUTCOMES, 'failed'] as const
+
 const TYPES = [
   ['all', LogType.all],
   ['topUp', LogType.topUp],
@@ -211,6 +214,7 @@ const TYPES = [
   ['system', LogType.system],
   ['test', LogType.test],
   ['failed', LogType.failed],
+  ['calls', LogType.calls],
 ] as const
 
 /** The URL contains times; which button set them is remembered while it still matches. */

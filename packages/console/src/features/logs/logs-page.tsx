@@ -181,7 +181,7 @@ function Statistic({ view }: { view: LogView }) {
   const money = useMoney()
   const { data } = useQuery({ ...logStatistic(view), placeholderData: keepPreviousData })
   const { type = LogType.all } = view.filter
-  const spent = type === LogType.all || type === LogType.consume
+  const spent = type === LogType.all || type === LogType.calls || type === LogType.consume
   return (
     <dl className={classes.statistic}>
       <dt>

@@ -85,7 +85,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
           {log.detail?.requested_model && <span className={classes.mono}>{log.detail.requested_model}</span>}
         </Fact>
         <Fact label={panel.stream}>{log.elapsed_time > 0 && (log.is_stream ? panel.streamed : panel.whole)}</Fact>
-        <Fact label={panel.ending}>{flag && (flagsOf(panel.flags)[flag] ?? flag)}</Fact>
+        <Fact label={panel.ending}>{flag && flag !== PASSED_ON && (flagsOf(panel.flags)[flag] ?? flag)}</Fact>
         <Fact label={text.session}>
           {session !== undefined && (
             <>
@@ -117,6 +117,9 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
     </PanelSection>
   )
 }
+
+/** The flag of a call that was passed on as it was, which says nothing about its end. */
+const PASSED_ON = 'proxy'
 
 /** Known names have labels; others are shown as they are. */
 const flagsOf = (flags: Record<string, string>): Readonly<Record<string, string | undefined>> => flags

@@ -61,7 +61,7 @@ export const en: Words<typeof zh> = {
   attentionMore: (count) => `${count} more need attention; see the list of channels.`,
   redisTrouble: (why) => `Redis does not answer (${why}): until it does, each node counts rate limits for itself.`,
   attentionCounted:
-    'The last 15 minutes count every attempt, also where a retry on another channel succeeded; the last 24 hours count calls that nobody answered. Listed from a share of 10 % on; mistakes in the request itself are not counted.',
+    'Every attempt counts, also where a retry on another channel succeeded. Listed from a share of 10 % on; mistakes in the request itself are not counted.',
   failing: 'Calls fail',
   lowBalance: 'Low balance',
   modelList: 'Models changed',
@@ -72,7 +72,8 @@ export const en: Words<typeof zh> = {
   noPrice: 'Models without a price',
   slowly: 'Slow',
   failedCalls: 'Failed calls',
-  recentCalls: 'Recent calls',
+  lastFailed: 'The last failed attempt',
+  savedByRetry: (told, saved) => `${told}; after ${saved} of them another channel answered`,
   failedOnly: (failed) => `${failed} failed`,
   failedShareOf: (failed, calls, share) => `${failed} of ${calls} failed (${share})`,
   atLeast: 'at least ',

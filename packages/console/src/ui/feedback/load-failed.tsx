@@ -24,7 +24,7 @@ export function LoadFailed({ error, onRetry, back }: LoadFailedProps) {
     )
   }
   const [title, help] = {
-    refused: [text.loadFailed, text.loadFailedHelp],
+    refused: [text.loadFailed, error instanceof Error ? error.message : text.loadFailedHelp],
     failed: [text.loadFailed, text.loadFailedHelp],
     offline: [text.offline, text.offlineHelp],
     unreachable: [text.unreachable, text.unreachableHelp],

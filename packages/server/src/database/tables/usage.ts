@@ -85,3 +85,16 @@ export interface LatencyDayRow {
   whole: string
   hours: string
 }
+
+/** Failures of a channel in calls that were answered all the same. */
+export interface SavedFailureRow {
+  hour: number
+  channel: number
+  /** Attempts after which another one answered. */
+  retried: number
+  /** Answers that the vendor broke off. */
+  broken: number
+  last_at: number
+  last_error: string
+  last_request_id: string
+}
