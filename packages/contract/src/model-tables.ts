@@ -27,7 +27,7 @@ export type Fallback = z.infer<typeof Fallback>
 export interface ModelAliases {
   exact: ReadonlyMap<string, string>
   /** Patterns for names that no channel offers, in table order. */
-  patterns: readonly { pattern: RegExp; model: string }[]
+  patterns: readonly { pattern: string; matches(name: string): boolean; model: string }[]
 }
 
 const TABLE_MAX = 200
@@ -76,11 +76,28 @@ function asAliases(rows: Record<string, string>): ModelAliases {
     exact: new Map(entries.filter(([alias]) => !alias.includes('*'))),
     patterns: entries
       .filter(([alias]) => alias.includes('*'))
-      .map(([alias, model]) => ({ pattern: new RegExp(`^${alias.split('*').map(escaped).join('.*')}$`), model })),
+      .map(([alias, model]) => ({ pattern: alias, matches: matcherOf(alias), model })),
   }
 }
 
-const escaped = (text: string) => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+/**
+ * Whether a name matches a pattern, in one pass: a regular expression with several wildcards takes seconds for a long name that
+ * nearly matches, and callers choose the names.
+ */
+function matcherOf(pattern: string) {
+  const [start = '', ...rest] = pattern.split('*')
+  const end = rest.pop() ?? ''
+  return (name: string) => {
+    if (!name.startsWith(start) || !name.endsWith(end) || name.length < start.length + end.length) return false
+    let at = start.length
+    for (const part of rest) {
+      const found = name.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return at <= name.length - end.length
+  }
+}
 
 function parsed<S extends z.ZodType>(schema: S, text: string): z.infer<S> | undefined {
   try {

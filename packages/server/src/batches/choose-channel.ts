@@ -89,7 +89,8 @@ function pinned(
   const route = catalog.snapshot().routes.get(wanted.caller.pinned ?? 0)
   if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
   const choice: Choice = { route, group: wanted.caller.groups[0] ?? 'default' }
-  return suits(route, wanted) && route.pool === undefined ? { ...choice, lease: health.take(route.id) } : undefined
+  if (!suits(route, wanted) || route.pool !== undefined) return undefined
+  return { ...choice, lease: health.take(route.id, wanted.models[0] ?? '') }
 }
 
 function once<T>(value: T) {

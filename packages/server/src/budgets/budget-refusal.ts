@@ -7,8 +7,10 @@ import type { StoredBudget } from './budgets-repository.ts'
 export function refusalOf(row: StoredBudget, now: number, amountText: (quota: number) => Text) {
   const calendar = calendarOf(row)
   const limit = now < row.raise_until ? row.quota + row.raise_quota : row.quota
-  return new GatewayError('relay.budget_spent', {
-    scope: SCOPES[BudgetScope.parse(row.scope)],
+  const scope = BudgetScope.parse(row.scope)
+  // Another model may have a channel with budget left; the budgets of the caller bind whichever model answers.
+  return new GatewayError(scope === 'channel' ? 'relay.channel_budget_spent' : 'relay.budget_spent', {
+    scope: SCOPES[scope],
     period: periodName(calendar),
     model: row.model === '' ? EVERY_MODEL : { zh: `（模型 ${row.model}）`, en: ` for ${row.model}` },
     amount: amountText(limit),

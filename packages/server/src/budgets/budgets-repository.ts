@@ -139,6 +139,20 @@ export const budgetsRepository = (db: Db) => ({
   },
 
   /** Slots that no period covers any more. */
-  removeUsageBefore: (slot: number) =>
-    db.deleteFrom('budget_usage').where('slot', '>', 0).where('slot', '<', slot).where('held', '=', 0).execute(),
+  /** The newest slots of each budget stay, however old they are. */
+  removeUsageBefore: (slot: number, newestKept: number) =>
+    db
+      .deleteFrom('budget_usage')
+      .where('slot', '>', 0)
+      .where('slot', '<', slot)
+      .where('held', '=', 0)
+      .where('slot', '<', ({ selectFrom, ref }) =>
+        selectFrom('budget_usage as newer')
+          .select('newer.slot')
+          .where('newer.budget_id', '=', ref('budget_usage.budget_id'))
+          .orderBy('newer.slot', 'desc')
+          .limit(1)
+          .offset(newestKept - 1),
+      )
+      .execute(),
 })

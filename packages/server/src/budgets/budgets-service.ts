@@ -28,6 +28,8 @@ const PER_TARGET_MAX = 20
 
 /** No period reaches further back. */
 const USAGE_KEPT_SEC = 100 * 86_400
+/** More slots than a period has, twice: a clock that was far ahead for a while must not make spending forgotten. */
+const SLOTS_KEPT = 64
 
 export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
   const wire = async (rows: readonly StoredBudget[]): Promise<Budget[]> => {
@@ -193,7 +195,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       )
     },
 
-    removeOldUsage: () => budgetsRepository(db).removeUsageBefore(seconds(clock) - USAGE_KEPT_SEC),
+    removeOldUsage: () => budgetsRepository(db).removeUsageBefore(seconds(clock) - USAGE_KEPT_SEC, SLOTS_KEPT),
   }
 }
 

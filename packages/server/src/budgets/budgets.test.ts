@@ -107,6 +107,29 @@ test('a daily budget begins anew at midnight of its zone, also where the clocks 
   expect(await status()).toBe(429)
 })
 
+test('a clock that was ahead for a while makes no spending forgotten, and old spending is removed at last', async () => {
+  const world = await fixture()
+  const { app, root, payer, channel, chat } = world
+  await channel(MODEL)
+  const id = await make(root, { scope: 'user', target: String(payer.id), quota: PRICE, zone: 'UTC' })
+  const status = async () => (await chat(MODEL, LIMIT)).status
+  expect([await status(), await status()]).toEqual([200, 429])
+  const keepHouse = () => app.parts.jobs.find(({ name }) => name === 'housekeeping')?.run()
+  const AHEAD = 400 * 86_400
+  app.clock.set(AHEAD)
+  expect(await status()).toBe(200)
+  await keepHouse()
+  app.clock.set(-AHEAD)
+  expect(await status()).toBe(429)
+  const day = Math.floor(app.clock.now() / 86_400_000) * 86_400
+  const later = Array.from({ length: 70 }, (_, n) => ({ budget_id: id, slot: day + n + 1, used: 1, held: 0 }))
+  await app.db.insertInto('budget_usage').values(later).execute()
+  app.clock.set(AHEAD)
+  await keepHouse()
+  const left = await app.db.selectFrom('budget_usage').select('slot').where('budget_id', '=', id).execute()
+  expect(left).toHaveLength(64)
+})
+
 test('a refusal names the budget and when it renews, in the words of each dialect', async () => {
   const world = await fixture()
   const { app, root, payer, channel, chat, post } = world

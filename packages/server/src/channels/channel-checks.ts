@@ -128,7 +128,8 @@ export const createChannelChecks = (needs: Needs) => {
   const testInTurn = async (channel: Route, by: By) => {
     const route = routeWithFirstKey(channel, clock)
     if (route === undefined) return true
-    const lease = keyPools.again(route, health.take(route.id))
+    const model = testModelOf([...route.models], '', route.testModel) ?? ''
+    const lease = keyPools.again(route, health.take(route.id, model))
     try {
       const outcome = await test(route, '', by)
       // A channel that cannot be tested does not count as failed.

@@ -52,7 +52,7 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
       if (caller.pinned === undefined) return findCandidates(catalog.snapshot(), health, wanted)
       const route = catalog.snapshot().routes.get(caller.pinned)
       if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
-      return onlyCandidate({ route, group: caller.groups[0] ?? 'default' }, health)
+      return onlyCandidate({ route, group: caller.groups[0] ?? 'default' }, call.model, health)
     },
 
     /** No channel offers the model, none that does can answer such a call, or all of them are cooling down. */
@@ -70,7 +70,7 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
         const isCompaction = call.operation.name === 'responses/compact'
         return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
       }
-      const waitMs = Math.min(...coolingDown.map(({ channel }) => health.closedForMs(channel)))
+      const waitMs = Math.min(...coolingDown.map(({ channel }) => health.closedForMs(channel, model)))
       return new GatewayError('relay.channels_resting', { model, seconds: Math.max(1, Math.ceil(waitMs / 1000)) })
     },
   }
@@ -80,13 +80,13 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
 const OUT_SEC = 60
 
 /** An administrator chose the channel: that one or none. */
-function onlyCandidate(choice: Choice, health: Health): Candidates {
+function onlyCandidate(choice: Choice, model: string, health: Health): Candidates {
   let given = false
   return {
     next() {
       if (given) return undefined
       given = true
-      return { ...choice, lease: health.take(choice.route.id) }
+      return { ...choice, lease: health.take(choice.route.id, model) }
     },
     passOver: () => {},
     answered: () => {},

@@ -29,8 +29,11 @@ export const BUDGET_SPENT = 'its budget is used up'
 export const NO_KEY_FREE = 'no key can be used now'
 
 /** Why a channel is skipped now; undefined when it may be used. */
-export const whyPassedOver = (route: Route, wanted: Pick<Wanted, 'suits'>, health: Pick<Health, 'closedBecause'>) =>
-  wanted.suits(route) ? health.closedBecause(route.id) : UNSUITED
+export const whyPassedOver = (
+  route: Route,
+  wanted: Pick<Wanted, 'suits' | 'model'>,
+  health: Pick<Health, 'closedBecause'>,
+) => (wanted.suits(route) ? health.closedBecause(route.id, wanted.model) : UNSUITED)
 
 /**
  * The channels that may answer a call, best first: the user's groups in their order, in a group the highest priority, in a tier by
@@ -73,7 +76,7 @@ export const findCandidates = (
   const drawFrom = (tier: Tier) => {
     const { suited, unsuited, lots } = suitedTier(tier.choices, wanted)
     for (const choice of unsuited) passOver(choice, UNSUITED)
-    const closed = health.closed()
+    const closed = health.closed(wanted.model)
     const own = keptIn(suited, lots, closed)
     if (own !== undefined) return own
     // The common case: nothing has to be filtered.
@@ -94,7 +97,7 @@ export const findCandidates = (
         const choice = drawFrom(tier)
         if (choice === undefined) continue
         seen.add(choice.route.id)
-        return { ...choice, lease: health.take(choice.route.id) }
+        return { ...choice, lease: health.take(choice.route.id, wanted.model) }
       }
       return undefined
     },

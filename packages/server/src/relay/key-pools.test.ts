@@ -463,3 +463,14 @@ test('without a rule for it, keys are used in their order whatever the conversat
   for (let turn = 0; turn < 3; turn++) await say({ prompt_cache_key: 'one' })
   expect(new Set(used()).size).toBe(3)
 })
+
+test('when the time for retries is over, no further key is tried either', async () => {
+  const { app, answers, say, used } = await pooled({}, { RetrySeconds: 10 })
+  const slow = () => {
+    app.clock.pass(6)
+    return refusal(401, 'Incorrect API key provided')
+  }
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) answers[hint] = slow
+  expect(await say()).not.toBe(200)
+  expect(used()).toEqual(['aaa1', 'bbb2'])
+})

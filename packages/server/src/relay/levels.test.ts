@@ -32,7 +32,7 @@ function house(random: () => number) {
     }
   })
   const health = createHealth({ now: () => 1_000 })
-  for (const { id } of channels) if (random() < 0.2) health.take(id).failed(failureOf('rate', 'slow down'))
+  for (const { id } of channels) if (random() < 0.2) health.take(id, MODEL).failed(failureOf('rate', 'slow down'))
   const path = pick('', '/v1/chat/completions')
   const wanted = { groups: ['vip', 'default'], model: MODEL, suits: suitsAt(path, MODEL) }
   return { snapshot: buildSnapshot(channels), health, wanted }

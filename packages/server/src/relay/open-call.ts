@@ -63,7 +63,9 @@ export const createOpenCall = (needs: Needs) => {
     active.lease = lease
     active.channelKey = pass
     const withNextKey = async (failure: UpstreamFailure) =>
-      isOfKey(failure) ? withKey(active, { ...choice, lease: health.take(choice.route.id) }, tried) : undefined
+      isOfKey(failure)
+        ? withKey(active, { ...choice, lease: health.take(choice.route.id, active.call.model) }, tried)
+        : undefined
     return { ...choice, route, lease, withNextKey }
   }
 
@@ -121,7 +123,7 @@ export const createOpenCall = (needs: Needs) => {
         status: statusOf(error, call.operation.family),
         ...(error instanceof AllFailed && { stopped: error.stopped }),
       })
-      throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id)) : error
+      throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id, call.model)) : error
     })
   }
 }

@@ -27,4 +27,5 @@ export const OUT_OF_QUOTA: ReadonlySet<ErrorCode> = new Set([
   'quota.token',
   'relay.key_exhausted',
   'relay.budget_spent',
+  'relay.channel_budget_spent',
 ])

@@ -89,7 +89,7 @@ test('balanced takes the better of two, by the time to the first byte and by fai
   const health = createHealth({ now: () => 0 })
   const record = (id: number, ms: number, failures = 0) => {
     for (let call = 0; call < 10; call++) {
-      const lease = health.take(id)
+      const lease = health.take(id, 'm')
       if (call < failures) lease.failed(failureOf('server', 'broken'))
       else {
         lease.answered(ms)

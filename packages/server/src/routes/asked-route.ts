@@ -41,8 +41,9 @@ export const withBudgets = (health: Health, spent: ReadonlySet<number>): Health 
     ? health
     : {
         ...health,
-        closed: () => new Map([...health.closed(), ...[...spent].map((channel) => [channel, BUDGET_SPENT] as const)]),
-        closedBecause: (channel) => (spent.has(channel) ? BUDGET_SPENT : health.closedBecause(channel)),
+        closed: (model) =>
+          new Map([...health.closed(model), ...[...spent].map((channel) => [channel, BUDGET_SPENT] as const)]),
+        closedBecause: (channel, model) => (spent.has(channel) ? BUDGET_SPENT : health.closedBecause(channel, model)),
       }
 
 /** Why a channel is in no level of these groups; undefined when it is in one, or does not have the model. */

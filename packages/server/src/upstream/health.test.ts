@@ -5,6 +5,7 @@ import { createHealth } from './health.ts'
 const FINE = { disable: false, reason: { zh: '', en: '' } }
 
 const CHANNEL = 7
+const MODEL = 'gpt-5'
 
 /** A channel's health, and a clock that the test moves. */
 const fixture = () => {
@@ -12,14 +13,14 @@ const fixture = () => {
   const health = createHealth({ now: () => nowMs })
   return {
     health,
-    take: () => health.take(CHANNEL),
-    isOpen: () => health.closedBecause(CHANNEL) === undefined,
+    take: () => health.take(CHANNEL, MODEL),
+    isOpen: () => health.closedBecause(CHANNEL, MODEL) === undefined,
     pass: (seconds: number) => {
       nowMs += seconds * 1000
     },
     fail: (kind: FailureClass, retryAfterSec?: number) =>
-      health.take(CHANNEL).failed(failureOf(kind, 'no', retryAfterSec === undefined ? {} : { retryAfterSec })),
-    succeed: () => health.take(CHANNEL).succeeded(),
+      health.take(CHANNEL, MODEL).failed(failureOf(kind, 'no', retryAfterSec === undefined ? {} : { retryAfterSec })),
+    succeed: () => health.take(CHANNEL, MODEL).succeeded(),
   }
 }
 
@@ -35,6 +36,36 @@ test.each([
   expect(isOpen()).toBe(false)
   pass(0.001)
   expect(isOpen()).toBe(true)
+})
+
+test('a rate limit is of the model that reached it, and what a vendor that has broken down asks for is of all models', () => {
+  const { health, fail, isOpen, pass, succeed } = fixture()
+  const isOtherOpen = () => health.closedBecause(CHANNEL, 'gpt-5-mini') === undefined
+  fail('rate', 60)
+  expect([isOpen(), isOtherOpen()]).toEqual([false, true])
+  expect([...health.closed(MODEL).keys()]).toEqual([CHANNEL])
+  expect(health.closed('gpt-5-mini').size).toBe(0)
+  expect([health.closedForMs(CHANNEL, MODEL), health.closedForMs(CHANNEL, 'gpt-5-mini')]).toEqual([60_000, 0])
+  // An answer of the other model says nothing about the limit of this one.
+  health.take(CHANNEL, 'gpt-5-mini').succeeded()
+  expect(isOpen()).toBe(false)
+  fail('server', 30)
+  expect(isOtherOpen()).toBe(false)
+  expect(health.closedForMs(CHANNEL, 'gpt-5-mini')).toBe(30_000)
+  pass(60)
+  succeed()
+  expect([isOpen(), isOtherOpen(), health.closed(MODEL).size]).toEqual([true, true, 0])
+})
+
+test('after the wait for a model its first call is the probe, and calls for other models are not kept back by it', () => {
+  const { health, fail, take, isOpen, pass } = fixture()
+  fail('rate', 60)
+  pass(60)
+  const probe = take()
+  expect(isOpen()).toBe(false)
+  expect(health.closedBecause(CHANNEL, 'gpt-5-mini')).toBeUndefined()
+  probe.failed(failureOf('rate', 'still too many', { retryAfterSec: 20 }))
+  expect(health.closedForMs(CHANNEL, MODEL)).toBe(20_000)
 })
 
 test('a wait outlives its call: neither an earlier success nor a shorter wait ends it', () => {
@@ -162,17 +193,17 @@ test('a clock that is set back keeps no channel closed for longer than the longe
 
 test('open calls are those that have not ended, also after the channel started afresh', () => {
   const health = createHealth({ now: () => 0 })
-  const [one, other] = [health.take(1), health.take(1)]
-  expect(health.look(1)).toEqual({ open: 2, closedUntil: undefined })
+  const [one, other] = [health.take(1, MODEL), health.take(1, MODEL)]
+  expect(health.look(1, MODEL)).toEqual({ open: 2, closedUntil: undefined })
   one.succeeded()
   one.release()
-  expect(health.look(1).open).toBe(1)
+  expect(health.look(1, MODEL).open).toBe(1)
   health.reset(1)
-  expect(health.look(1).open).toBe(1)
-  const third = health.take(1)
-  expect(health.look(1).open).toBe(2)
+  expect(health.look(1, MODEL).open).toBe(1)
+  const third = health.take(1, MODEL)
+  expect(health.look(1, MODEL).open).toBe(2)
   other.release()
   third.failed(failureOf('rate', 'slow down'))
-  expect(health.look(1)).toEqual({ open: 0, closedUntil: 10_000 })
-  expect(health.look(2)).toEqual({ open: 0, closedUntil: undefined })
+  expect(health.look(1, MODEL)).toEqual({ open: 0, closedUntil: 10_000 })
+  expect(health.look(2, MODEL)).toEqual({ open: 0, closedUntil: undefined })
 })

@@ -27,15 +27,22 @@ interface State {
   outcomes: boolean[]
   /** Moving average of the time to first byte; 0 before the first. */
   firstByteMs: number
-  /** Until then nothing is sent; afterwards one real call is let through as a probe. */
-  closedUntil: number
-  reason: string
-  probe: { lease: Lease; since: number } | undefined
+  /** By the model that reached a rate limit; under `EVERY_MODEL` what the vendor asked for without regard to the model. */
+  rests: Map<string, Rest>
   /** The channel was reset since. */
   isOver: boolean
   /** Open calls; the same object as long as there are any, also after a reset. */
   use: { open: number }
 }
+
+interface Rest {
+  /** Until then nothing is sent; afterwards one real call is let through as a probe. */
+  until: number
+  reason: string
+  probe: { lease: Lease; since: number } | undefined
+}
+
+const EVERY_MODEL = ''
 
 export interface Judgement {
   disable: boolean
@@ -70,7 +77,8 @@ export interface PooledKeys {
 
 /**
  * The health of the channels, from real traffic. A channel that asked us to wait is skipped that long and then probed with one call;
- * whether to disable it is returned as advice, and decided by the caller.
+ * after a rate limit only for the model that reached it, because vendors count by model (decision 040). Whether to disable it is
+ * returned as advice, and decided by the caller.
  */
 export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: IgnoredFailures = () => undefined) => {
   const states = new Map<number, State>()
@@ -83,22 +91,22 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
   }
 
   return {
-    /** Undefined when the channel may be used. */
-    closedBecause(channel: number): string | undefined {
+    /** Undefined when the channel may be used for the model. */
+    closedBecause(channel: number, model: string): string | undefined {
       const state = states.get(channel)
-      if (state !== undefined && isClosed(state, clock.now())) return state.reason
-      return keyPools?.resting(channel)?.because
+      return (state && closingRest(state, model, clock.now())?.reason) ?? keyPools?.resting(channel)?.because
     },
 
     /** Time until a closed channel may be tried; one that is being probed may be back at any moment. */
-    closedForMs(channel: number): number {
+    closedForMs(channel: number, model: string): number {
       const state = states.get(channel)
-      const ownMs = state !== undefined && isResting(state, clock.now()) ? state.closedUntil - clock.now() : 0
+      const until = state && restsUntil(state, model, clock.now())
+      const ownMs = until === undefined ? 0 : until - clock.now()
       return Math.max(ownMs, keyPools?.resting(channel)?.forMs ?? 0)
     },
 
-    /** Which channels may not be used now, and why. Nearly always none. */
-    closed(): ReadonlyMap<number, string> {
+    /** Which channels may not be used for the model now, and why. Nearly always none. */
+    closed(model: string): ReadonlyMap<number, string> {
       const pooled = keyPools?.channels() ?? NO_CHANNELS
       if (shared.closed.size === 0 && pooled.length === 0) return NONE_CLOSED
       const closed = new Map<number, string>()
@@ -106,7 +114,10 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
         const because = keyPools?.resting(channel)?.because
         if (because !== undefined) closed.set(channel, because)
       }
-      for (const [channel, state] of shared.closed) if (isClosed(state, clock.now())) closed.set(channel, state.reason)
+      for (const [channel, state] of shared.closed) {
+        const rest = closingRest(state, model, clock.now())
+        if (rest !== undefined) closed.set(channel, rest.reason)
+      }
       return closed
     },
 
@@ -124,17 +135,19 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
     },
 
     /** For display. */
-    look(channel: number): { open: number; closedUntil: number | undefined } {
+    look(channel: number, model: string): { open: number; closedUntil: number | undefined } {
       const state = states.get(channel)
       if (state === undefined) return { open: 0, closedUntil: undefined }
-      return { open: state.use.open, closedUntil: isResting(state, clock.now()) ? state.closedUntil : undefined }
+      return { open: state.use.open, closedUntil: restsUntil(state, model, clock.now()) }
     },
 
-    /** A call is sent to the channel. The first after a cool-down is its probe, and others wait for it. */
-    take(channel: number): Lease {
+    /** A call for the model is sent to the channel. The first after a cool-down is its probe, and others wait for it. */
+    take(channel: number, model: string): Lease {
       const state = stateOf(channel)
-      const lease = new LeaseOfCall(channel, state, shared)
-      if (state.closedUntil !== 0) state.probe = { lease, since: clock.now() }
+      const lease = new LeaseOfCall(channel, model, state, shared)
+      if (state.rests.size > 0) {
+        for (const rest of restsOf(state, model)) rest.probe = { lease, since: clock.now() }
+      }
       return lease
     },
 
@@ -151,7 +164,7 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
 }
 
 const freshState = (use: State['use']): State => ({
-  ...{ outcomes: [], firstByteMs: 0, closedUntil: 0, reason: '', probe: undefined, isOver: false },
+  ...{ outcomes: [], firstByteMs: 0, rests: new Map(), isOver: false },
   use,
 })
 
@@ -168,6 +181,7 @@ class LeaseOfCall implements Lease {
 
   constructor(
     private readonly channel: number,
+    private readonly model: string,
     private readonly state: State,
     private readonly shared: Shared,
   ) {
@@ -177,11 +191,13 @@ class LeaseOfCall implements Lease {
   succeeded() {
     if (!this.end()) return
     note(this.state, true)
+    const { rests } = this.state
+    if (rests.size === 0) return
     // A call that started before the cool-down says nothing about whether it is over.
-    if (isResting(this.state, this.shared.clock.now())) return
-    this.state.closedUntil = 0
-    if (!this.state.isOver) this.shared.closed.delete(this.channel)
-    this.state.probe = undefined
+    for (const name of [EVERY_MODEL, this.model]) {
+      if (!isWaiting(rests.get(name)?.until ?? 0, this.shared.clock.now())) rests.delete(name)
+    }
+    if (rests.size === 0 && !this.state.isOver) this.shared.closed.delete(this.channel)
   }
 
   failed(failure: UpstreamFailure): Judgement {
@@ -195,9 +211,12 @@ class LeaseOfCall implements Lease {
     }
     const waitMs = waitAfter(failure)
     if (waitMs !== undefined) {
-      state.closedUntil = longerWait(state.closedUntil, waitMs, now)
+      const isRate = failure.class === 'rate'
+      const name = isRate ? this.model : EVERY_MODEL
+      const before = state.rests.get(name)
+      const until = longerWait(before?.until ?? 0, waitMs, now)
+      state.rests.set(name, { until, reason: isRate ? RATE_LIMITED : ASKED_TO_WAIT, probe: before?.probe })
       this.shared.closed.set(this.channel, state)
-      state.reason = failure.class === 'rate' ? RATE_LIMITED : ASKED_TO_WAIT
     }
     if (failure.class === 'rate') return FINE
     const failures = state.outcomes.filter((good) => !good).length
@@ -224,7 +243,8 @@ class LeaseOfCall implements Lease {
     if (this.ended) return false
     this.ended = true
     this.state.use.open--
-    if (this.state.probe?.lease === this) this.state.probe = undefined
+    if (this.state.rests.size === 0) return true
+    for (const rest of this.state.rests.values()) if (rest.probe?.lease === this) rest.probe = undefined
     return true
   }
 }
@@ -234,15 +254,25 @@ const mostlyFailed = (failures: number, calls: number): Text => ({
   en: `${failures} of the last ${calls} calls failed`,
 })
 
-const isResting = ({ closedUntil }: State, now: number) => isWaiting(closedUntil, now)
+/** What may keep a call for the model from the channel. */
+function restsOf({ rests }: State, model: string): Rest[] {
+  const [ofAll, ofModel] = [rests.get(EVERY_MODEL), model === EVERY_MODEL ? undefined : rests.get(model)]
+  return [ofAll, ofModel].filter((rest) => rest !== undefined)
+}
 
-const isClosed = (state: State, now: number) =>
-  state.closedUntil !== 0 && (isResting(state, now) || isProbed(state, now))
+const closingRest = (state: State, model: string, now: number) =>
+  restsOf(state, model).find((rest) => isWaiting(rest.until, now) || isProbed(rest, now))
+
+/** Undefined when it may be tried. */
+function restsUntil(state: State, model: string, now: number) {
+  const waits = restsOf(state, model).filter(({ until }) => isWaiting(until, now))
+  return waits.length === 0 ? undefined : Math.max(...waits.map(({ until }) => until))
+}
 
 const NONE_CLOSED: ReadonlyMap<number, string> = new Map()
 const NO_CHANNELS: readonly number[] = []
 
-const isProbed = ({ probe }: State, now: number) => probe !== undefined && Math.abs(now - probe.since) < PROBE_MAX_MS
+const isProbed = ({ probe }: Rest, now: number) => probe !== undefined && Math.abs(now - probe.since) < PROBE_MAX_MS
 
 function note(state: State, good: boolean) {
   state.outcomes.push(good)

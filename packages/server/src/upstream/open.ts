@@ -206,7 +206,8 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
           trace?.attemptFailed(last)
           if (last.blame === 'request') stopped = 'request'
         }
-        const again: Taken | undefined = stopped === undefined ? await choice.withNextKey?.(last) : undefined
+        const again: Taken | undefined =
+          stopped === undefined && !isLate() ? await choice.withNextKey?.(last) : undefined
         if (again !== undefined) {
           tried.passed = true
           choice = again

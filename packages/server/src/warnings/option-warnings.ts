@@ -83,11 +83,8 @@ function aliases(now: OptionValues, next: OptionValues, snapshot: Snapshot) {
 
 const aliasRows = ({ ModelAliases: { exact, patterns } }: OptionValues): (readonly [string, string])[] => [
   ...exact,
-  ...patterns.map(({ pattern, model }) => [starred(pattern), model] as const),
+  ...patterns.map(({ pattern, model }) => [pattern, model] as const),
 ]
-
-/** The pattern as it was typed. */
-const starred = ({ source }: RegExp) => source.slice(1, -1).replaceAll('.*', '*').replaceAll('\\', '')
 
 function fallbacks(now: OptionValues, next: OptionValues, snapshot: Snapshot) {
   const had = now.ModelFallbacks

@@ -37,6 +37,11 @@ export const RELAY_ERRORS = {
     '{scope}的{period}预算{model}（{amount}）不足以支付这次调用{renewal}',
     'The {period} budget of {scope}{model} ({amount}) does not cover this call{renewal}',
   ),
+  'relay.channel_budget_spent': at(
+    429,
+    '{scope}的{period}预算{model}（{amount}）不足以支付这次调用{renewal}',
+    'The {period} budget of {scope}{model} ({amount}) does not cover this call{renewal}',
+  ),
   'relay.user_disabled': at(
     403,
     '账户已被封禁，请联系管理员',

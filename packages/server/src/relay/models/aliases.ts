@@ -9,5 +9,5 @@ export const modelBehind = (
   const model = exact.get(asked)
   if (model !== undefined) return model
   if (patterns.length === 0 || isOffered(asked)) return asked
-  return patterns.find(({ pattern }) => pattern.test(asked))?.model ?? asked
+  return patterns.find(({ matches }) => matches(asked))?.model ?? asked
 }

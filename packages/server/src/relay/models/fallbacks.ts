@@ -7,6 +7,7 @@ import { AllFailed } from '../../upstream/open.ts'
 const NO_CHANNEL: ReadonlySet<ErrorCode> = new Set([
   'relay.no_channel',
   'relay.channels_resting',
+  'relay.channel_budget_spent',
   'relay.unknown_model',
   'relay.unsupported',
 ])

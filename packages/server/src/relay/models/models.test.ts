@@ -76,6 +76,48 @@ test('a model that nobody offers, and one whose channels rest, are answered by a
   expect((await chat('other')).status).toBe(404)
 })
 
+test('a model that reached the rate limit of its vendor is answered by another one, also of the same and only channel', async () => {
+  const { channel, chat, upstream } = await relayFixture({
+    options: { RetryTimes: 2, ...fallbacks({ 'fault/rate': { to: ['say/5'], on: ['rate_limited', 'no_channel'] } }) },
+  })
+  await channel('fault/rate,say/5')
+  for (const stream of [false, true]) {
+    const answer = await chat('fault/rate', { stream })
+    await answer.text()
+    expect([answer.status, answer.headers.get('x-tollgate-model')]).toEqual([200, 'say/5'])
+  }
+  // The second call did not ask again for what cools down.
+  expect(upstream.journal.map(({ model }) => model)).toEqual(['fault/rate', 'say/5', 'say/5'])
+})
+
+test('where no channel of a model has budget left, another model answers; a budget of the caller refuses the call', async () => {
+  const { root, payer, channel, chat } = await relayFixture({
+    options: { ...FIXED, ...fallbacks({ 'fixed/12/10': { to: ['say/5'], on: ['no_channel'] } }) },
+  })
+  const spent = await channel('fixed/12/10')
+  await channel('say/5')
+  const budget = { quota: 1, period: 'month' }
+  await root.post('/api/budget/', { scope: 'channel', target: String(spent.id), ...budget })
+  expect((await chat('fixed/12/10', { max_tokens: 10 })).headers.get('x-tollgate-model')).toBe('say/5')
+  await root.post('/api/budget/', { scope: 'user', target: String(payer.id), ...budget })
+  expect((await chat('fixed/12/10', { max_tokens: 10 })).status).toBe(429)
+})
+
+test('a pattern with many wildcards matches what it says, and a long name that nearly matches takes no time', async () => {
+  const { channel, chat } = await relayFixture({
+    options: aliases({ 'a*b*b': 'say/5', [`x${'*y'.repeat(60)}z`]: 'say/5' }),
+  })
+  await channel('say/5')
+  const statusOf = async (model: string) => (await chat(model)).status
+  expect(await Promise.all(['abb', 'a-b-b', 'a.b+b', 'ab', 'abc', 'xabb'].map(statusOf))).toEqual([
+    ...[200, 200, 200],
+    ...[404, 404, 404],
+  ])
+  const began = performance.now()
+  expect(await statusOf(`x${'y'.repeat(250)}`)).toBe(404)
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
 test('after an invalid request no other model is tried, and the caller gets the first failure', async () => {
   const { channel, chat, upstream } = await relayFixture({
     options: fallbacks({ 'fault/bad-request': { to: ['say/5'], on: ['upstream_error', 'timeout', 'no_channel'] } }),
