@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RULES_MAX } from './body-rules.ts'
+import { RULE_VALUE_MAX, RULES_MAX } from './body-rules.ts'
 import { BudgetScope } from './budgets.ts'
 import { CHANNEL_KEYS_AT_ONCE } from './channel-keys.ts'
 import { FIRST_BYTE_TIMEOUT_MAX } from './channels.ts'
@@ -15,26 +15,38 @@ export const WARNING_CODES = [
   'channel.orphans',
   'channel.mapping',
   'channel.key_header',
+  'channel.needed_header',
   'channel.body_rule',
+  'channel.body_value',
   'channel.first_byte',
   'channel.proxy',
   'channel.last_key',
   'token.models',
   'token.quota',
   'token.expired',
+  'token.subnet',
   'user.group',
   'user.quota',
   'budget.small',
+  'budget.spent',
   'option.alias',
   'option.fallback',
   'option.price',
+  'option.proxy_price',
   'option.slow_channels',
 ] as const
 
 /** The options whose values can make all calls fail. */
 export const WARNED_OPTIONS = [
   ...(['ModelAliases', 'ModelFallbacks'] as const),
-  ...(['PreConsumedQuota', 'ModelRatio', 'CompletionRatio', 'GroupRatio', 'DefaultModelRatio'] as const),
+  ...([
+    'PreConsumedQuota',
+    'ModelRatio',
+    'CompletionRatio',
+    'GroupRatio',
+    'DefaultModelRatio',
+    'ProxyCallPrice',
+  ] as const),
   ...(['AutomaticDisableChannelEnabled', 'ChannelDisableThreshold'] as const),
 ] satisfies OptionKey[]
 
@@ -68,7 +80,11 @@ export const warnings = {
       /** Without values, which are secrets. */
       header_rules: rules(z.strictObject({ name: z.string().max(128), action: z.enum(['set', 'remove']) })).optional(),
       body_rules: rules(
-        z.strictObject({ path: z.string().max(256), action: z.enum(['set', 'default', 'remove']) }),
+        z.strictObject({
+          path: z.string().max(256),
+          action: z.enum(['set', 'default', 'remove']),
+          value: z.string().max(RULE_VALUE_MAX).optional(),
+        }),
       ).optional(),
       first_byte_timeout: blankable(z.int().min(1).max(FIRST_BYTE_TIMEOUT_MAX)).optional(),
       proxy: z.string().trim().max(PROXY_MAX).optional(),
@@ -101,6 +117,7 @@ export const warnings = {
       remain_quota: blankable(quotaBalance).optional(),
       unlimited_quota: z.boolean().optional(),
       expired_time: z.int().optional(),
+      subnet: z.string().max(4096).optional(),
     }),
     data,
   }),

@@ -421,6 +421,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     createWarningsService({
       ...{ clock, catalog, options, prices, channels, channelKeys, tokens, users, accounts, budgets, amountText },
       reachesProxy: createProxyReach({ hosts }),
+      addressesOf: seenAddresses.of,
     }),
   )
 

@@ -127,12 +127,16 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       asked: { id?: number | undefined; scope?: BudgetScope | undefined; target: string; model: string },
     ) {
       if (asked.id !== undefined) {
-        const { scope, target, model, quota } = await changeable(actor, asked.id)
-        return { scope: BudgetScope.parse(scope), target, model, quota }
+        const row = await changeable(actor, asked.id)
+        const { id, scope, target, model, quota, raise_quota, raise_until } = row
+        const now = seconds(clock)
+        const { used } = await budgetsRepository(db).usage({ id, ...windowAt(calendarOf(row), now) })
+        const raise = now < raise_until ? raise_quota : 0
+        return { scope: BudgetScope.parse(scope), target, model, quota, used, raise }
       }
       const { scope = 'key', target, model } = asked
       await refuseTarget(actor, { scope, target })
-      return { scope, target, model, quota: 0 }
+      return { scope, target, model, quota: 0, used: 0, raise: 0 }
     },
 
     ownerOfKey: async (target: string) => (await budgetsRepository(db).ownerOfKey(Number(target))) ?? 0,

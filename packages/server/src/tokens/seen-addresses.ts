@@ -63,6 +63,11 @@ export const createSeenAddresses = ({ db, clock, log }: { db: Db; clock: Clock; 
       else if (addresses.size < OF_KEY_MAX) addresses.set(address, { firstAt: now, lastAt: now })
     },
     flush,
+    /** From where a key was used in the last days. */
+    async of(tokenId: number) {
+      await flush()
+      return (await seenAddressesRepository(db).of([tokenId])).map(({ address }) => address)
+    },
     removeOld: () => seenAddressesRepository(db).removeUnusedSince(seconds(clock) - KEPT_SEC),
   }
 }

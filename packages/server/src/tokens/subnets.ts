@@ -9,3 +9,19 @@ export const cleanSubnets = (text: string) => {
   if (bad !== undefined) throw new GatewayError('token.bad_subnet', { entry: bad.slice(0, 64) })
   return entries.join(',')
 }
+
+/** A list that is not empty, and valid. */
+export const isSubnetList = (text: string) => {
+  const entries = commaList(text)
+  return entries.length > 0 && entries.every((entry) => ipaddr.isValidCIDR(entry))
+}
+
+/** Whether an address is in one of the ranges. */
+export const isWithin = (ip: string, subnets: string) => {
+  if (!ipaddr.isValid(ip)) return false
+  const address = ipaddr.process(ip)
+  return commaList(subnets).some((entry) => {
+    const [network, bits] = ipaddr.parseCIDR(entry)
+    return address.kind() === network.kind() && address.match(network, bits)
+  })
+}

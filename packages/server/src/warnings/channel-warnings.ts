@@ -6,6 +6,7 @@ import {
   type ProxyAddress,
   parseProxy,
   type Received,
+  type Text,
   type Warning,
   type warnings,
 } from '@tollgate/contract'
@@ -62,6 +63,7 @@ export const createChannelWarnings = ({ channels, channelKeys, prices, reachesPr
         ...mappings(before, change),
         ...headers(before, change),
         ...bodies(before, change),
+        ...bodyValues(before, change),
         ...firstByte(before, change),
         ...(await proxies(before, change)),
       ]
@@ -105,21 +107,35 @@ function mappingIn(text = ''): ReadonlyMap<string, string> {
   }
 }
 
-/** Headers other than `authorization`, which is closed, in which vendors expect the key. */
-const KEY_HEADERS: ReadonlySet<string> = new Set(['x-api-key', 'api-key', 'x-goog-api-key'])
+const AZURE = 3
+const ANTHROPIC = 14
+const GEMINI = 24
 
-function headers({ config }: Before, { header_rules = [] }: Change) {
-  const had = removed(config.header_rules ?? [], ({ name }) => headerName(name))
-  return header_rules
-    .filter(
-      ({ name, action }) => action === 'remove' && KEY_HEADERS.has(headerName(name)) && !had.has(headerName(name)),
-    )
-    .map(({ name }) => warning('channel.key_header', { name }))
+/** Headers other than `authorization`, which is closed, in which vendors expect the key. */
+const KEY_HEADERS: ReadonlyMap<string, number> = new Map([
+  ['x-api-key', ANTHROPIC],
+  ['api-key', AZURE],
+  ['x-goog-api-key', GEMINI],
+])
+
+function headers({ type, config }: Before, change: Change): Warning[] {
+  const nowType = change.type ?? type
+  const had = new Set((config.header_rules ?? []).map(({ name, action }) => `${action} ${headerName(name)}`))
+  return (change.header_rules ?? []).flatMap(({ name, action }) => {
+    const header = headerName(name)
+    if (had.has(`${action} ${header}`)) return []
+    const keyOfType = KEY_HEADERS.get(header)
+    // Other vendors' names may be set for a gateway in between.
+    if (keyOfType !== undefined && (action === 'remove' || keyOfType === nowType)) {
+      return [warning('channel.key_header', { name, action })]
+    }
+    const isNeeded = nowType === ANTHROPIC && header === 'anthropic-version' && action === 'remove'
+    return isNeeded ? [warning('channel.needed_header', { name })] : []
+  })
 }
 
 /** A prompt or a part of it; Anthropic answers nothing without `max_tokens`. */
 const PROMPT_PATH = /^(?:prompt$|(?:messages|input|contents|prompt)\.)/i
-const ANTHROPIC = 14
 
 function bodies({ type, config }: Before, change: Change) {
   const had = removed(config.body_rules ?? [], ({ path }) => path)
@@ -129,6 +145,42 @@ function bodies({ type, config }: Before, change: Change) {
     .filter(({ path, action }) => action === 'remove' && isNeeded(path.trim()) && !had.has(path.trim()))
     .map(({ path }) => warning('channel.body_rule', { path }))
 }
+
+/** Values that vendors accept for members that most of them know. */
+const NUMBERS: Readonly<Record<string, { min: number; max?: number; whole?: true }>> = {
+  temperature: { min: 0, max: 2 },
+  top_p: { min: 0, max: 1 },
+  presence_penalty: { min: -2, max: 2 },
+  frequency_penalty: { min: -2, max: 2 },
+  max_tokens: { min: 1, whole: true },
+  max_completion_tokens: { min: 1, whole: true },
+  max_output_tokens: { min: 1, whole: true },
+  n: { min: 1, whole: true },
+}
+
+function bodyValues({ config }: Before, change: Change): Warning[] {
+  const had = new Set((config.body_rules ?? []).map(({ path, value }) => `${path} ${value}`))
+  return (change.body_rules ?? []).flatMap(({ path: typed, action, value = '' }) => {
+    const path = typed.trim()
+    const bounds = Object.hasOwn(NUMBERS, path) ? NUMBERS[path] : undefined
+    if (bounds === undefined || action === 'remove' || had.has(`${path} ${value}`)) return []
+    const number = Number(value)
+    const { min, max = Number.POSITIVE_INFINITY, whole } = bounds
+    const isNumber = /^-?[\d.]+(e[+-]?\d+)?$/i.test(value.trim())
+    const isFine = isNumber && number >= min && number <= max && (!whole || Number.isInteger(number))
+    return isFine
+      ? []
+      : [warning('channel.body_value', { path, value: value.slice(0, 40), expected: boundsText(bounds) })]
+  })
+}
+
+const boundsText = ({ min, max, whole }: { min: number; max?: number; whole?: true }): Text =>
+  max === undefined
+    ? {
+        zh: `不小于 ${min} 的${whole ? '整数' : '数'}`,
+        en: `a ${whole ? 'whole number' : 'number'} of at least ${min}`,
+      }
+    : { zh: `${min} 到 ${max} 的数`, en: `a number from ${min} to ${max}` }
 
 const removed = <Rule extends { action: string }>(rules: readonly Rule[], nameOf: (rule: Rule) => string) =>
   new Set(rules.filter(({ action }) => action === 'remove').map(nameOf))

@@ -1,5 +1,6 @@
 import {
   ChannelStatus,
+  channelType,
   isOptionKey,
   OPTIONS,
   type OptionKey,
@@ -14,6 +15,7 @@ import type { Snapshot } from '../catalog/snapshot.ts'
 import type { ChannelsService } from '../channels/channels-service.ts'
 import { micros } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import { modelBehind } from '../relay/models/aliases.ts'
 import { freshSnapshot } from '../routes/asked-route.ts'
 import { smallestHold } from './smallest-hold.ts'
 import { warning } from './warning-texts.ts'
@@ -39,6 +41,15 @@ export const createOptionWarnings = ({ catalog, channels, options, largestBalanc
     return [warning('option.price', { model: after.model, amount: amountText(after.quota) })]
   }
 
+  const proxyPrice = async (now: OptionValues, next: OptionValues, { routes }: Snapshot) => {
+    const balance = await largestBalance()
+    if (balance === undefined || next.ProxyCallPrice <= balance || now.ProxyCallPrice > balance) return []
+    const hasProxies = [...routes.values()].some(
+      ({ status, type }) => status === ChannelStatus.enabled && channelType(type)?.hasModels === false,
+    )
+    return hasProxies ? [warning('option.proxy_price', { amount: amountText(next.ProxyCallPrice) })] : []
+  }
+
   const slowChannels = async ({
     AutomaticDisableChannelEnabled: isOn,
     ChannelDisableThreshold: limit,
@@ -62,6 +73,7 @@ export const createOptionWarnings = ({ catalog, channels, options, largestBalanc
     if (key === 'ModelAliases') return aliases(now, next, snapshot)
     if (key === 'ModelFallbacks') return fallbacks(now, next, snapshot)
     if (SPEED.has(key)) return slowChannels(next)
+    if (key === 'ProxyCallPrice') return proxyPrice(now, next, snapshot)
     return WARNED_OPTIONS.some((warned) => warned === key) ? priceOf(now, next, snapshot) : []
   }
 }
@@ -77,8 +89,25 @@ function cheapest(values: OptionValues, snapshot: Snapshot) {
 function aliases(now: OptionValues, next: OptionValues, snapshot: Snapshot) {
   const had = new Map(aliasRows(now))
   return aliasRows(next)
-    .filter(([alias, model]) => had.get(alias) !== model && !isOffered(snapshot, model))
-    .map(([alias, model]) => warning('option.alias', { alias, model }))
+    .filter(([alias, model]) => had.get(alias) !== model)
+    .flatMap(([alias, model]) => {
+      if (!isOffered(snapshot, model)) return [warning('option.alias', { alias, model, groups: [] })]
+      const groups = groupsThatLose(alias, { now, next, snapshot })
+      return groups.length === 0 ? [] : [warning('option.alias', { alias, model, groups })]
+    })
+}
+
+/** Groups that are offered what the name stands for now, and not what it would stand for. */
+function groupsThatLose(
+  name: string,
+  { now, next, snapshot }: { now: OptionValues; next: OptionValues; snapshot: Snapshot },
+) {
+  const groups = new Set([...snapshot.routes.values()].flatMap((route) => [...route.groups]))
+  return [...groups].filter((group) => {
+    const isOfferedTo = (model: string) => snapshot.offers(group, model).length > 0
+    const answers = ({ ModelAliases }: OptionValues) => isOfferedTo(modelBehind(name, ModelAliases, isOfferedTo))
+    return answers(now) && !answers(next)
+  })
 }
 
 const aliasRows = ({ ModelAliases: { exact, patterns } }: OptionValues): (readonly [string, string])[] => [

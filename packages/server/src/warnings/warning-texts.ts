@@ -12,13 +12,27 @@ const TEXTS = {
     zh: `${model} 映射到 ${target}，而没有已知的服务商出售这个模型；如果名称有误，${model} 的调用会全部失败`,
     en: `${model} is mapped to ${target}, which no known provider sells; if the name is wrong, every call for ${model} will fail`,
   }),
-  'channel.key_header': ({ name }: { name: string }) => ({
-    zh: `请求头 ${name} 带着这个渠道的密钥；去掉它，服务商会拒绝所有调用`,
-    en: `The header ${name} carries the key of the channel; without it the provider refuses every call`,
+  'channel.key_header': ({ name, action }: { name: string; action: 'set' | 'remove' }) =>
+    action === 'remove'
+      ? {
+          zh: `请求头 ${name} 带着这个渠道的密钥；去掉它，服务商会拒绝所有调用`,
+          en: `The header ${name} carries the key of the channel; without it the provider refuses every call`,
+        }
+      : {
+          zh: `请求头 ${name} 带着这个渠道的密钥；规则里的值会代替它，如果那不是有效的密钥，服务商会拒绝所有调用`,
+          en: `The header ${name} carries the key of the channel; the value of the rule is sent instead, and unless that is a valid key, the provider refuses every call`,
+        },
+  'channel.needed_header': ({ name }: { name: string }) => ({
+    zh: `服务商要求请求头 ${name}；去掉它，这个渠道的调用会全部失败`,
+    en: `The provider requires the header ${name}; without it every call of this channel will fail`,
   }),
   'channel.body_rule': ({ path }: { path: string }) => ({
     zh: `服务商需要请求体里的 ${path}；去掉它，这个渠道的调用可能全部失败`,
     en: `Providers need ${path} in the body; without it every call of this channel may fail`,
+  }),
+  'channel.body_value': ({ path, value, expected }: { path: string; value: string; expected: Text }) => ({
+    zh: `${path} 应为${expected.zh}；设为 ${value}，服务商可能拒绝这个渠道的所有调用`,
+    en: `${path} should be ${expected.en}; with ${value} the provider may refuse every call of this channel`,
   }),
   'channel.first_byte': ({ seconds }: { seconds: number }) => ({
     zh: `很多模型 ${seconds} 秒内还没有开始回答；超过这个时间的调用都会失败`,
@@ -41,16 +55,30 @@ const TEXTS = {
     zh: '过期时间已经过去，这个令牌的调用会全部失败',
     en: 'The expiry time has passed, and every call with this key will fail',
   }),
+  'token.subnet': ({ addresses }: { addresses: readonly string[] }) => ({
+    zh: `最近使用这个令牌的地址都不在这些网段里，来自它们的调用会全部被拒绝：${named(addresses).zh}`,
+    en: `None of the addresses from which this key was used lately is in these subnets, and every call from them will be refused: ${named(addresses).en}`,
+  }),
   'user.group': ({ groups }: { groups: readonly string[] }) => ({
     zh: `没有启用的渠道属于分组 ${named(groups).zh}，这个用户的调用会全部失败`,
     en: `No enabled channel belongs to ${groups.length === 1 ? 'the group' : 'the groups'} ${named(groups).en}, and every call of this user will fail`,
   }),
   'user.quota': (hold: Hold) => tooLittle({ zh: '用户的额度', en: 'the balance of the user' }, hold),
   'budget.small': (hold: Hold) => tooLittle({ zh: '预算', en: 'the budget' }, hold),
-  'option.alias': ({ alias, model }: { alias: string; model: string }) => ({
-    zh: `没有启用的渠道提供 ${model}，对别名 ${alias} 的调用会全部失败`,
-    en: `No enabled channel offers ${model}, and every call for the alias ${alias} will fail`,
+  'budget.spent': ({ used }: { used: Text }) => ({
+    zh: `这个周期已经用掉 ${used.zh}，剩下的不够一次调用；在预算恢复或提高之前，调用会全部被拒绝`,
+    en: `${used.en} is already spent in this period, and what remains does not cover a call: every call will be refused until the budget renews or is raised`,
   }),
+  'option.alias': ({ alias, model, groups }: { alias: string; model: string; groups: readonly string[] }) =>
+    groups.length === 0
+      ? {
+          zh: `没有启用的渠道提供 ${model}，对别名 ${alias} 的调用会全部失败`,
+          en: `No enabled channel offers ${model}, and every call for the alias ${alias} will fail`,
+        }
+      : {
+          zh: `没有启用的渠道向分组 ${named(groups).zh} 提供 ${model}，这些用户对 ${alias} 的调用会全部失败`,
+          en: `No enabled channel offers ${model} to the group ${named(groups).en}, and every call of its users for ${alias} will fail`,
+        },
   'option.fallback': ({ model }: { model: string }) => ({
     zh: `没有启用的渠道提供 ${model} 的任何备用模型，备用不会生效`,
     en: `No enabled channel offers any of the fallbacks of ${model}, so none of them will answer`,
@@ -58,6 +86,10 @@ const TEXTS = {
   'option.price': ({ model, amount }: { model: string; amount: Text }) => ({
     zh: `最便宜的一次调用（${model}）也会预扣 ${amount.zh}，超过所有用户的余额，所有人的调用都会被拒绝`,
     en: `Even the cheapest call (${model}) will hold ${amount.en}, more than the balance of any user: everybody's calls will be refused`,
+  }),
+  'option.proxy_price': ({ amount }: { amount: Text }) => ({
+    zh: `经过代理渠道的每次调用将收取 ${amount.zh}，超过所有用户的余额，这样的调用会全部被拒绝`,
+    en: `Every call through a proxy channel will cost ${amount.en}, more than the balance of any user: all of them will be refused`,
   }),
   'option.slow_channels': ({ count }: { count: number }) => ({
     zh: `所有测试过的启用渠道（${count} 个）都比这个时间慢，下一次测试全部渠道时会被全部禁用`,

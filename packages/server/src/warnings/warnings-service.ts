@@ -21,6 +21,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
 import { freshSnapshot } from '../routes/asked-route.ts'
+import { isSubnetList, isWithin } from '../tokens/subnets.ts'
 import type { TokensService } from '../tokens/tokens-service.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
 import type { UsersService } from '../users/users-service.ts'
@@ -43,6 +44,8 @@ interface Needs {
   accounts: AccountsService
   budgets: BudgetsService
   reachesProxy(proxy: ProxyAddress): Promise<boolean>
+  /** From where a key was used lately. */
+  addressesOf(token: number): Promise<string[]>
   amountText(quota: number): Text
 }
 
@@ -52,7 +55,10 @@ type BudgetChange = Received<typeof warnings.budget>['body']
 
 /** What would fail if a change were saved. It changes nothing, and nothing asks it while a change is saved. */
 export const createWarningsService = (needs: Needs) => {
-  const { clock, catalog, options, tokens, users, accounts, budgets, amountText } = needs
+  const { clock, catalog, options, tokens, users, accounts, budgets, addressesOf, amountText } = needs
+
+  const cheapestHold = (snapshot: Snapshot, calls: Calls) =>
+    smallestHold({ snapshot, pricing: catalog, outputTokens: options.values().PreConsumedQuota }, calls)
 
   const tooSmall = (
     code: 'token.quota' | 'user.quota' | 'budget.small',
@@ -61,7 +67,7 @@ export const createWarningsService = (needs: Needs) => {
     calls: Calls,
   ): Warning[] => {
     if (quota <= 0) return [warning(code, {})]
-    const hold = smallestHold({ snapshot, pricing: catalog, outputTokens: options.values().PreConsumedQuota }, calls)
+    const hold = cheapestHold(snapshot, calls)
     if (hold === undefined || quota >= hold.quota) return []
     return [warning(code, { model: hold.model, amount: amountText(hold.quota) })]
   }
@@ -70,6 +76,14 @@ export const createWarningsService = (needs: Needs) => {
   const isOfferedTo = (snapshot: Snapshot, groups: readonly string[]) => {
     const isOffered = (model: string) => groups.some((group) => snapshot.offers(group, model).length > 0)
     return (name: string) => isOffered(modelBehind(name, options.values().ModelAliases, isOffered))
+  }
+
+  /** Of a key that is in use: nobody knows from where a new one will be used. */
+  const subnets = async (before: { id: number; subnet: string } | undefined, subnet: string) => {
+    if (before === undefined || subnet === before.subnet || !isSubnetList(subnet)) return []
+    const addresses = await addressesOf(before.id)
+    if (addresses.length === 0 || addresses.some((address) => isWithin(address, subnet))) return []
+    return [warning('token.subnet', { addresses })]
   }
 
   return {
@@ -98,6 +112,7 @@ export const createWarningsService = (needs: Needs) => {
       if (expiry > 0 && expiry !== before?.expired_time && expiry <= seconds(clock)) {
         found.push(warning('token.expired', undefined))
       }
+      found.push(...(await subnets(before, change.subnet ?? '')))
       return found
     },
 
@@ -116,7 +131,7 @@ export const createWarningsService = (needs: Needs) => {
     },
 
     async ofBudget(actor: Actor, change: BudgetChange): Promise<Warning[]> {
-      const { scope, target, model, quota } = await budgets.meant(actor, change)
+      const { scope, target, model, quota, used, raise } = await budgets.meant(actor, change)
       if (quota === change.quota) return []
       const calls: Calls = model === '' ? {} : { isAllowed: (name) => name === model }
       if (scope === 'group') calls.groups = [target]
@@ -125,7 +140,12 @@ export const createWarningsService = (needs: Needs) => {
         const owner = await accounts.find(scope === 'user' ? Number(target) : await budgets.ownerOfKey(target))
         if (owner !== undefined) calls.groups = groupsOf(owner.group)
       }
-      return tooSmall('budget.small', change.quota, await freshSnapshot(catalog), calls)
+      const snapshot = await freshSnapshot(catalog)
+      const found = tooSmall('budget.small', change.quota, snapshot, calls)
+      if (found.length > 0 || used === 0) return found
+      const hold = cheapestHold(snapshot, calls)?.quota ?? 1
+      const isSpent = (amount: number) => used + hold > amount + raise
+      return isSpent(change.quota) && !isSpent(quota) ? [warning('budget.spent', { used: amountText(used) })] : []
     },
   }
 }

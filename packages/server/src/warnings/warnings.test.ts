@@ -66,6 +66,30 @@ const CASES: Case[] = [
     harmless: () => ({ type: 1, body_rules: [{ path: 'user', action: 'remove' }] }),
   },
   {
+    code: 'channel.key_header',
+    path: CHANNEL,
+    breaks: () => ({ type: 14, header_rules: [{ name: 'x-api-key', action: 'set' }] }),
+    harmless: () => ({ type: 1, header_rules: [{ name: 'x-api-key', action: 'set' }] }),
+  },
+  {
+    code: 'channel.needed_header',
+    path: CHANNEL,
+    breaks: () => ({ type: 14, header_rules: [{ name: 'Anthropic-Version', action: 'remove' }] }),
+    harmless: () => ({ type: 14, header_rules: [{ name: 'anthropic-version', action: 'set' }] }),
+  },
+  ...(
+    [
+      ['temperature', 'set', '3', '2'],
+      ['top_p', 'default', '"0.5"', '0.5'],
+      ['max_tokens', 'set', '0', '1'],
+      ['n', 'set', '1.5', '2'],
+      ['presence_penalty', 'set', 'null', '-2'],
+    ] as const
+  ).map(([path, action, wrong, right]): Case => {
+    const rule = (value: string) => ({ type: 1, body_rules: [{ path, action, value }] })
+    return { code: 'channel.body_value', path: CHANNEL, breaks: () => rule(wrong), harmless: () => rule(right) }
+  }),
+  {
     code: 'channel.first_byte',
     path: CHANNEL,
     breaks: () => ({ first_byte_timeout: 2 }),
@@ -115,6 +139,14 @@ const CASES: Case[] = [
     harmless: ({ app }) => ({ expired_time: Math.floor(app.clock.now() / 1000) + 60 }),
   },
   {
+    code: 'token.subnet',
+    path: TOKEN,
+    own: true,
+    given: ({ app, token }) => app.parts.seenAddresses.note(token.id, '192.0.2.7'),
+    breaks: ({ token: { id } }) => ({ id, subnet: '10.0.0.0/8,2001:db8::/32' }),
+    harmless: ({ token: { id } }) => ({ id, subnet: '10.0.0.0/8,192.0.2.0/24' }),
+  },
+  {
     code: 'user.group',
     path: '/api/user/warnings',
     breaks: ({ payer: { id } }) => ({ id, group: 'vip,svip' }),
@@ -141,6 +173,31 @@ const CASES: Case[] = [
     path: OPTION,
     breaks: () => ({ key: 'ModelAliases', value: '{"gpt-4o":"gpt-9"}' }),
     harmless: () => ({ key: 'ModelAliases', value: '{"gpt-latest":"gpt-4o"}' }),
+  },
+  {
+    code: 'budget.spent',
+    path: '/api/budget/warnings',
+    given: async ({ app, root, payer }) => {
+      const asked = { scope: 'user', target: `${payer.id}`, quota: 1_000_000, period: 'forever' }
+      const { data: budget_id } = await root.post('/api/budget/', asked)
+      await app.db.insertInto('budget_usage').values({ budget_id, slot: 0, used: 500_000, held: 0 }).execute()
+    },
+    breaks: async ({ root }) => ({ id: (await root.get('/api/budget/')).data[0].id, quota: 500_001 }),
+    harmless: async ({ root }) => ({ id: (await root.get('/api/budget/')).data[0].id, quota: 900_000 }),
+  },
+  {
+    code: 'option.alias',
+    path: OPTION,
+    given: ({ app }) => makeChannelRows(app, 1, () => ({ models: 'gpt-5', group: 'vip' })),
+    breaks: () => ({ key: 'ModelAliases', value: '{"gpt-4o":"gpt-5"}' }),
+    harmless: () => ({ key: 'ModelAliases', value: '{"newest":"gpt-5"}' }),
+  },
+  {
+    code: 'option.proxy_price',
+    path: OPTION,
+    given: ({ app }) => makeChannelRows(app, 1, () => ({ type: 43, models: '' })),
+    breaks: () => ({ key: 'ProxyCallPrice', value: '1000001' }),
+    harmless: () => ({ key: 'ProxyCallPrice', value: '100' }),
   },
   {
     code: 'option.alias',

@@ -65,6 +65,6 @@ export const toInput = (values: TokenValues): TokenInput => ({
 
 /** The part that can make every call with the key fail. */
 export function toCheck(values: TokenValues) {
-  const { remain_quota, unlimited_quota, expired_time, models } = toInput(values)
-  return { remain_quota, unlimited_quota, expired_time, models }
+  const { remain_quota, unlimited_quota, expired_time, models, subnet } = toInput(values)
+  return { remain_quota, unlimited_quota, expired_time, models, subnet }
 }

@@ -6,12 +6,12 @@ import {
   TokenStatus,
   UserStatus,
 } from '@tollgate/contract'
-import ipaddr from 'ipaddr.js'
 import { type Clock, seconds } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import { storedRateLimits } from '../../limits/stored-rate-limits.ts'
 import { storedRecordingSettings } from '../../recordings/stored-settings.ts'
 import { lookupHash } from '../../security/random.ts'
+import { isWithin } from '../../tokens/subnets.ts'
 import { currentStatus } from '../../tokens/token-status.ts'
 import type { KeyFacts, TokensService } from '../../tokens/tokens-service.ts'
 
@@ -151,15 +151,6 @@ function refuseUnusable(facts: KeyFacts, now: number) {
   if (status === TokenStatus.expired) throw new GatewayError('relay.key_expired')
   if (status === TokenStatus.exhausted) throw new GatewayError('relay.key_exhausted')
   if (status !== TokenStatus.enabled) throw new GatewayError('relay.key_disabled')
-}
-
-function isWithin(ip: string, subnet: string) {
-  if (!ipaddr.isValid(ip)) return false
-  const address = ipaddr.process(ip)
-  return commaList(subnet).some((entry) => {
-    const [network, bits] = ipaddr.parseCIDR(entry)
-    return address.kind() === network.kind() && address.match(network, bits)
-  })
 }
 
 function groupsOf(text: string) {

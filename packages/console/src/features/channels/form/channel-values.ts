@@ -178,7 +178,7 @@ export function toCheck(values: ChannelValues): Sent<typeof warnings.channel>['b
   return {
     ...{ type, group, models, model_mapping: model_mapping ?? '', proxy },
     header_rules: header_rules.map(({ name, action }) => ({ name, action })),
-    body_rules: body_rules.map(({ path, action }) => ({ path, action })),
+    body_rules: body_rules.map(({ path, action, value }) => ({ path, action, ...(value !== undefined && { value }) })),
     ...(first_byte_timeout !== undefined && { first_byte_timeout }),
   }
 }
