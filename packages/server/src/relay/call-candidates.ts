@@ -4,7 +4,8 @@ import type { Choice } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { candidatesText, tierText } from '../logs/call-detail.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import type { Health } from '../upstream/health.ts'
+import { type Health, RATE_LIMITED } from '../upstream/health.ts'
+import { KEYS_COOLING } from '../upstream/key-pools.ts'
 import { type Affinity, type CachedAt, conversationOf } from './affinity.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import { type Candidates, findCandidates, UNSUITED } from './candidates.ts'
@@ -71,7 +72,11 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
         return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
       }
       const waitMs = Math.min(...coolingDown.map(({ channel }) => health.closedForMs(channel, model)))
-      return new GatewayError('relay.channels_resting', { model, seconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+      const isLimited = coolingDown.some(({ excluded: reason }) => reason === RATE_LIMITED || reason === KEYS_COOLING)
+      return new GatewayError('relay.channels_resting', {
+        ...{ model, seconds: Math.max(1, Math.ceil(waitMs / 1000)) },
+        after: isLimited ? 'rate_limited' : 'upstream_error',
+      })
     },
   }
 }

@@ -146,8 +146,8 @@ export const createRelay = (needs: Needs) => {
         const { active } = started
         return { active, ...(await open(started, { client, attempt: attemptFor(active.call, lane) })) }
       }
-      const { active, answer, deadline } = await withFallbacks(begin, (reason) =>
-        client.aborted ? [] : models.fallbacksOf(admitted, reason),
+      const { active, answer, deadline } = await withFallbacks(begin, (reasons) =>
+        client.aborted ? [] : models.fallbacksOf(admitted, reasons),
       )
       active.firstByteMs = monotonicMs(clock) - active.startedMs
       active.dropped = answer.dropped

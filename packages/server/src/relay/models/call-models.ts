@@ -28,10 +28,10 @@ export const createCallModels = ({ catalog, options }: Needs) => {
       return underName(asked, model)
     },
 
-    /** The fallback models for this reason that the caller may use and a channel offers. */
-    fallbacksOf({ caller, call }: { caller: RelayCaller; call: Call }, reason: FallbackReason) {
+    /** The fallback models for any of these reasons that the caller may use and a channel offers. */
+    fallbacksOf({ caller, call }: { caller: RelayCaller; call: Call }, reasons: readonly FallbackReason[]) {
       const fallback = caller.fallback ? options.values().ModelFallbacks.get(call.model) : undefined
-      if (fallback === undefined || !fallback.on.includes(reason)) return []
+      if (fallback === undefined || !reasons.some((reason) => fallback.on.includes(reason))) return []
       return fallback.to.filter((other) => caller.models?.has(other) !== false && isOffered(caller, other))
     },
 

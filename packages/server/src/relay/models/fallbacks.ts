@@ -1,4 +1,4 @@
-import type { FallbackReason } from '@tollgate/contract'
+import { FallbackReason } from '@tollgate/contract'
 import type { UpstreamFailure } from '@tollgate/providers'
 import { type ErrorCode, GatewayError } from '../../common/errors.ts'
 import { AllFailed } from '../../upstream/open.ts'
@@ -12,11 +12,20 @@ const NO_CHANNEL: ReadonlySet<ErrorCode> = new Set([
   'relay.unsupported',
 ])
 
-/** The failure as a fallback reason; undefined when another model would not help. */
-function fallbackReason(error: unknown): FallbackReason | undefined {
-  if (error instanceof GatewayError) return NO_CHANNEL.has(error.code) ? 'no_channel' : undefined
-  if (!(error instanceof AllFailed)) return undefined
-  const { failure } = error
+/** What the failure is called in the table, in any of these words; none when another model would not help. */
+function fallbackReasons(error: unknown): FallbackReason[] {
+  if (error instanceof GatewayError) return NO_CHANNEL.has(error.code) ? ['no_channel', ...restReason(error)] : []
+  const reason = error instanceof AllFailed ? failureReason(error) : undefined
+  return reason === undefined ? [] : [reason]
+}
+
+/** While channels rest, a call fails for the reason of the one that let them rest. */
+function restReason({ values }: GatewayError) {
+  const { data } = FallbackReason.safeParse(values.after)
+  return data === undefined ? [] : [data]
+}
+
+function failureReason({ failure }: AllFailed): FallbackReason | undefined {
   if (failure.class === 'timeout') return 'timeout'
   if (failure.status === 429) return 'rate_limited'
   if (isTooLong(failure)) return 'too_long'
@@ -45,19 +54,19 @@ export interface FallbackModel {
  */
 export async function withFallbacks<T>(
   attempt: (instead?: FallbackModel) => Promise<T>,
-  modelsFor: (reason: FallbackReason) => readonly string[],
+  modelsFor: (reasons: readonly FallbackReason[]) => readonly string[],
 ): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
-    const reason = fallbackReason(error)
-    const models = reason === undefined ? [] : modelsFor(reason)
+    const reasons = fallbackReasons(error)
+    const models = reasons.length === 0 ? [] : modelsFor(reasons)
     for (const [index, model] of models.entries()) {
       try {
         return await attempt({ model, number: index + 1 })
       } catch (another) {
         // A client that disconnected is no reason to continue.
-        if (fallbackReason(another) === undefined) throw error
+        if (fallbackReasons(another).length === 0) throw error
       }
     }
     throw error

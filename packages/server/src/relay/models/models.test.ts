@@ -78,7 +78,7 @@ test('a model that nobody offers, and one whose channels rest, are answered by a
 
 test('a model that reached the rate limit of its vendor is answered by another one, also of the same and only channel', async () => {
   const { channel, chat, upstream } = await relayFixture({
-    options: { RetryTimes: 2, ...fallbacks({ 'fault/rate': { to: ['say/5'], on: ['rate_limited', 'no_channel'] } }) },
+    options: { RetryTimes: 2, ...fallbacks({ 'fault/rate': { to: ['say/5'], on: ['rate_limited'] } }) },
   })
   await channel('fault/rate,say/5')
   for (const stream of [false, true]) {
