@@ -1,5 +1,6 @@
 import { Badge, Progress } from '@mantine/core'
 import type { RouteChannel } from '@tollgate/contract'
+import { memo } from 'react'
 import { formatMs } from '../../lib/format-ms.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { formatExact } from '../../lib/numbers.ts'
@@ -13,32 +14,51 @@ import { IconButton } from '../../ui/layout/icon-button.tsx'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '../../ui/layout/icons.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import classes from './routes.module.css'
-import type { useRouteDrag } from './use-route-drag.ts'
+import type { HandleOf } from './use-route-drag.ts'
 
 interface RouteCardProps {
   channel: RouteChannel
   changed: boolean
   dragged: boolean
   /** Undefined when it cannot be moved. */
-  handle: ReturnType<ReturnType<typeof useRouteDrag>['handleOf']> | undefined
-  /** Undefined when it cannot be moved further. */
-  onUp: (() => void) | undefined
-  onDown: (() => void) | undefined
-  onWeight: (weight: number) => void
+  handleOf: HandleOf | undefined
+  canUp: boolean
+  canDown: boolean
+  onStep: (channel: number, step: 'up' | 'down') => void
+  onWeight: (channel: RouteChannel, weight: number) => void
 }
 
 /** The server's limit. */
 const WEIGHT_MAX = 1_000_000_000
 
-/** One channel of a level: its share, price and health. */
-export function RouteCard({ channel, changed, dragged, handle, onUp, onDown, onWeight }: RouteCardProps) {
+/** One channel of a level: its share, price and health. There may be hundreds, of which a change concerns a few. */
+export const RouteCard = memo(
+  Card,
+  ({ channel: before, ...one }, { channel: now, ...other }) => isAlike(before, now) && isAlike(one, other),
+)
+
+const isAlike = <T extends object>(one: T, other: T) => {
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.is(Reflect.get(one, name), Reflect.get(other, name)))
+  )
+}
+
+function Card({ channel, changed, dragged, handleOf, canUp, canDown, onStep, onWeight }: RouteCardProps) {
   const text = useText(routesText)
   const { channel: id, name, type, weight, share, reason } = channel
   return (
     <li className={classes.card} data-dragged={dragged || undefined} data-off={reason !== null || undefined}>
       <div className={classes.cardHead}>
-        {handle !== undefined && (
-          <button type="button" className={classes.handle} tabIndex={-1} aria-label={text.drag(name)} {...handle}>
+        {handleOf !== undefined && (
+          <button
+            type="button"
+            className={classes.handle}
+            tabIndex={-1}
+            aria-label={text.drag(name)}
+            {...handleOf(id, name)}
+          >
             <IconGripVertical size={18} />
           </button>
         )}
@@ -62,13 +82,18 @@ export function RouteCard({ channel, changed, dragged, handle, onUp, onDown, onW
               value={weight}
               min={0}
               max={WEIGHT_MAX}
-              onChange={(next) => next !== '' && onWeight(next)}
+              onChange={(next) => next !== '' && onWeight(channel, next)}
             />
           </div>
-          <IconButton id={stepId(id, 'up')} label={text.up(name)} disabled={onUp === undefined} onClick={onUp}>
+          <IconButton id={stepId(id, 'up')} label={text.up(name)} disabled={!canUp} onClick={() => onStep(id, 'up')}>
             <IconArrowUp size={18} />
           </IconButton>
-          <IconButton id={stepId(id, 'down')} label={text.down(name)} disabled={onDown === undefined} onClick={onDown}>
+          <IconButton
+            id={stepId(id, 'down')}
+            label={text.down(name)}
+            disabled={!canDown}
+            onClick={() => onStep(id, 'down')}
+          >
             <IconArrowDown size={18} />
           </IconButton>
         </div>

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { RouteLevel, RoutingPolicy } from '@tollgate/contract'
-import { useLayoutEffect, useRef, useState } from 'react'
+import type { RouteChannel, RouteLevel, RoutingPolicy } from '@tollgate/contract'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { formatExact } from '../../lib/numbers.ts'
 import { percentText } from '../../lib/share.ts'
 import { routesText } from '../../text/routes.ts'
@@ -21,7 +21,8 @@ interface RouteLevelsProps {
 /** The order from top to bottom: levels, and in each the channels among which a call draws. */
 export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps) {
   const text = useText(routesText)
-  const levels = arrange(stored, edits, policy)
+  const levels = useMemo(() => arrange(stored, edits, policy), [stored, edits, policy])
+  const before = useMemo(() => byId(stored), [stored])
   const isFixed = policy === 'cheapest'
   const [said, setSaid] = useState('')
   const focus = useRef<{ channel: number; step: 'up' | 'down' }>(undefined)
@@ -47,14 +48,20 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
     else other?.focus()
   })
 
-  const stepping = (channel: number, step: 'up' | 'down') => {
-    const target = stepOf(levels, channel, step)
-    if (isFixed || target === undefined) return undefined
-    return () => {
+  // The same functions in every render, so that a card is rendered again only when it changes.
+  const now = useRef({ levels, edits, put, onEdits })
+  now.current = { levels, edits, put, onEdits }
+  const [{ onStep, onWeight }] = useState(() => ({
+    onStep: (channel: number, step: 'up' | 'down') => {
+      const target = stepOf(now.current.levels, channel, step)
+      if (target === undefined) return
       focus.current = { channel, step }
-      put(channel, target)
-    }
-  }
+      now.current.put(channel, target)
+    },
+    onWeight: ({ channel, priority }: RouteChannel, weight: number) =>
+      now.current.onEdits(new Map(now.current.edits).set(channel, { priority, weight })),
+  }))
+  const steps = useMemo(() => (isFixed ? NO_STEPS : stepsOf(levels)), [levels, isFixed])
 
   const gap = (target: Target) => (
     <div
@@ -94,14 +101,13 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
                   <RouteCard
                     key={channel.channel}
                     channel={channel}
-                    changed={isChanged(stored, channel)}
+                    changed={isChanged(before.get(channel.channel), channel)}
                     dragged={dragged?.channel === channel.channel}
-                    handle={isFixed ? undefined : handleOf(channel.channel, channel.name)}
-                    onUp={stepping(channel.channel, 'up')}
-                    onDown={stepping(channel.channel, 'down')}
-                    onWeight={(weight) =>
-                      onEdits(new Map(edits).set(channel.channel, { priority: channel.priority, weight }))
-                    }
+                    handleOf={isFixed ? undefined : handleOf}
+                    canUp={steps.get(channel.channel)?.up ?? false}
+                    canDown={steps.get(channel.channel)?.down ?? false}
+                    onStep={onStep}
+                    onWeight={onWeight}
                   />
                 ))}
               </ul>
@@ -124,10 +130,24 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
 const numberOf = (levels: readonly RouteLevel[], index: number) =>
   levels.slice(0, index + 1).filter(({ group }) => group === levels[index]?.group).length
 
-function isChanged(stored: readonly RouteLevel[], now: RouteLevel['channels'][number]) {
-  const before = stored.flatMap(({ channels }) => channels).find(({ channel }) => channel === now.channel)
-  return before?.priority !== now.priority || before.weight !== now.weight
-}
+const byId = (levels: readonly RouteLevel[]) =>
+  new Map(levels.flatMap(({ channels }) => channels).map((channel) => [channel.channel, channel]))
+
+const isChanged = (before: RouteChannel | undefined, now: RouteChannel) =>
+  before?.priority !== now.priority || before.weight !== now.weight
+
+const NO_STEPS: ReadonlyMap<number, { up: boolean; down: boolean }> = new Map()
+
+/** Which channels can go up or down. */
+const stepsOf = (levels: readonly RouteLevel[]) =>
+  new Map(
+    levels
+      .flatMap(({ channels }) => channels)
+      .map(({ channel }) => [
+        channel,
+        { up: stepOf(levels, channel, 'up') !== undefined, down: stepOf(levels, channel, 'down') !== undefined },
+      ]),
+  )
 
 function button(channel: number, step: 'up' | 'down') {
   const element = document.getElementById(stepId(channel, step))

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import type { Target } from './route-order.ts'
 
 interface Dragged {
@@ -14,31 +14,40 @@ interface Dragged {
 const EDGE = 72
 const SCROLL_BY = 14
 
+export type HandleOf = ReturnType<typeof useRouteDrag>['handleOf']
+
 /** Dragging by a handle, with mouse, pen or touch. Escape cancels. */
 export function useRouteDrag(onDrop: (channel: number, target: Target) => void) {
   const [dragged, setDragged] = useState<Dragged>()
-  const end = () => setDragged(undefined)
+  // The handles stay the same while something is dragged, so that hundreds of cards are not rendered again at each move.
+  const now = useRef({ dragged, onDrop })
+  now.current = { dragged, onDrop }
 
-  const handleOf = (channel: number, name: string) => ({
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.button !== 0) return
-      event.currentTarget.setPointerCapture(event.pointerId)
-      setDragged({ channel, name, over: undefined, x: event.clientX, y: event.clientY })
-    },
-    onPointerMove: ({ clientX: x, clientY: y }: PointerEvent<HTMLElement>) => {
-      if (dragged?.channel !== channel) return
-      if (y < EDGE) window.scrollBy(0, -SCROLL_BY)
-      if (y > window.innerHeight - EDGE) window.scrollBy(0, SCROLL_BY)
-      setDragged({ ...dragged, x, y, over: targetAt(x, y) })
-    },
-    onPointerUp: ({ clientX: x, clientY: y }: PointerEvent<HTMLElement>) => {
-      if (dragged?.channel !== channel) return
-      const over = targetAt(x, y)
-      end()
-      if (over !== undefined) onDrop(channel, over)
-    },
-    onPointerCancel: end,
-    onKeyDown: ({ key }: KeyboardEvent<HTMLElement>) => key === 'Escape' && end(),
+  const [handleOf] = useState(() => {
+    const end = () => setDragged(undefined)
+    const draggedIf = (channel: number) => (now.current.dragged?.channel === channel ? now.current.dragged : undefined)
+    return (channel: number, name: string) => ({
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setDragged({ channel, name, over: undefined, x: event.clientX, y: event.clientY })
+      },
+      onPointerMove: ({ clientX: x, clientY: y }: PointerEvent<HTMLElement>) => {
+        const own = draggedIf(channel)
+        if (own === undefined) return
+        if (y < EDGE) window.scrollBy(0, -SCROLL_BY)
+        if (y > window.innerHeight - EDGE) window.scrollBy(0, SCROLL_BY)
+        setDragged({ ...own, x, y, over: targetAt(x, y) })
+      },
+      onPointerUp: ({ clientX: x, clientY: y }: PointerEvent<HTMLElement>) => {
+        if (draggedIf(channel) === undefined) return
+        const over = targetAt(x, y)
+        end()
+        if (over !== undefined) now.current.onDrop(channel, over)
+      },
+      onPointerCancel: end,
+      onKeyDown: ({ key }: KeyboardEvent<HTMLElement>) => key === 'Escape' && end(),
+    })
   })
 
   return { dragged, handleOf }
