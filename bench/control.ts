@@ -12,10 +12,10 @@ import { pairedRounds } from './lib/paired-rounds.ts'
 import { startMeasured } from './lib/processes.ts'
 
 /**
- * What limits, budgets and routing cost: the time of one choice among 500 channels, and the processor time of a small call
- * with limits, three budgets and affinity, in turns with a gateway that has none of them. And what affinity is for: how many
- * turns of conversations find their prompt in the cache of a vendor that keeps it apart for each key. And how long the page of
- * channels waits for its answers where there are 2,000 of them.
+ * What limits, budgets and routing cost: the time to choose among 500 channels, and the CPU time of a small call with limits, three
+ * budgets and affinity, alternating with a gateway that has none of them. Also the benefit of affinity: how many turns of conversations
+ * find their prompt in the vendor's cache, which is separate for each key. And how long the channels page waits for its data with 2,000
+ * channels.
  */
 const CHOICE_MICROS_MAX = 20
 const SHARE_MAX = 0.08

@@ -153,7 +153,7 @@ async function measure(database: Database, databaseSeconds: () => number) {
       const { user, system } = process.cpuUsage(used)
       spent.push((user + system) / 1000)
     }
-    // The ticks of another process are too long for a single round.
+    // Another process's ticks are too coarse for a single round.
     const inDatabase = ((databaseSeconds() - databaseStart) * 1000) / ROUNDS
     const [first = 0, ...rest] = spent
     const slow = p95(rest) + inDatabase

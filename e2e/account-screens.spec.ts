@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 import { showAttention, showUsage } from './support/usage.ts'
 
-/* Users, codes, top-up, logs and home, looked at in both languages, schemes and widths. */
+/* Users, codes, top-up, logs and home, in both languages, schemes and widths. */
 
 test.slow()
 

@@ -28,7 +28,7 @@ async function startHook() {
   }
 }
 
-test('root adds a destination, sees why a test failed and that the next one arrived, and makes, changes and deletes a rule', async ({
+test('root adds a destination, sees why a test failed and that the next one arrived, and creates, changes and deletes a rule', async ({
   page,
   root,
   signInAs,

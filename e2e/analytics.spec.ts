@@ -6,7 +6,7 @@ import { expect, inEnglish, test } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 import { showUsage } from './support/usage.ts'
 
-test('what was called is counted at once, and every number leads to its calls', async ({
+test('calls are counted at once, and every number links to its calls', async ({
   page,
   api,
   root,
@@ -28,7 +28,7 @@ test('what was called is counted at once, and every number leads to its calls', 
   }
   await upstream.stop()
 
-  // A user, on the overview and in the analytics.
+  // As a user, on the overview and in Analytics.
   await signIn()
   await page.goto('/')
   const calls = page.getByRole('main').locator('dt').getByText('调用次数', { exact: true }).locator('..')
@@ -53,7 +53,7 @@ test('what was called is counted at once, and every number leads to its calls', 
   await page.getByRole('link', { name: '清除筛选', exact: true }).click()
   await expect(page).toHaveURL('/analytics?range=last_month&by=time')
 
-  // An administrator, of that user alone.
+  // As an administrator, filtered by that user.
   await signInAs(root)
   await page.goto(`/analytics?by=user&metric=calls&user=${account.username}`)
   await expect(numbers.getByRole('row').last()).toHaveText(new RegExp(`^${account.username}3`))
@@ -63,7 +63,7 @@ test('what was called is counted at once, and every number leads to its calls', 
   await expect(page.getByRole('row').filter({ hasText: dead })).toHaveCount(1)
 })
 
-test('a question stands in the address, and its answer can be taken away', async ({ page, root, signInAs }) => {
+test('a query is part of the URL, and its result can be downloaded', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await showUsage(page)
   await page.goto('/analytics')
@@ -103,7 +103,7 @@ test('a question stands in the address, and its answer can be taken away', async
   const png = await save('图表（PNG）')
   const picture = readFileSync(await png.path())
   expect(picture.toString('latin1', 1, 4)).toBe('PNG')
-  // Twice as sharp as on the screen.
+  // At twice the screen's resolution.
   expect(picture.readUInt32BE(16)).toBeGreaterThan(1500)
 
   await inEnglish(page)

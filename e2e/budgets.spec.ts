@@ -1,7 +1,7 @@
 import { field } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 
-test('an administrator gives a user a budget, the user sees how much of it is used, and sets one for an own key', async ({
+test('an administrator gives a user a budget, the user sees how much of it is used, and sets one for their own key', async ({
   page,
   root,
   api,

@@ -8,7 +8,7 @@ test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
 const submit = (page: Page) => page.getByRole('button', { name: /^(创建|保存)渠道$/ }).click()
 
-/** The form when the lists of models are there: before, a type has none, and nothing can be saved without. */
+/** Waits for the model lists: before that a type has no models, and the form cannot be saved. */
 async function openForm(page: Page) {
   await page.goto('/channel/add')
   await page.waitForLoadState('networkidle')
@@ -19,7 +19,7 @@ async function chooseType(page: Page, name: string) {
   await page.getByRole('option', { name, exact: true }).click()
 }
 
-/** What the page sends when it saves. */
+/** The body that the page sends when it saves. */
 const sending = (page: Page, method: 'POST' | 'PUT') =>
   page
     .waitForRequest((request) => request.method() === method && request.url().endsWith('/api/channel/'))
@@ -41,7 +41,7 @@ test('a channel is created with the models of its type [R2.12 R5.33 R7.41 R7.49 
   await expectStored(page, 'channel_models').toMatch(/"36":[^\]]*"deepseek-v4-pro"/)
 })
 
-test('a type that is chosen before the lists of models are there gets its models when they come', async ({ page }) => {
+test('a type that is chosen before the model lists have loaded gets its models when they arrive', async ({ page }) => {
   let send = () => {}
   const asked = new Promise<void>((resolve) => {
     send = resolve
@@ -262,7 +262,7 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
   })
 }
 
-test('prompt caching is an option of the types that may lead to Claude', async ({ page }) => {
+test('prompt caching is an option of types that may route to Claude', async ({ page }) => {
   await openForm(page)
   await page.getByText('更多选项').click()
   await expect(field(page, '提示词缓存')).toHaveCount(0)
@@ -311,7 +311,7 @@ test('a type shows the address it uses when none is given', async ({ page }) => 
   await expect(page.getByText('格式：mj-api-secret')).toBeVisible()
 })
 
-test('a key that cannot be one is refused with the form it should have', async ({ page }) => {
+test('a malformed key is refused with the expected format', async ({ page }) => {
   await openForm(page)
   await chooseType(page, '智谱 ChatGLM')
   await field(page, '名称').fill(unique('glm-'))
@@ -340,11 +340,11 @@ test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8
   await submit(page)
   expect(await body).toMatchObject({ name: `${name}-2`, key: '', group: 'default,vip' })
   await toasted(page, '渠道更新成功')
-  // The list is the one that was left.
+  // The list is restored as it was left.
   await expect(page).toHaveURL(new RegExp(`/channel\\?keyword=${name}$`))
 })
 
-test('another host, another type or another region needs the key again [R3.09]', async ({ page, root }) => {
+test('a new host, type or region needs the key again [R3.09]', async ({ page, root }) => {
   const name = unique('moved-')
   await root.makeChannel({ name, base_url: 'https://a.example.com' })
   await page.goto(`/channel?keyword=${name}`)
@@ -383,7 +383,7 @@ test('another host, another type or another region needs the key again [R3.09]',
   await expect(page).toHaveURL(new RegExp(`/channel\\?keyword=${aws}$`))
 })
 
-test('what changed at the vendor is shown, and taken over by the operator alone', async ({ page, root }) => {
+test('changes in the vendor’s model list are shown, and applied only by the operator', async ({ page, root }) => {
   const upstream = await startUpstream()
   const name = unique('asked-')
   const gone = unique('gone-')
@@ -413,7 +413,7 @@ test('what changed at the vendor is shown, and taken over by the operator alone'
   await upstream.stop()
 })
 
-test('the vendor can be asked before anything is saved', async ({ page }) => {
+test('the vendor’s models can be fetched before anything is saved', async ({ page }) => {
   const upstream = await startUpstream()
   await openForm(page)
   await chooseType(page, '自定义渠道')
@@ -430,13 +430,13 @@ test('the vendor can be asked before anything is saved', async ({ page }) => {
   await upstream.stop()
 })
 
-test('a vendor that lists no models is said not to', async ({ page }) => {
+test('a vendor without a model list is reported as such', async ({ page }) => {
   await openForm(page)
   await chooseType(page, 'Coze')
   await expect(page.getByText('这个类型的服务商不提供模型列表')).toBeVisible()
 })
 
-test('models without a price are marked, and what they cost is said', async ({ page, root }) => {
+test('models without a price are marked with what they would cost', async ({ page, root }) => {
   const name = unique('unpriced-')
   await root.makeChannel({ name, models: 'gpt-4o,house-model' })
   await page.goto(`/channel?keyword=${name}`)
@@ -456,7 +456,7 @@ test('models without a price are marked, and what they cost is said', async ({ p
   )
 })
 
-test('changes are not lost without a question', async ({ page }) => {
+test('unsaved changes are not discarded without a confirmation', async ({ page }) => {
   await openForm(page)
   await field(page, '名称').fill('half done')
   await page.getByRole('link', { name: '令牌', exact: true }).first().click()
@@ -485,9 +485,7 @@ test('opening the forms makes at most three calls', async ({ page, root }) => {
   }
 })
 
-test('headers, members of the body, a time-out and a proxy are set, shown without secrets, and kept', async ({
-  page,
-}) => {
+test('headers, body fields, a time-out and a proxy are set, shown without secrets, and kept', async ({ page }) => {
   const name = unique('own-')
   await openForm(page)
   await chooseType(page, 'DeepSeek')
@@ -509,7 +507,7 @@ test('headers, members of the body, a time-out and a proxy are set, shown withou
   await expect(page.getByText('请求头 Authorization 由网关设置，不能修改')).toBeVisible()
   await expect(page.getByText('代理地址应为 http://')).toBeVisible()
   await field(headers, '请求头名称').fill('X-Team')
-  // Nobody listens there.
+  // Nothing listens on this port.
   await field(page, '网络代理').fill('http://127.0.0.1:9')
   await field(page, '代理用户名').fill('bob')
   const sent = sending(page, 'POST')

@@ -8,7 +8,7 @@ test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
 const row = (page: Page, hint: string) => page.getByRole('row').filter({ hasText: `…${hint}` })
 
-test('several keys become one channel, and each of them is added, limited, paused, tested and removed by itself', async ({
+test('several keys become one channel, and each of them is added, limited, paused, tested and removed separately', async ({
   page,
 }) => {
   const upstream = await startUpstream()

@@ -9,7 +9,7 @@ const open = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-test('channels are copied, exported with sealed keys, and imported again after a preview', async ({
+test('channels are copied, exported with encrypted keys, and imported again after a preview', async ({
   page,
   root,
   signInAs,

@@ -8,13 +8,13 @@ import { startUpstream } from './support/upstream.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-/** Channels belong to the whole site, so each story has names of its own and looks only at those. */
+/** Channels belong to the whole site, so each test uses its own names and looks only at those. */
 const listOf = (word: string) => `/channel?keyword=${word}`
 
 const idOf = async (root: Api, name: string): Promise<number> =>
   (await root.call('GET', `/api/channel/search?keyword=${name}`)).data[0].id
 
-/** The list as the server would send it, with values that only a vendor could give. */
+/** The list as the server would send it, with values that only a vendor could provide. */
 async function withChannel(page: Page, change: Record<string, unknown>) {
   await page.route('**/api/channel/search**', async (route) => {
     const response = await route.fetch()
@@ -26,7 +26,7 @@ async function withChannel(page: Page, change: Record<string, unknown>) {
 
 test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
-test('the list shows what a channel is [R2.11 R4.07 R7.38 R9.11]', async ({ page, root }) => {
+test('the list shows the facts of a channel [R2.11 R4.07 R7.38 R9.11]', async ({ page, root }) => {
   const name = unique('shown-')
   await root.makeChannel({ name, type: 14, group: 'default,vip,svip', models: 'claude-sonnet-4' })
   await page.goto('/channel')
@@ -50,7 +50,7 @@ test('every type has its name and its colour [R3.13]', async ({ page, root }) =>
   await expect(row(page, name)).toContainText('未知状态')
 })
 
-test('the summary tells how many are enabled', async ({ page, root }) => {
+test('the summary shows how many are enabled', async ({ page, root }) => {
   const word = unique('counted-')
   await root.makeChannel({ name: `${word}-a` })
   await root.makeChannel({ name: `${word}-b` })
@@ -59,10 +59,7 @@ test('the summary tells how many are enabled', async ({ page, root }) => {
   await expect(page.getByText('共 2 个渠道，已启用 1 个')).toBeVisible()
 })
 
-test('a search waits for a pause, is kept in the address, and pages have totals [R2.80 R7.39]', async ({
-  page,
-  root,
-}) => {
+test('a search waits for a pause, is kept in the URL, and pages have totals [R2.80 R7.39]', async ({ page, root }) => {
   const word = unique('many-')
   await root.makeChannel({ name: word, key: Array.from({ length: 12 }, (_, n) => `sk-${n}`).join('\n') })
   await page.clock.install()
@@ -72,7 +69,7 @@ test('a search waits for a pause, is kept in the address, and pages have totals 
   page.on('request', (request) => request.url().includes('keyword=') && searches.push(request.url()))
   await typeInOneGo(page, page.getByRole('searchbox'), word)
   await expect(page.getByText('第 1–10 条，共 12 条')).toBeVisible()
-  // The page itself, and the next one ahead of time.
+  // This page, and the prefetched next one.
   await expect.poll(() => searches.length).toBe(2)
   await page.getByRole('button', { name: '第 2 页', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`keyword=${word}.*page=2|page=2.*keyword=${word}`))
@@ -93,7 +90,7 @@ test('opening the list makes at most three calls', async ({ page, root }) => {
 
 test('the switch sets 1 or 2 and moves back when the server refuses [R4.08 R7.42]', async ({ page, root }) => {
   const name = unique('switched-')
-  // Another one has the model too: without it, the switch asks first.
+  // Another channel has the model too; otherwise the switch would ask for confirmation.
   const models = unique('gpt-')
   await root.makeChannel({ models })
   await root.makeChannel({ name, models })
@@ -113,7 +110,7 @@ test('the switch sets 1 or 2 and moves back when the server refuses [R4.08 R7.42
   await expect(toggle).toBeChecked()
 })
 
-test('the last enabled channel of a model is not switched off before a question', async ({ page, root }) => {
+test('disabling the last enabled channel of a model asks for confirmation', async ({ page, root }) => {
   const name = unique('last-')
   const models = unique('gpt-')
   await root.makeChannel({ name, models })
@@ -130,7 +127,7 @@ test('the last enabled channel of a model is not switched off before a question'
   await expect(row(page, name)).toContainText('已手动禁用')
 })
 
-test('an automatically disabled channel says why, and is switched on [R4.07 R4.08]', async ({ page, root }) => {
+test('an automatically disabled channel shows why, and can be enabled [R4.07 R4.08]', async ({ page, root }) => {
   const name = unique('broken-')
   await root.makeChannel({ name })
   await withChannel(page, { status: 3, status_reason: '401 invalid key' })
@@ -178,7 +175,7 @@ test('priority and weight are edited in the list [R2.81 R5.34 R7.42]', async ({ 
   await expect(priority).toHaveValue('12')
 })
 
-test('the response time has a colour, and its last test on hover [R4.14 R9.06]', async ({ page, root }) => {
+test('the response time has a colour, and shows its last test on hover [R4.14 R9.06]', async ({ page, root }) => {
   const name = unique('timed-')
   await root.makeChannel({ name })
   for (const [response_time, color, text] of [
@@ -196,7 +193,7 @@ test('the response time has a colour, and its last test on hover [R4.14 R9.06]',
   }
 })
 
-test('a channel whose last test failed says so, with when and why on hover', async ({ page, root }) => {
+test('a channel whose last test failed shows it, with time and reason on hover', async ({ page, root }) => {
   const name = unique('failed-')
   await root.makeChannel({ name })
   const test_error = { zh: '无法连接', en: 'Out of reach' }
@@ -221,7 +218,7 @@ test('a channel is tested with the chosen model [R2.84 R7.46]', async ({ page, r
   await toasted(page, new RegExp(`渠道 ${name} 测试成功，模型 gpt-4o-mini，耗时 \\d+\\.\\d\\d 秒`))
   await expect(row(page, name).locator('[data-color="green"]', { hasText: '秒' })).toBeVisible()
   await upstream.stop()
-  // A second click so soon may still be taken for the second half of a double click.
+  // A second click too soon may count as part of a double click.
   await expect(async () => {
     await page.getByRole('button', { name: `测试渠道 ${name}`, exact: true }).click()
     await expect(toasts(page).locator('[data-kind="error"]')).toBeVisible({ timeout: 3000 })
@@ -263,7 +260,10 @@ test('all channels are tested in the background, with progress and an end [R2.85
   await upstream.stop()
 })
 
-test('a test of all reaches the vendor, and what the server refuses is said [R2.85]', async ({ page, root }) => {
+test('a test of all channels reaches the vendor, and a refusal by the server is shown [R2.85]', async ({
+  page,
+  root,
+}) => {
   const upstream = await startUpstream()
   const name = unique('real-')
   await root.call('DELETE', '/api/channel/disabled')
@@ -280,7 +280,7 @@ test('a test of all reaches the vendor, and what the server refuses is said [R2.
   await upstream.stop()
 })
 
-test('a click on a balance asks the vendor [R2.86 R7.47 R9.10]', async ({ page, root }) => {
+test('a click on a balance queries the vendor [R2.86 R7.47 R9.10]', async ({ page, root }) => {
   const upstream = await startUpstream()
   const name = unique('rich-')
   await root.makeChannel({ name, type: 8, base_url: upstream.url })
@@ -295,7 +295,7 @@ test('a click on a balance asks the vendor [R2.86 R7.47 R9.10]', async ({ page, 
   await upstream.stop()
 })
 
-test('a channel with models that have no price bears a sign that says so', async ({ page, root }) => {
+test('a channel with unpriced models has a mark that says so', async ({ page, root }) => {
   const name = unique('signed-')
   await root.makeChannel({ name, models: 'gpt-4o,house-model' })
   await page.goto(listOf(name))
@@ -309,7 +309,7 @@ test('all balances are refreshed at once', async ({ page, root }) => {
   const name = unique('richer-')
   await root.makeChannel({ name, type: 8, base_url: upstream.url })
   await page.goto(listOf(name))
-  // Channels of other stories would be asked too, and their vendors are not there.
+  // Channels of other tests would be queried too, and their vendors have stopped.
   await page.route('**/api/channel/update_balance', async (route) => {
     await root.call('GET', `/api/channel/update_balance/${await idOf(root, name)}`)
     await route.fulfill({ json: { success: true, message: '' } })
@@ -321,7 +321,7 @@ test('all balances are refreshed at once', async ({ page, root }) => {
   await upstream.stop()
 })
 
-test('a channel is deleted after a question that names it [R2.82 R7.43]', async ({ page, root }) => {
+test('deleting a channel asks for confirmation by name [R2.82 R7.43]', async ({ page, root }) => {
   const name = unique('doomed-')
   const only = unique('only-here-')
   await root.makeChannel({ name, models: only })
@@ -355,7 +355,7 @@ test('all disabled channels are deleted and counted [R2.83 R7.44 R8.31]', async 
   await expect(row(page, `${word}-b`)).toBeVisible()
 })
 
-test('the hint is shown until it was dismissed once [R3.28 R3.29]', async ({ page }) => {
+test('the hint is shown until it is dismissed once [R3.28 R3.29]', async ({ page }) => {
   await page.goto('/channel')
   const hint = page.getByText('测试只支持对话模型')
   await expect(hint).toBeVisible()
@@ -367,7 +367,7 @@ test('the hint is shown until it was dismissed once [R3.28 R3.29]', async ({ pag
   await expect(hint).toHaveCount(0)
 })
 
-test('an empty list says what to do, a failed one offers another try', async ({ page }) => {
+test('an empty list says what to do, a failed one offers a retry', async ({ page }) => {
   await answer(page, '**/api/channel/?p=0', { success: true, message: '', data: [] })
   await page.goto('/channel')
   await expect(page.getByText('还没有渠道')).toBeVisible()
@@ -381,7 +381,7 @@ test('an empty list says what to do, a failed one offers another try', async ({ 
   await expect(page.getByText('加载失败')).toHaveCount(0)
 })
 
-test('a slow server is waited for with a skeleton, not with an empty page', async ({ page, root }) => {
+test('while a slow server responds, a skeleton is shown instead of an empty page', async ({ page, root }) => {
   const name = unique('slow-')
   await root.makeChannel({ name })
   let letGo = () => {}
@@ -400,9 +400,9 @@ test('a slow server is waited for with a skeleton, not with an empty page', asyn
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
 })
 
-test('a row is worked on with the keyboard alone', async ({ page, root }) => {
+test('a row can be operated with the keyboard alone', async ({ page, root }) => {
   const name = unique('typed-')
-  // Another one has the model too, so that switching this one off needs no question.
+  // Another channel has the model too, so that disabling this one needs no confirmation.
   const models = unique('gpt-')
   await root.makeChannel({ models })
   await root.makeChannel({ name, models })
@@ -445,7 +445,7 @@ test('on a phone each channel is a card with the same facts [R2.37]', async ({ p
   await expect(page.getByRole('table')).toHaveCount(0)
 })
 
-test('an administrator reads it all in English', async ({ page, root }) => {
+test('an administrator sees everything in English', async ({ page, root }) => {
   const name = unique('english-')
   await root.makeChannel({ name })
   await inEnglish(page)
@@ -455,12 +455,12 @@ test('an administrator reads it all in English', async ({ page, root }) => {
   await expect(page.getByRole('columnheader', { name: 'Weight', exact: true })).toBeVisible()
 })
 
-test('channels are filtered, selected with Shift, and changed together after a look at what happens', async ({
+test('channels are filtered, selected with Shift, and changed together after a preview', async ({
   page,
   root,
   signInAs,
 }) => {
-  // Only the super administrator changes proxies without the keys.
+  // Only the super administrator can change proxies without entering the keys again.
   await signInAs(root)
   const [word, tag] = [unique('many-'), unique('tag-')]
   const names = ['a', 'b', 'c', 'd'].map((letter) => `${word}-${letter}`)

@@ -7,7 +7,7 @@ import { asModule, inShell } from './support/run-snippet.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream, type Upstream } from './support/upstream.ts'
 
-/* Settings for programs, made of a key; and calls that show whether they work. */
+/* Settings for programs generated from a key, and calls that prove that they work. */
 
 /** Used only in this test: others leave channels behind whose providers have stopped. */
 let model: string
@@ -27,7 +27,7 @@ const program = (page: Page, name: string) =>
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const send = (page: Page) => page.getByRole('button', { name: '发送测试调用', exact: true }).click()
 
-test("a key's menu leads to its settings, which are copied whole and work at once", async ({
+test("a key's menu leads to its settings, which are copied in full and work at once", async ({
   page,
   api,
   baseURL,
@@ -70,7 +70,7 @@ test("a key's menu leads to its settings, which are copied whole and work at onc
   await expect(page).not.toHaveURL(/request=/)
 })
 
-test('the newest key that can be used is chosen, and others are found by name', async ({ page, api, signIn }) => {
+test('the newest usable key is preselected, and others are found by name', async ({ page, api, signIn }) => {
   for (let made = 0; made < 11; made += 1) await api.makeToken({ name: `filler-${made}` })
   const off = await api.makeToken({ name: 'switched-off' })
   await api.call('PUT', '/api/token/?status_only=true', { id: off.id, status: 2 })
@@ -86,13 +86,17 @@ test('the newest key that can be used is chosen, and others are found by name', 
   await send(page)
   const tested = page.getByRole('region', { name: '测试调用', exact: true })
   await expect(tested).toContainText('该 API 密钥已被禁用，请在控制台启用，或使用其他密钥')
-  // Also a refusal has an entry, a moment later.
+  // A refusal has a log entry too, a moment later.
   await expect(tested.getByRole('link', { name: '查看日志', exact: true })).toBeVisible()
   await page.getByRole('link', { name: '去启用', exact: true }).click()
   await arrived(page, '令牌')
 })
 
-test('every protocol answers a test call, and says where the gateway translates', async ({ page, api, signIn }) => {
+test('every protocol answers a test call, and the page shows where the gateway translates', async ({
+  page,
+  api,
+  signIn,
+}) => {
   const { id } = await api.makeToken({ name: 'many', models: model })
   await signIn()
   const tested = page.getByRole('region', { name: '测试调用', exact: true })
@@ -105,7 +109,7 @@ test('every protocol answers a test call, and says where the gateway translates'
   }
 })
 
-test('a call that takes too long is stopped, and leaves no doubt', async ({ page, root, api, signIn }) => {
+test('a call that takes too long can be stopped, and is shown as stopped', async ({ page, root, api, signIn }) => {
   const silent = await startUpstream({ silent: true })
   const slow = unique('slow-')
   await root.makeChannel({ base_url: silent.url, models: slow })
@@ -122,7 +126,7 @@ test('a call that takes too long is stopped, and leaves no doubt', async ({ page
   await silent.stop()
 })
 
-test('without a key, a model or money the page says who can help', async ({ page, root, api, account, signIn }) => {
+test('without a key, a model or balance the page says who can help', async ({ page, root, api, account, signIn }) => {
   const barred = await api.makeToken({ name: 'barred', models: 'retired-model' })
   const { data } = await root.call('GET', `/api/user/search?keyword=${account.username}`)
   await root.call('PUT', '/api/user/', { id: data[0].id, quota: 0 })
@@ -158,7 +162,7 @@ test('on a phone the programs are a select, and nothing is wider than the screen
   }
 })
 
-test('what is copied for curl and JavaScript runs as it is', async ({ api, baseURL }) => {
+test('the copied curl and JavaScript samples run unchanged', async ({ api, baseURL }) => {
   const { key } = await api.makeToken({ name: 'scripts', models: model })
   const facts: Facts = { address: baseURL ?? '', key: `sk-${key}`, model, models: [model], site: 'Tollgate' }
   for (const id of ['openai', 'anthropic', 'google']) {

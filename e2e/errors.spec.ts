@@ -13,10 +13,7 @@ const ANSWERS = [
 ] as const
 
 for (const { status, says, kind, row } of ANSWERS) {
-  test(`a ${status} shows the catalogue's message, and the page offers to try again [${row}]`, async ({
-    page,
-    signIn,
-  }) => {
+  test(`a ${status} shows the catalogue's message, and the page offers a retry [${row}]`, async ({ page, signIn }) => {
     await signIn()
     await answer(page, LIST, { success: false, message: '茶壶' }, status)
     await page.goto('/token')
@@ -27,21 +24,21 @@ for (const { status, says, kind, row } of ANSWERS) {
   })
 }
 
-test('a failed connection has a message of its own [R8.05]', async ({ page, signIn }) => {
+test('a failed connection has its own message [R8.05]', async ({ page, signIn }) => {
   await signIn()
   await page.route(LIST, (route) => route.abort())
   await page.goto('/token')
   await toasted(page, '错误：无法连接到服务器，请检查网络或稍后重试')
 })
 
-test('a refusal is the server’s sentence [R7.01 R7.02]', async ({ page, signIn }) => {
+test('a refusal shows the server’s message [R7.01 R7.02]', async ({ page, signIn }) => {
   await signIn()
   await answer(page, LIST, { success: false, message: '今天不行' })
   await page.goto('/token')
   await expect(toasts(page).locator('[data-kind=error]')).toHaveText('今天不行')
 })
 
-test('a server that is out of reach at the start is announced [R8.08]', async ({ page }) => {
+test('an unreachable server is reported at the start [R8.08]', async ({ page }) => {
   await page.route('**/api/status', (route) => route.abort())
   await page.goto('/login')
   await toasted(page, '无法正常连接至服务器')
@@ -84,7 +81,7 @@ for (const { width, centred } of [
     await expect(async () => {
       const box = await toasts(page).locator('[data-kind=error]').boundingBox()
       const middle = (box?.x ?? 0) + (box?.width ?? 0) / 2
-      // Below the header at the top, or in the lower corner: nowhere over a button.
+      // Below the header, or in the lower corner: never over a button.
       expect((box?.y ?? 0) < 120).toBe(centred)
       expect(box?.y).toBeGreaterThan(56)
       expect(Math.abs(middle - width / 2) < 10).toBe(centred)
@@ -92,7 +89,7 @@ for (const { width, centred } of [
   })
 }
 
-test('local storage holds the keys of the specification, and ours [R3.28]', async ({ page, signIn }) => {
+test('local storage contains the keys of the specification, and ours [R3.28]', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/token')
   await expect(page.getByRole('table')).toBeVisible()
@@ -106,7 +103,7 @@ test('local storage holds the keys of the specification, and ours [R3.28]', asyn
   expect((await keys()).filter((key) => ![...known, ...ours].includes(key))).toEqual([])
 })
 
-test('opening the list of keys makes four calls: its page, the one ahead, how its keys were used, and the status [R4.26 R4.27]', async ({
+test('opening the token list makes four calls: its page, the next page, the usage of its keys, and the status [R4.26 R4.27]', async ({
   page,
   api,
   signIn,
@@ -120,7 +117,7 @@ test('opening the list of keys makes four calls: its page, the one ahead, how it
   })
   await page.goto('/token')
   await expect(page.getByRole('table')).toBeVisible()
-  // The page ahead is fetched when the browser has nothing better to do.
+  // The next page is prefetched when the browser is idle.
   await expect
     .poll(() => [...calls].sort())
     .toEqual(['/api/status', '/api/token/?p=0', '/api/token/?p=1', '/api/token/activity?token_ids=…'])

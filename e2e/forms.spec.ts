@@ -4,7 +4,7 @@ import { field } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted, toasts } from './support/test.ts'
 
-/** The writes that the page sends from now on. Questions about prices, a channel's place and what a change would break write nothing. */
+/** The writes that the page sends from now on. Requests about prices, a channel's place and warnings write nothing. */
 function writes(page: Page) {
   const sent: Request[] = []
   page.on('request', (request) => {
@@ -16,7 +16,7 @@ function writes(page: Page) {
 
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 
-test('a double click and Enter twice make codes, tokens and users once', async ({ page, root, signInAs }) => {
+test('a double click and Enter twice create codes, tokens and users once', async ({ page, root, signInAs }) => {
   await signInAs(root)
   const sent = writes(page)
 
@@ -80,13 +80,13 @@ test('a top-up that is clicked twice is credited once and reported once', async 
   await expect(toasts(page).locator('[data-kind=error], [data-kind=warning]')).toHaveCount(0)
 })
 
-test('a form comes back filled after the session has ended, without its secrets', async ({ page, root, signInAs }) => {
+test('a form is restored after the session has ended, without its secrets', async ({ page, root, signInAs }) => {
   const admin = await root.makeUser({ role: 'admin' })
   await signInAs(admin)
   await page.goto('/channel/add')
   await field(page, '名称').fill('half typed')
   await field(page, '密钥').fill('sk-secret')
-  // What the form asks for by itself, of the models that are filled in, would notice first that the session is over.
+  // The form's own requests about the chosen models would notice first that the session has ended.
   const answers = ['/api/channel/unpriced', '/api/route/placement'].map((path) =>
     page.waitForResponse(
       (received) => received.url().endsWith(path) && /"models":\["/.test(received.request().postData() ?? ''),
@@ -123,7 +123,7 @@ test('signing out in one tab clears the others', async ({ page, context, signIn 
   await expect(other).toHaveURL(/\/login$/)
 })
 
-test('a record that does not exist, or may not be seen, says so', async ({ page, root, signInAs }) => {
+test('a record that does not exist, or may not be seen, is reported as not found', async ({ page, root, signInAs }) => {
   const admin = await root.makeUser({ role: 'admin' })
   await signInAs(admin)
   for (const [path, says] of [
@@ -141,7 +141,7 @@ test('a record that does not exist, or may not be seen, says so', async ({ page,
   }
 })
 
-test('without a connection lists and saves say so at once, and nothing is sent later', async ({
+test('without a connection lists and saves report it at once, and nothing is sent later', async ({
   page,
   context,
   signIn,
@@ -150,14 +150,14 @@ test('without a connection lists and saves say so at once, and nothing is sent l
   await page.goto('/token')
   await page.getByRole('link', { name: '创建令牌', exact: true }).first().click()
   await field(page, '名称').fill(unique('t'))
-  // A request that the slow mode holds back would go out when there is a connection again.
+  // A request that slow mode delays would be sent once there is a connection again.
   await page.unrouteAll({ behavior: 'wait' })
   await context.setOffline(true)
   await button(page, '创建令牌').click()
   await toasted(page, '没有网络连接，请求没有发出')
   const sent = writes(page)
   await context.setOffline(false)
-  // Whatever goes out by itself goes out with the list's own refresh, which is waited for.
+  // Anything sent automatically is sent with the list's own refresh, which the test waits for.
   await page.evaluate(() => fetch('/api/status'))
   expect(sent).toEqual([])
   await button(page, '创建令牌').click()
@@ -181,7 +181,7 @@ test('a server error is shown once, and a page whose script cannot be loaded say
   await expect(button(page, '刷新页面')).toBeVisible()
 })
 
-test('numbers are taken where their meaning is clear, and refused with a sentence where not', async ({
+test('numbers are accepted where their meaning is clear, and refused with a message otherwise', async ({
   page,
   signIn,
 }) => {
@@ -212,7 +212,7 @@ test('numbers are taken where their meaning is clear, and refused with a sentenc
   expect(sent).toEqual([])
 })
 
-test('a refusal of the server stands at its field', async ({ page, root, account, signInAs }) => {
+test('an error of the server is shown at its field', async ({ page, root, account, signInAs }) => {
   await signInAs(root)
   await page.goto('/user/add')
   await field(page, '用户名').fill(account.username)

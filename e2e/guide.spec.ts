@@ -2,7 +2,7 @@ import { expectAccessible } from './support/axe.ts'
 import { LOOKS, lookName } from './support/screens.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 
-test('the guide is one step away: from the menu of a name, from the footer and from the about page, in one’s language', async ({
+test('the guide is linked from the user menu, the footer and the about page, in the chosen language', async ({
   page,
   signInAs,
   admin,
@@ -23,9 +23,7 @@ test('the guide is one step away: from the menu of a name, from the footer and f
   await expect((await opened).getByRole('heading', { name: 'Tollgate guide', level: 1, exact: true })).toBeVisible()
 })
 
-test('the guide is read page after page, in the other language, and back from an address that is none', async ({
-  page,
-}) => {
+test('the guide can be read page by page, in the other language, and an unknown page leads back', async ({ page }) => {
   await page.goto('/docs/guide/en')
   await page.getByRole('main').getByRole('link', { name: 'First steps', exact: true }).click()
   await page.getByRole('link', { name: 'Next Every screen', exact: true }).click()
@@ -38,7 +36,7 @@ test('the guide is read page after page, in the other language, and back from an
 })
 
 for (const look of LOOKS) {
-  test(`the guide can be read by everybody and is as wide as the screen: ${lookName(look)}`, async ({ page }) => {
+  test(`the guide is accessible and fits the screen: ${lookName(look)}`, async ({ page }) => {
     const { locale, scheme, width } = look
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme: scheme })

@@ -35,7 +35,7 @@ test('a visitor without content sees what the product is for and the state of th
 })
 
 test('content is Markdown or HTML, and cannot run [R2.02]', async ({ page }) => {
-  // No event handler in it: Chromium reports those to the policy while they are still being taken out.
+  // No event handler in it: Chromium would report it to the policy before it is removed.
   await content(
     page,
     '# 你好\n\n**粗** <script>window.hacked = 1</script><a href="javascript:window.hacked = 1">点我</a>',
@@ -148,7 +148,7 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await expect(page).toHaveURL(/range=30d/)
 })
 
-test('the longest balance stands on one line, on a phone as well', async ({ page, root, signInAs }) => {
+test('the longest balance fits on one line, on a phone as well', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await page.addInitScript(() => localStorage.setItem('home_scope', 'mine'))
   for (const width of [390, 1280]) {
@@ -164,7 +164,7 @@ test('the longest balance stands on one line, on a phone as well', async ({ page
   }
 })
 
-test('a day is the reader’s own: in Shanghai it begins at 16:00 of UTC', async ({ page, api, signIn }) => {
+test('a day is that of the reader: in Shanghai it begins at 16:00 UTC', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api)
   await page.clock.setFixedTime('2026-11-15T16:30:00Z')
@@ -181,7 +181,7 @@ test('a day is the reader’s own: in Shanghai it begins at 16:00 of UTC', async
   await expect(table.getByRole('row').nth(1)).toContainText('2026-11-10')
 })
 
-test('opening the overview makes at most 5 calls; the rest follows on the way down', async ({ page, api, signIn }) => {
+test('opening the overview makes at most 5 calls; the rest follows on scrolling', async ({ page, api, signIn }) => {
   await signIn()
   await showBusyAccount(page, api)
   const calls: string[] = []
@@ -203,7 +203,7 @@ test('opening the overview makes at most 5 calls; the rest follows on the way do
   await recent
 })
 
-test('recent calls are listed with a way to all of them', async ({ page, api, root, account, signIn }) => {
+test('recent calls are listed with a link to all of them', async ({ page, api, root, account, signIn }) => {
   const { data } = await root.call('GET', `/api/user/search?keyword=${account.username}`)
   await root.call('PUT', '/api/user/', { id: data[0].id, quota: 500_000 })
   await signIn()
@@ -216,7 +216,7 @@ test('recent calls are listed with a way to all of them', async ({ page, api, ro
   await expect(page.getByRole('region', { name: '需要关注', exact: true })).toHaveCount(0)
 })
 
-test('an administrator sees the gateway and what needs attention, and can switch to the own calls', async ({
+test('an administrator sees the gateway and what needs attention, and can switch to their own calls', async ({
   page,
   root,
   signInAs,
@@ -257,7 +257,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
   )
   await expect(region.getByRole('listitem').last()).toContainText('额度 $10.00，剩余 $0.20')
 
-  // Who and what spent the most, each a way to analytics and to the log.
+  // The largest spenders link to Analytics and to the log.
   const top = page.getByRole('region', { name: '用得最多的用户', exact: true })
   await scrollTo(page, top.getByText('alice', { exact: true }))
   await expect(top.getByRole('link', { name: 'alice', exact: true })).toHaveAttribute(
@@ -269,7 +269,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
     /^\/log\?type=2&username=alice&start=\d+&end=\d+$/,
   )
 
-  // Without enabled channels the page does not say that all is fine.
+  // Without enabled channels the page must not say that all is well.
   await showAttention(page)
   for (const [standing, sentence] of [
     [{ total: 3, enabled: 0 }, '3 个渠道都已手动禁用，启用一个才能转发调用。'],
@@ -287,7 +287,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
   await expect(page.getByText(/^你自己的调用/)).toBeVisible()
 })
 
-test('a newcomer sees what to do first and what of it is done, and administrators the channel step', async ({
+test('a new user sees the first steps and which are done; administrators also see the channel step', async ({
   page,
   context,
   signIn,
@@ -329,7 +329,7 @@ test('the sample of the first call can be copied', async ({ page, context, signI
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${baseURL}/v1/chat/completions`)
 })
 
-test('what the operator wrote stands on top, for whoever is signed in as well, and without scrolling [R2.02 R2.03]', async ({
+test('operator content is at the top, also for signed-in users, and without scrolling [R2.02 R2.03]', async ({
   page,
   signIn,
 }) => {
@@ -341,7 +341,7 @@ test('what the operator wrote stands on top, for whoever is signed in as well, a
   expect(written?.y).toBeLessThan(figures?.y ?? 0)
 })
 
-test('before anybody chose, the console speaks the language of the site, from the first paint on', async ({
+test('before a choice the console uses the default language of the site, from the first paint on', async ({
   page,
   root,
 }) => {
@@ -361,7 +361,7 @@ test('before anybody chose, the console speaks the language of the site, from th
   }
 })
 
-test('figures that cannot be loaded offer to try again', async ({ page, signIn }) => {
+test('figures that cannot be loaded offer a retry', async ({ page, signIn }) => {
   await signIn()
   await page.route('**/api/analytics/self?**', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto('/')
@@ -371,7 +371,7 @@ test('figures that cannot be loaded offer to try again', async ({ page, signIn }
   await expect(page.getByText('剩余额度')).toBeVisible()
 })
 
-test('the home page speaks English [R0.02]', async ({ page, signIn }) => {
+test('the home page is available in English [R0.02]', async ({ page, signIn }) => {
   await inEnglish(page)
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Welcome to Tollgate', exact: true })).toBeVisible()

@@ -40,11 +40,7 @@ const middleOf = (box: Locator) =>
     return top + height / 2
   })
 
-test('the list of channels is whole at every width: names, types, numbers, buttons', async ({
-  page,
-  root,
-  signInAs,
-}) => {
+test('the list of channels fits every width: names, types, numbers, buttons', async ({ page, root, signInAs }) => {
   const prefix = unique('wide-')
   const channels = [
     { name: `${prefix}-${LONG_ZH}`, type: 14, weight: 999_999, priority: 999_999, group: 'default,vip,svip' },
@@ -68,13 +64,13 @@ test('the list of channels is whole at every width: names, types, numbers, butto
   const tip = page.getByRole('tooltip')
   expect((await tip.boundingBox())?.width).toBeGreaterThanOrEqual(240)
 
-  // The letters of the language switch stand in the middle of the header, as its icons do.
+  // The letters of the language switch are centred in the header like its icons.
   const word = page.getByRole('button', { name: 'Switch to English', exact: true }).locator('span')
   const icon = page.getByRole('banner').getByRole('button').first().locator('svg')
   expect(Math.abs((await middleOf(word)) - (await middleOf(icon)))).toBeLessThanOrEqual(1)
 })
 
-test('the log and its filters are whole at every width, and an entry begins with its model', async ({
+test('the log and its filters fit every width, and an entry begins with its model', async ({
   page,
   root,
   signInAs,
@@ -99,7 +95,7 @@ test('the log and its filters are whole at every width, and an entry begins with
     const tops = await Promise.all(first.map((label) => topOf(page.getByLabel(label, { exact: true }))))
     expect(new Set(tops).size).toBe(1)
   }
-  // Without an error on the page, the ratio takes no more room than the model.
+  // Without an error on the page, the ratio is no wider than the model.
   await showLogs(page, [CALL, long])
   await page.goto('/log')
   await expect(page.getByRole('time')).toHaveCount(2)
@@ -116,7 +112,7 @@ test('the log and its filters are whole at every width, and an entry begins with
   await expect(card).toHaveText(/^gpt-4\.1-mini/)
   expect((await page.getByText('2 entries', { exact: true }).boundingBox())?.height).toBeLessThan(30)
   await expectFits(page)
-  // The longest titles are whole on a phone.
+  // The longest titles are not truncated on a phone.
   for (const [path, title] of [
     ['/redemption', 'Redemption codes'],
     ['/nowhere', 'Page does not exist'],
@@ -131,11 +127,7 @@ test('the log and its filters are whole at every width, and an entry begins with
   }
 })
 
-test('the type of a channel is searched for by typing, and what was fetched is in sight', async ({
-  page,
-  root,
-  signInAs,
-}) => {
+test('the type of a channel is found by typing, and fetched models are in view', async ({ page, root, signInAs }) => {
   const upstream = await startUpstream()
   await signInAs(root)
   await atWidth(page, 1440)
@@ -143,7 +135,7 @@ test('the type of a channel is searched for by typing, and what was fetched is i
   const type = page.getByRole('combobox', { name: '类型', exact: true })
   await type.click()
   await expect(page.getByRole('option')).toHaveCount(61)
-  // The chosen one is filled with the accent; its name is white on it, whatever its own colour.
+  // The chosen one is filled with the accent colour; its label is white, whatever its own colour.
   const chosen = page.getByRole('option', { name: 'OpenAI', exact: true })
   await expect(chosen).toHaveAttribute('data-combobox-selected')
   await expect(chosen.getByText('OpenAI', { exact: true })).toHaveCSS('color', 'rgb(255, 255, 255)')
@@ -160,7 +152,7 @@ test('the type of a channel is searched for by typing, and what was fetched is i
   await expect(page.getByRole('option')).toHaveText(['DeepSeek', 'DeepL', 'DeepInfra'])
   await page.keyboard.press('Enter')
   await expect(type).toHaveValue('DeepSeek')
-  // With the list closed, the first key opens it and is not lost; Enter need not wait for the list to be drawn.
+  // With the list closed, the first key opens it and is not lost; Enter need not wait until the list is drawn.
   await type.focus()
   await page.keyboard.press('Escape')
   await page.keyboard.type('自定义')
@@ -182,7 +174,7 @@ test('the type of a channel is searched for by typing, and what was fetched is i
   await upstream.stop()
 })
 
-test('one’s own profile is none of the users’ pages', async ({ page, root, signInAs }) => {
+test('one’s own profile is not one of the user pages', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await page.goto('/user/edit')
   await expect(field(page, '用户名')).toBeVisible()

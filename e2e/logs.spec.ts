@@ -9,7 +9,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const queryOf = (request: Request) => Object.fromEntries(new URL(request.url()).searchParams)
 const isList = (request: Request) => /\/api\/log\/(self)?\?/.test(request.url())
 
-/** The page with one call in its list, so that nothing is fetched ahead; gives the lists asked for from then on. */
+/** The page with one call in its list, so that nothing is prefetched; returns the lists requested from then on. */
 async function openedLogs(page: Page) {
   await showLogs(page, [CALL])
   await page.goto('/log')
@@ -19,7 +19,7 @@ async function openedLogs(page: Page) {
   return lists
 }
 
-test('a user sees own logs, without the filters of administrators [R2.26 R1.01 R6.05 R7.67 R7.69]', async ({
+test('a user sees their own logs, without the filters of administrators [R2.26 R1.01 R6.05 R7.67 R7.69]', async ({
   page,
   root,
   api,
@@ -71,7 +71,7 @@ test('an administrator sees the logs of all users and filters by channel and use
   await expect(field(page, '用户名称')).toHaveValue('')
 })
 
-test('filters are asked for on Search or Enter only, and live in the address [R2.95]', async ({ page, signIn }) => {
+test('filters are applied on Search or Enter only, and are part of the URL [R2.95]', async ({ page, signIn }) => {
   await signIn()
   const lists = await openedLogs(page)
   await field(page, '令牌名称').pressSequentially('prod-web', { delay: 10 })
@@ -154,7 +154,7 @@ test('the range ends one hour ahead and has no start; quick ranges set one [R2.9
   await expect(page).toHaveURL(/\/log$/)
 })
 
-test('a time that cannot be read, a wrong order and a wrong channel are refused', async ({ page, root, signInAs }) => {
+test('an invalid time, a reversed range and an invalid channel are refused', async ({ page, root, signInAs }) => {
   await signInAs(root)
   const lists = await openedLogs(page)
   await field(page, '起始时间').fill('昨天')
@@ -170,7 +170,7 @@ test('a time that cannot be read, a wrong order and a wrong channel are refused'
   expect(lists).toHaveLength(0)
 })
 
-test('the total quota of the filter stands at the top [R2.97]', async ({ page, signIn }) => {
+test('the total quota of the filter is shown at the top [R2.97]', async ({ page, signIn }) => {
   await signIn()
   await page.route('**/api/log/self/stat?**', (route) => {
     const quota = route.request().url().includes('model_name=dear') ? 2_500_000 : 700_000
@@ -184,7 +184,7 @@ test('the total quota of the filter stands at the top [R2.97]', async ({ page, s
   await expect(statistic).toContainText('$5.00')
 })
 
-test('a row has the facts of a call [R3.19 R9.06]', async ({ page, root, signInAs }) => {
+test('a row shows the facts of a call [R3.19 R9.06]', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await showLogs(page, [CALL])
   await page.goto('/log')
@@ -221,7 +221,10 @@ test('a row opens everything that is known about the call', async ({ page, root,
   await expect(panel).toHaveCount(0)
 })
 
-test('a long call names the length at which its price begins, and searches are no tokens', async ({ page, signIn }) => {
+test('a long call shows the length at which its price tier begins, and searches are not tokens', async ({
+  page,
+  signIn,
+}) => {
   await signIn()
   const usage = { input: 200_001, output: 10, webSearches: 2, requests: 1 }
   const rates = { input: '1.25', output: '7.5', webSearches: '5000', requests: '6000' }
@@ -239,7 +242,7 @@ test('a long call names the length at which its price begins, and searches are n
   await expect(panel).toContainText('266,076.25 × 1，向上取整 = 266,077')
 })
 
-test('a call of an agent shows its session, whose calls are one link away and one button from all others', async ({
+test('an agent’s call shows its session, with a link to its calls and a button back to all', async ({
   page,
   root,
   signInAs,
@@ -262,7 +265,7 @@ test('a call of an agent shows its session, whose calls are one link away and on
   await expect(field(page, '会话')).toHaveCount(0)
 })
 
-test('a failed call says its error in two lines of the list, and once in its panel', async ({
+test('a failed call shows its error in two lines of the list, and once in its panel', async ({
   page,
   root,
   signInAs,
@@ -284,7 +287,7 @@ test('a failed call says its error in two lines of the list, and once in its pan
   await expect(candidates.nth(1)).toContainText('没有尝试：轮到它之前，请求已经结束')
 })
 
-test('by keyboard the detail opens from a button and gives the focus back', async ({ page, signIn }) => {
+test('by keyboard the detail opens from a button and returns the focus', async ({ page, signIn }) => {
   await signIn()
   await showLogs(page, [CALL])
   await page.goto('/log')
@@ -293,20 +296,20 @@ test('by keyboard the detail opens from a button and gives the focus back', asyn
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
   await expect(panel).toContainText('gpt-4.1-mini')
-  // Which channels there are is the operator's business.
+  // Only operators see which channels exist.
   await expect(panel.getByRole('region', { name: '调用过程', exact: true })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(open).toBeFocused()
 })
 
-test('the same filter again looks again', async ({ page, signIn }) => {
+test('applying the same filter again reloads', async ({ page, signIn }) => {
   await signIn()
   const lists = await openedLogs(page)
   await page.getByRole('button', { name: '查询', exact: true }).click()
   await expect.poll(() => lists.length).toBe(1)
 })
 
-test('logs are paged with their total, and the next page is there already [R4.26 R4.27]', async ({ page, signIn }) => {
+test('logs are paged with their total, and the next page is prefetched [R4.26 R4.27]', async ({ page, signIn }) => {
   await signIn()
   await showLogs(
     page,
@@ -343,7 +346,7 @@ test('on a phone the entries are cards and the filters fold away [R2.37]', async
   await expect(page.getByRole('button', { name: '筛选（1）', exact: true })).toBeVisible()
 })
 
-test('an empty page says why and what next, in English [R0.02]', async ({ page, signIn }) => {
+test('an empty page says why and what to do next, in English [R0.02]', async ({ page, signIn }) => {
   await inEnglish(page)
   await signIn()
   await showLogs(page, [])
@@ -354,7 +357,7 @@ test('an empty page says why and what next, in English [R0.02]', async ({ page, 
   await expect(toasts(page)).toBeEmpty()
 })
 
-test('the filtered log is taken away as a file, in the language of the console', async ({
+test('the filtered log is exported as a file, in the language of the console', async ({
   page,
   root,
   account,
@@ -385,7 +388,7 @@ test('the filtered log is taken away as a file, in the language of the console',
   expect(JSON.parse(jsonl.text)).toMatchObject({ type: 1, username: account.username, quota: 500_000 })
 })
 
-test('a log that is too long to be counted says so', async ({ page, signIn }) => {
+test('a log that is too long to be counted is shown as such', async ({ page, signIn }) => {
   await signIn()
   await page.route(/\/api\/log\/(self)?\?/, (route) =>
     route.fulfill({
@@ -396,7 +399,7 @@ test('a log that is too long to be counted says so', async ({ page, signIn }) =>
   await page.goto('/log')
   await expect(page.getByText('共 10000 条以上日志')).toBeVisible()
   await expect(page.getByText('第 1–10 条，共 10000 条以上')).toBeVisible()
-  // What was not counted can be looked at all the same.
+  // Pages beyond the count can still be opened.
   await page.goto('/log?page=1000')
   await page.getByRole('button', { name: '下一页', exact: true }).click()
   await expect(page).toHaveURL(/page=1001/)
@@ -434,7 +437,7 @@ test('an entry is found by its request ID: in the palette, by its address, in th
   await expect(page.getByRole('link', { name: '清空筛选', exact: true })).toBeVisible()
 })
 
-test('a live log that loses its connection says so, comes back, and has what came meanwhile once', async ({
+test('a live log that loses its connection reports it, reconnects, and adds missed entries once', async ({
   page,
   root,
   account,
@@ -477,7 +480,7 @@ test('a live log that loses its connection says so, comes back, and has what cam
   await expect(row(page, 'came-meanwhile')).toHaveCount(1)
 })
 
-test('a refused call is found by its outcome; columns, rows and the chosen entry are remembered or at hand', async ({
+test('a refused call is found by its outcome; columns, page size and the selected entry are kept', async ({
   page,
   root,
   account,
@@ -498,7 +501,7 @@ test('a refused call is found by its outcome; columns, rows and the chosen entry
   await page.goto('/log')
   await expect(row(page, 'another-model')).toContainText('失败')
 
-  // Filters that are asked for more rarely fold away until one of them is set.
+  // Less common filters are collapsed until one of them is set.
   await expect(field(page, '结果')).toHaveCount(0)
   await page.getByRole('button', { name: '更多筛选', exact: true }).click()
   await field(page, '最低额度（美元）').fill('-1')
@@ -529,7 +532,7 @@ test('a refused call is found by its outcome; columns, rows and the chosen entry
     '模型 another-model 不存在，或不对您开放；可用的模型见 GET /v1/models',
   )
 
-  // Down twice, then open; in the panel, one key leads to the next entry.
+  // Down twice, then open; in the panel, a key moves to the next entry.
   await page.locator('body').press('j')
   await expect(page.locator('tr[aria-current]')).toContainText('another-model')
   await page.keyboard.press('j')
@@ -545,7 +548,7 @@ test('a refused call is found by its outcome; columns, rows and the chosen entry
   await field(page, '模型名称').press('j')
   await expect(field(page, '模型名称')).toHaveValue('j')
 
-  // What is new and fits appears by itself while it is live, and nothing does when it is not.
+  // New entries that match appear automatically in live mode, and only then.
   await page.goto('/log?outcome=client_error')
   await expect(page.getByRole('row')).toHaveCount(3)
   const listening = page.waitForResponse(/\/api\/log\/self\/tail\?/)
@@ -557,7 +560,7 @@ test('a refused call is found by its outcome; columns, rows and the chosen entry
   await expect(page.getByText('共 3 条日志')).toBeVisible()
   await page.getByRole('switch', { name: '实时刷新', exact: true }).click({ force: true })
 
-  // Either of the calls that share an entry leads to it.
+  // The request ID of either call that shares an entry finds it.
   for (const answer of [first, second]) {
     await page.goto(`/log/${answer.headers()['x-request-id']}`)
     await expect(panel).toContainText('no-such-model')

@@ -3,7 +3,7 @@ import { arrived } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
-test('an administrator looks at what a provider lists, takes over what is wanted and keeps the rest out', async ({
+test('an administrator reviews changes in a provider’s model list, accepts some and ignores the rest', async ({
   page,
   root,
   signInAs,

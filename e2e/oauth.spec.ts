@@ -5,7 +5,7 @@ import { expect, test, toasted } from './support/test.ts'
 
 const USER = { id: 7, username: 'octo', display_name: 'Octo', role: 1, status: 1, default_password: false }
 
-test('GitHub is asked with client id, state and scope [R7.25 R7.31]', async ({ page }) => {
+test('GitHub is called with client id, state and scope [R7.25 R7.31]', async ({ page }) => {
   await withStatus(page, { github_oauth: true, github_client_id: 'client-1' })
   await answer(page, '**/api/oauth/state?*', { success: true, message: '', data: 'state-1' })
   await page.route('https://github.com/**', (route) => route.fulfill({ body: 'GitHub' }))
@@ -17,7 +17,7 @@ test('GitHub is asked with client id, state and scope [R7.25 R7.31]', async ({ p
   expect(Object.fromEntries(searchParams)).toEqual({ client_id: 'client-1', state: 'state-1', scope: 'user:email' })
 })
 
-test('Lark is asked with the way back, app id and state [R7.32]', async ({ page, baseURL }) => {
+test('Lark is called with the redirect URL, app id and state [R7.32]', async ({ page, baseURL }) => {
   await withStatus(page, { lark_client_id: 'cli_1' })
   await answer(page, '**/api/oauth/state?*', { success: true, message: '', data: 'state-2' })
   await page.route('https://open.feishu.cn/**', (route) => route.fulfill({ body: 'Lark' }))
@@ -28,7 +28,9 @@ test('Lark is asked with the way back, app id and state [R7.32]', async ({ page,
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(expected)
 })
 
-test('a WeChat code signs in from its dialog and leads home [R2.34 R3.27 R4.25 R5.08 R7.26]', async ({ page }) => {
+test('a WeChat code signs in from its dialog and leads to the home page [R2.34 R3.27 R4.25 R5.08 R7.26]', async ({
+  page,
+}) => {
   await withStatus(page, { wechat_login: true, wechat_qrcode: '/logo.png' })
   await answer(page, '**/api/oauth/wechat?*', { success: true, message: '', data: USER })
   await page.goto('/login')
@@ -44,11 +46,11 @@ test('a WeChat code signs in from its dialog and leads home [R2.34 R3.27 R4.25 R
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('a callback of GitHub signs in and leads home [R2.09 R4.18 R7.29]', async ({ page }) => {
+test('a GitHub callback signs in and leads to the home page [R2.09 R4.18 R7.29]', async ({ page }) => {
   await comesBack(page, 'github')
 })
 
-test('a callback of Lark signs in and leads home [R2.10 R4.18 R7.30]', async ({ page }) => {
+test('a Lark callback signs in and leads to the home page [R2.10 R4.18 R7.30]', async ({ page }) => {
   await comesBack(page, 'lark')
 })
 

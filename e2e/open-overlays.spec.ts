@@ -6,7 +6,7 @@ import { field } from './support/find.ts'
 import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 
-/* What opens over a page is looked at while it is open, and gives the focus back when it closes. */
+/* Everything that opens over a page is checked while it is open, and returns the focus when it closes. */
 
 for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
   test(`open menus, lists and dialogs are accessible: ${lookName(look)} [R0.02 R2.37]`, async ({
@@ -42,7 +42,7 @@ for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
     await page.keyboard.press('Control+k')
     await looked('palette', page.getByRole('dialog'))
 
-    // Its entries arrive when it is open already, and make it grow.
+    // Its entries arrive after it has opened, and make it grow.
     let open = () => {}
     const opened = new Promise<void>((resolve) => {
       open = resolve
@@ -65,7 +65,7 @@ for (const look of LOOKS.filter(({ locale }) => locale === 'zh-CN')) {
   })
 }
 
-test('what closes gives the focus back to what opened it', async ({ page, api, signIn }) => {
+test('an overlay that closes returns the focus to what opened it', async ({ page, api, signIn }) => {
   const { name } = await api.makeToken()
   await signIn()
   await inEnglish(page)
@@ -75,7 +75,7 @@ test('what closes gives the focus back to what opened it', async ({ page, api, s
   await opensAndReturns(page, more, page.getByRole('menuitem', { name: 'Delete token', exact: true }))
   await opensAndReturns(page, page.getByRole('button', { name: 'Search', exact: true }).first())
 
-  // By mouse, and with the code of the dialog still to be fetched.
+  // By mouse, before the code of the dialog is loaded.
   await page.reload()
   await more.click()
   await page.getByRole('menuitem', { name: 'Delete token', exact: true }).click()
@@ -87,10 +87,7 @@ test('what closes gives the focus back to what opened it', async ({ page, api, s
   await opensAndReturns(page, page.getByRole('button', { name: 'Open menu', exact: true }))
 })
 
-test('a dialog of the settings gives the focus back, a click on a row leaves it where it was', async ({
-  page,
-  signIn,
-}) => {
+test('a settings dialog returns the focus, and a click on a row leaves it where it was', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/setting')
   await opensAndReturns(page, page.getByRole('button', { name: '绑定邮箱地址', exact: true }))

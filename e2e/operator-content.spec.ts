@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasts } from './support/test.ts'
 
-/* What an administrator writes for footer, notice, home and about may look like anything, and covers nothing else. */
+/* Operator content for footer, notice, home and about may look like anything, but must not cover anything else. */
 
 const COVER = 'position:fixed;inset:0;z-index:2147483647;background:#fff'
 const HOSTILE = [
@@ -22,7 +22,7 @@ async function withHostileTexts(page: Page, text: string) {
   }
 }
 
-/** Whoever clicks there clicks it, or a part of it. */
+/** A click there hits the element or a part of it. */
 async function expectReachable(target: Locator) {
   await expect(target).toBeVisible()
   const hit = await target.evaluate((element) => {
@@ -33,7 +33,7 @@ async function expectReachable(target: Locator) {
   expect(hit).toBe('itself')
 }
 
-test('hostile texts of an administrator cover no button, on any page that visitors see', async ({ page }) => {
+test('hostile operator content covers no button, on any page that visitors see', async ({ page }) => {
   await withHostileTexts(page, HOSTILE)
   await page.goto('/')
   await expect(toasts(page).locator('[data-kind=notice]')).toBeVisible()
@@ -54,7 +54,9 @@ test('hostile texts of an administrator cover no button, on any page that visito
   }
 })
 
-test('a notice from the home page is not shown where a password is typed, and is back afterwards', async ({ page }) => {
+test('a notice from the home page is not shown where a password is entered, and returns afterwards', async ({
+  page,
+}) => {
   await withHostileTexts(page, `维护通知 ${HOSTILE}`)
   await page.goto('/')
   const notice = toasts(page).locator('[data-kind=notice]')
@@ -66,7 +68,7 @@ test('a notice from the home page is not shown where a password is typed, and is
   await expect(notice).toBeVisible()
 })
 
-test('where a signed-in user changes a password there is no text of an administrator', async ({ page, signIn }) => {
+test('where a signed-in user changes a password there is no operator content', async ({ page, signIn }) => {
   await signIn()
   await withHostileTexts(page, HOSTILE)
   await page.goto('/token')

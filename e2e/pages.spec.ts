@@ -4,7 +4,7 @@ import { expect, test, toasted } from './support/test.ts'
 
 const about = '**/api/about'
 
-test('about shows what the operator wrote, and nothing of it runs [R2.27]', async ({ page }) => {
+test('about shows operator content, and none of it runs [R2.27]', async ({ page }) => {
   await answer(page, about, {
     success: true,
     message: '',
@@ -16,7 +16,7 @@ test('about shows what the operator wrote, and nothing of it runs [R2.27]', asyn
   await expect(page.locator('main script, main iframe')).toHaveCount(0)
 })
 
-test('about may be another site, in a frame that cannot reach out [R2.27]', async ({ page }) => {
+test('about may be another site, in a sandboxed frame [R2.27]', async ({ page }) => {
   await page.route('https://about.example.com/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
   )
@@ -28,7 +28,7 @@ test('about may be another site, in a frame that cannot reach out [R2.27]', asyn
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Elsewhere', exact: true })).toBeVisible()
 })
 
-test('about without content says so, and tells an administrator where to write it [R2.27]', async ({
+test('about without content says so, and shows an administrator where to write it [R2.27]', async ({
   page,
   signInAs,
   admin,
@@ -42,7 +42,7 @@ test('about without content says so, and tells an administrator where to write i
   await expect(field(page, '关于页面的内容')).toBeInViewport()
 })
 
-test('about that cannot be loaded offers another try [R2.27]', async ({ page }) => {
+test('about that cannot be loaded offers a retry [R2.27]', async ({ page }) => {
   await answer(page, about, { success: false, message: '' }, 500)
   await page.goto('/about')
   await expect(page.getByText('加载关于内容失败')).toBeVisible()

@@ -1,14 +1,14 @@
 import { defineConfig } from '@playwright/test'
 import { SLOWNESS } from './support/slow.ts'
 
-/* Stories in the system's Chromium against the built console and the built server; `npm run e2e` builds first. */
+/* Browser tests in the system's Chromium against the built console and the built server; `npm run e2e` builds first. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: './test-results',
   fullyParallel: true,
   workers: 2,
-  // Bounds for what never comes, far above what a slow machine needs.
+  // Upper bounds for what never happens, far above what a slow machine needs.
   timeout: 240_000 * SLOWNESS,
   expect: { timeout: 60_000 * SLOWNESS },
   reporter: 'list',
@@ -17,7 +17,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     timezoneId: 'Asia/Shanghai',
     actionTimeout: 60_000 * SLOWNESS,
-    // A story waits for what a click opens, not for it to have faded in.
+    // A test waits until the target of a click is open, not until it has faded in.
     contextOptions: { reducedMotion: 'reduce' },
     trace: process.env.TRACE === undefined ? 'off' : 'retain-on-failure',
     launchOptions: {

@@ -4,7 +4,7 @@ import { field } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
-test('limits are set for a group, a user and a key, and their owner sees how near he is', async ({
+test('limits are set for a group, a user and a key, and their owner sees the current usage', async ({
   page,
   root,
   admin,

@@ -3,7 +3,7 @@ import { field } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream, type Upstream } from './support/upstream.ts'
 
-/* The owner of a key agrees to have its calls recorded, and sees what was sent and answered. */
+/* The owner of a key enables recording, and sees what was sent and answered. */
 
 let upstream: Upstream
 
@@ -59,7 +59,7 @@ test('a key is recorded once its owner agrees, and the call shows the conversati
   await expect(recording).toContainText('"temperature":0.5')
 })
 
-test('an administrator asks to record a key, and its owner agrees or declines at the key', async ({
+test('an administrator asks to record a key, and its owner agrees or declines', async ({
   page,
   root,
   account,

@@ -37,7 +37,7 @@ test('an administrator sees the codes and what they are worth [R2.17 R3.18 R4.11
   await expect(row(page, used.name).getByRole('time').last()).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 })
 
-test('a status that nobody knows is called unknown [R4.11]', async ({ page }) => {
+test('an unknown status is shown as unknown [R4.11]', async ({ page }) => {
   const code = { id: 1, user_id: 1, name: 'odd', key: 'k', status: 9, quota: 1, created_time: 0, redeemed_time: 0 }
   await answer(page, '**/api/redemption/?**', { success: true, message: '', data: [{ ...code, used_user_id: 0 }] })
   await page.goto('/redemption')
@@ -64,7 +64,11 @@ test('codes are paged with their total [R4.26]', async ({ page, root }) => {
   await expect(page.getByText('第 11–11 条，共 11 条')).toBeVisible()
 })
 
-test('the switch sets 1 or 2, rolls back, and rests on a used code [R4.12 R7.64]', async ({ page, root, api }) => {
+test('the switch sets 1 or 2, rolls back, and is disabled for a used code [R4.12 R7.64]', async ({
+  page,
+  root,
+  api,
+}) => {
   const { name, id, key } = await makeCode(root)
   await listOf(page, name)
   const toggle = page.getByRole('switch', { name: `启用兑换码 ${name}`, exact: true })
@@ -98,7 +102,7 @@ test('a code is copied, or put into the search box [R8.09]', async ({ page, root
   await expect(page.getByRole('searchbox')).toHaveValue(key)
 })
 
-test('a code is deleted after a question that names it [R2.93 R7.65]', async ({ page, root }) => {
+test('deleting a code asks for confirmation by name [R2.93 R7.65]', async ({ page, root }) => {
   const { name } = await makeCode(root)
   await listOf(page, name)
   await page.getByRole('button', { name: `兑换码 ${name} 的更多操作`, exact: true }).click()
@@ -111,7 +115,7 @@ test('a code is deleted after a question that names it [R2.93 R7.65]', async ({ 
   await expect(row(page, name)).toHaveCount(0)
 })
 
-test('codes are made, downloaded as a file and shown [R2.18 R5.52 R5.53 R7.61 R7.62 R8.28]', async ({ page }) => {
+test('codes are created, downloaded as a file and shown [R2.18 R5.52 R5.53 R7.61 R7.62 R8.28]', async ({ page }) => {
   await page.goto('/redemption/add')
   await expect(field(page, '额度')).toHaveValue('$0.2')
   await expect(page.getByText('合 100,000 点额度')).toBeVisible()
@@ -152,7 +156,7 @@ test('the codes of the dialog can be copied [R2.18]', async ({ page, context }) 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
 })
 
-test('a code is edited; how many is asked only when codes are made [R2.19 R7.60 R7.63 R8.29]', async ({
+test('a code is edited; the number of codes is a field only on creation [R2.19 R7.60 R7.63 R8.29]', async ({
   page,
   root,
 }) => {
@@ -169,7 +173,7 @@ test('a code is edited; how many is asked only when codes are made [R2.19 R7.60 
   await expect(page).toHaveURL(/\/redemption$/)
 })
 
-test('a used code can only be looked at', async ({ page, root, api }) => {
+test('a used code is read-only', async ({ page, root, api }) => {
   const { id, key } = await makeCode(root)
   await api.call('POST', '/api/user/topup', { key })
   await page.goto(`/redemption/edit/${id}`)
@@ -177,7 +181,7 @@ test('a used code can only be looked at', async ({ page, root, api }) => {
   await expect(field(page, '名称')).toBeDisabled()
 })
 
-test('codes are made in English, too [R0.02]', async ({ page }) => {
+test('codes can be created in English, too [R0.02]', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/redemption/add')
   await field(page, 'Name').fill(unique('e'))

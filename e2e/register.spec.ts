@@ -38,7 +38,7 @@ test('an invalid invitation is reported once, forgotten, and does not prevent re
   await expectStored(page, 'aff').toBeNull()
 })
 
-test('what is missing or wrong is said at its field [R5.01 R5.03 R5.04]', async ({ page }) => {
+test('a missing or invalid value is reported at its field [R5.01 R5.03 R5.04]', async ({ page }) => {
   await page.goto('/register')
   const submit = page.getByRole('button', { name: '注册', exact: true })
   await submit.click()
@@ -55,7 +55,7 @@ test('what is missing or wrong is said at its field [R5.01 R5.03 R5.04]', async 
   await expect(field(page, '确认密码')).toBeFocused()
 })
 
-test('a code is sent only to an address, and again after 30 seconds [R5.06 R7.08 R8.13]', async ({ page }) => {
+test('a code is sent only to a valid address, and again after 30 seconds [R5.06 R7.08 R8.13]', async ({ page }) => {
   await page.clock.install()
   await withStatus(page, { email_verification: true })
   await answer(page, '**/api/verification?*', { success: true, message: '' })
@@ -88,7 +88,7 @@ test('while the human check runs, the registration waits [R5.05]', async ({ page
   await expect(toasts(page).locator('[data-kind=warning]')).toHaveText('请稍后几秒重试，Turnstile 正在检查用户环境')
 })
 
-test('where registration is switched off, the page says so', async ({ page }) => {
+test('where registration is disabled, the page says so', async ({ page }) => {
   await withStatus(page, { register: false })
   await page.goto('/register')
   await expect(page.getByText('管理员关闭了新用户注册')).toBeVisible()

@@ -4,7 +4,7 @@ import { field } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
-test('an administrator sees a route, tries another order, and saves it after a look at what changes', async ({
+test('an administrator sees a route, tries another order, and saves it after a review', async ({
   page,
   root,
   api,
@@ -78,7 +78,7 @@ test('an administrator sees a route, tries another order, and saves it after a l
   await expect(level(2)).toContainText(second)
   await expect(field(card(second), '权重')).toHaveValue('3')
 
-  // By price the order is not for moving; then back to what it was.
+  // With the cheapest-first policy the order cannot be changed; then the policy is set back.
   const policy = field(page, '这个分组调用这个模型时')
   await policy.selectOption('cheapest')
   await page.getByRole('button', { name: '保存策略', exact: true }).click()
@@ -97,7 +97,7 @@ test('an administrator sees a route, tries another order, and saves it after a l
   await upstream.stop()
 })
 
-test('a wide channel form tells where the channel will stand, and a narrow one does not ask', async ({
+test('a wide channel form shows the channel’s place in the order, and a narrow one does not request it', async ({
   page,
   root,
   admin,

@@ -4,7 +4,7 @@ import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
 import { withStatus } from './support/status.ts'
 import { expect, test } from './support/test.ts'
 
-/** Screens of visitors and of one signed-in user. Each is looked at in both languages, schemes and widths. */
+/** Screens of visitors and of one signed-in user, in both languages, schemes and widths. */
 const VISITOR = [
   '/login',
   '/login?expired=true',
@@ -33,7 +33,7 @@ for (const look of LOOKS) {
     await api.makeToken({ name: 'prod-web', unlimited_quota: true })
     await api.makeToken({ name: '中文名称的令牌用来测试截断效果与换行' })
     await signIn()
-    // With all that a form can have.
+    // With every field that a form can have.
     await withStatus(page, { recording: { share: 100, days: 7, size: 256 } })
     await dress(page, look)
     for (const path of USER) {

@@ -3,7 +3,7 @@ import { expectStored, field } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { expect, test, toasted, toasts } from './support/test.ts'
 
-test('a visitor of a private page comes back to it after the login [R2.01 R2.04 R2.31 R4.01 R8.11]', async ({
+test('a visitor of a private page returns to it after the login [R2.01 R2.04 R2.31 R4.01 R8.11]', async ({
   page,
   account,
 }) => {
@@ -18,7 +18,7 @@ test('a visitor of a private page comes back to it after the login [R2.01 R2.04 
   await toasted(page, '登录成功')
 })
 
-test('without an origin the login leads to the tokens, and only plain facts are stored [R2.31 R3.05 R3.27]', async ({
+test('without an origin the login leads to the tokens, and nothing secret is stored [R2.31 R3.05 R3.27]', async ({
   page,
   account,
 }) => {
@@ -32,7 +32,7 @@ test('without an origin the login leads to the tokens, and only plain facts are 
   expect(user.role).toBe(1)
 })
 
-test('the login never leads out of the console', async ({ page, account }) => {
+test('the login never redirects out of the console', async ({ page, account }) => {
   await page.goto('/login?from=//example.com/evil')
   await field(page, '用户名或邮箱地址').fill(account.username)
   await field(page, '密码').fill(account.password)
@@ -40,7 +40,7 @@ test('the login never leads out of the console', async ({ page, account }) => {
   await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/token$/)
 })
 
-test('an empty login is refused where the eye is, a wrong one too [R5.07 R7.02]', async ({ page, account }) => {
+test('an empty login is refused at its fields, and so is a wrong one [R5.07 R7.02]', async ({ page, account }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page.getByText('请输入用户名')).toBeVisible()
@@ -106,7 +106,7 @@ test('the default password leads to the profile with a warning, and a banner sta
   await server.stop()
 })
 
-test('an ordinary user at an administrator’s address sees why not, and a way back [R2.11 R6.01]', async ({
+test('an ordinary user at an administrator’s page sees why it is denied, and a way back [R2.11 R6.01]', async ({
   page,
   signIn,
 }) => {
@@ -117,14 +117,14 @@ test('an ordinary user at an administrator’s address sees why not, and a way b
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('an administrator passes where an ordinary user does not [R1.02 R6.01]', async ({ page, signInAs, admin }) => {
+test('an administrator can open what an ordinary user cannot [R1.02 R6.01]', async ({ page, signInAs, admin }) => {
   await signInAs(admin)
   await page.goto('/channel')
   await expect(page.getByRole('heading', { level: 1, name: '渠道', exact: true })).toBeVisible()
   await expect(page.getByText('没有权限')).toHaveCount(0)
 })
 
-test('signing out elsewhere is seen at the next call [R4.01]', async ({ page, server, account, signIn }) => {
+test('signing out elsewhere is noticed at the next call [R4.01]', async ({ page, server, account, signIn }) => {
   await signIn()
   const root = await signedInApi(server.url, ROOT_ACCOUNT)
   await root.call('POST', '/api/user/manage', { username: account.username, action: 'disable' })

@@ -5,7 +5,7 @@ import { expect, test, toasted } from './support/test.ts'
 
 test.beforeEach(async ({ signIn }) => signIn())
 
-test('an access token is made, copied, and shown once [R2.52 R6.06 R7.20 R8.14]', async ({ page, context }) => {
+test('an access token is generated, copied, and shown once [R2.52 R6.06 R7.20 R8.14]', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/setting')
   await page.getByRole('button', { name: '生成系统访问令牌', exact: true }).click()
@@ -20,7 +20,7 @@ test('an access token is made, copied, and shown once [R2.52 R6.06 R7.20 R8.14]'
   await expect(page.getByText(token)).toHaveCount(0)
 })
 
-test('a token that cannot be copied is there to be copied by hand [R2.52]', async ({ page }) => {
+test('a token that cannot be copied automatically is shown for copying by hand [R2.52]', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
     document.execCommand = () => false
@@ -41,7 +41,7 @@ test('the invite link is copied [R2.53 R7.21 R8.15]', async ({ page, context, ba
   expect(link).toMatch(new RegExp(`^${baseURL}/register\\?aff=\\w+$`))
 })
 
-test('a WeChat account is bound with a code that holds three minutes [R2.54 R4.25 R5.08 R7.27 R8.16]', async ({
+test('a WeChat account is bound with a code that is valid for three minutes [R2.54 R4.25 R5.08 R7.27 R8.16]', async ({
   page,
 }) => {
   await withStatus(page, { wechat_login: true, wechat_qrcode: '/logo.png' })
@@ -131,13 +131,13 @@ test('GitHub and Lark are bound on their own pages [R2.56 R7.25 R7.31 R7.32]', a
   expect(lark.get('redirect_uri')).toBe(`${baseURL}/oauth/lark`)
 })
 
-test('what the site does not offer cannot be bound', async ({ page }) => {
+test('accounts that the site does not offer cannot be bound', async ({ page }) => {
   await page.goto('/setting')
   await expect(page.getByText('管理员没有开启')).toHaveCount(3)
   await expect(page.getByRole('button', { name: /绑定/ })).toHaveCount(1)
 })
 
-test('the own account is deleted by typing its name [R2.57 R5.15 R7.18 R8.18]', async ({ page, account }) => {
+test('one’s own account is deleted by typing its name [R2.57 R5.15 R7.18 R8.18]', async ({ page, account }) => {
   await page.goto('/setting')
   await page.getByRole('button', { name: '删除个人账户', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '危险操作', exact: true })

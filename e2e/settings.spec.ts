@@ -4,7 +4,7 @@ import { field } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasted } from './support/test.ts'
 
-/* Options belong to the whole site: a story that changes one sets it back. */
+/* Options belong to the whole site: a test that changes one restores it. */
 
 test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
 
@@ -17,13 +17,13 @@ function puts(page: Page) {
   return sent
 }
 
-/** Answers with success and changes nothing. */
+/** Answers with success without changing anything. */
 const pretendToSave = (page: Page) =>
   page.route('**/api/option/', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ json: { success: true, message: '' } }) : route.fallback(),
   )
 
-test('administrators have four tabs, kept in the address; others have one [R2.24 R2.51 R6.02]', async ({
+test('administrators have four tabs, kept in the URL; others have one [R2.24 R2.51 R6.02]', async ({
   page,
   signIn,
 }) => {
@@ -105,7 +105,7 @@ test('numbers have their steps and bounds [R5.16]', async ({ page, root }) => {
   await expect(unit).toHaveValue('500000.01')
 })
 
-test('an option that is refused is named, the others are saved [R7.35]', async ({ page, root }) => {
+test('a refused option is named, and the others are saved [R7.35]', async ({ page, root }) => {
   await page.goto('/setting?tab=operation')
   const general = section(page, '通用设置')
   await field(general, '充值链接').fill('ftp://nowhere')
@@ -121,7 +121,7 @@ test('an option that is refused is named, the others are saved [R7.35]', async (
   await root.setOption('RetryTimes', '0')
 })
 
-test('a switch sends the inverted text at once, and moves back when refused [R3.20 R4.15]', async ({ page, root }) => {
+test('a switch sends the inverted value at once, and moves back when refused [R3.20 R4.15]', async ({ page, root }) => {
   await page.goto('/setting?tab=operation')
   const toggle = page.getByRole('switch', { name: '以货币形式显示额度', exact: true })
   const sent = puts(page)
@@ -139,7 +139,7 @@ test('a switch sends the inverted text at once, and moves back when refused [R3.
   await root.setOption('DisplayInCurrencyEnabled', 'true')
 })
 
-test('turning password login off is asked about first [R2.69 R4.16]', async ({ page }) => {
+test('turning password login off asks for confirmation [R2.69 R4.16]', async ({ page }) => {
   await pretendToSave(page)
   await page.goto('/setting?tab=system')
   const sent = puts(page)
@@ -252,7 +252,7 @@ test('a domain is added once, and never an empty one [R2.70 R5.13]', async ({ pa
   })
 })
 
-test('logs before a date are cleared after a question [R2.59 R7.36 R7.37 R8.06 R8.19]', async ({ page }) => {
+test('clearing logs before a date asks for confirmation [R2.59 R7.36 R7.37 R8.06 R8.19]', async ({ page }) => {
   await page.goto('/setting?tab=operation')
   const before = field(page, '清理这个时间之前的日志')
   const monthAgo = await page.evaluate(() => Date.now() - 2_592_000_000)
@@ -280,7 +280,7 @@ test('logs before a date are cleared after a question [R2.59 R7.36 R7.37 R8.06 R
   await toasted(page, '日志清理失败：数据库忙')
 })
 
-test('quota fields show their worth while typing [R2.61]', async ({ page }) => {
+test('quota fields show their value in dollars while typing [R2.61]', async ({ page }) => {
   await pretendToSave(page)
   await page.goto('/setting?tab=operation')
   const quota = section(page, '额度设置')
@@ -341,7 +341,7 @@ test('ratios are edited in a table [R2.62]', async ({ page, root }) => {
   await root.setOption('GroupRatio', '{"default":1,"vip":1,"svip":1}')
 })
 
-test('a model without a price is put into the table by a click, at the price it has now', async ({ page, root }) => {
+test('an unpriced model is added to the table by a click, at its current price', async ({ page, root }) => {
   const model = unique('house-model-')
   await root.makeChannel({ models: `gpt-4o,${model}` })
   await page.goto('/setting?tab=operation')
@@ -362,7 +362,7 @@ test('a model without a price is put into the table by a click, at the price it 
   await root.setOption('ModelRatio', '{}')
 })
 
-test('a long ratio table is searched', async ({ page }) => {
+test('a long ratio table can be searched', async ({ page }) => {
   const many = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`model-${n}`, n]))
   await page.route('**/api/option/', async (route) => {
     const response = await route.fetch()
@@ -400,7 +400,7 @@ test('ratios must be valid JSON, each with its own message [R5.10 R5.11 R5.12]',
   expect(sent).toEqual([])
 })
 
-test('what was typed is not lost without a question', async ({ page }) => {
+test('unsaved input is not discarded without a confirmation', async ({ page }) => {
   await page.goto('/setting?tab=other')
   await field(page, '系统名称').fill('Half typed')
   await page
@@ -417,7 +417,7 @@ test('what was typed is not lost without a question', async ({ page }) => {
   await expect(section(page, 'SMTP 发信')).toBeVisible()
 })
 
-test('the other tab names the site, and the header follows [R1.04 R2.78 R3.22]', async ({ page, root }) => {
+test('the other tab sets the site name, and the header follows [R1.04 R2.78 R3.22]', async ({ page, root }) => {
   await page.goto('/setting?tab=other')
   await field(page, '系统名称').fill('My Gateway')
   await section(page, '个性化设置').getByText('深色').click()
@@ -454,7 +454,7 @@ test('documents have a live preview that runs nothing [R2.78]', async ({ page })
   }
 })
 
-test('updates are looked for on the code host [R2.79]', async ({ page }) => {
+test('updates are checked at the code host [R2.79]', async ({ page }) => {
   const releases = 'https://api.github.com/repos/example/tollgate/releases/latest'
   const release = { tag_name: 'v9.9.9', html_url: 'https://github.com/o/r/releases/v9.9.9', body: '## News' }
   await page.goto('/setting?tab=other')
@@ -481,7 +481,7 @@ test('updates are looked for on the code host [R2.79]', async ({ page }) => {
   await expect(dialog.getByRole('link', { name: '详情', exact: true })).toHaveAttribute('href', release.html_url)
 })
 
-test('without a release source the console says so and asks nobody', async ({ page }) => {
+test('without a release source the console says so and sends no request', async ({ page }) => {
   await withStatus(page, { releases_repository: '' })
   const outside: string[] = []
   page.on('request', (request) => request.url().includes('github') && outside.push(request.url()))
@@ -494,7 +494,7 @@ test('without a release source the console says so and asks nobody', async ({ pa
   expect(outside).toEqual([])
 })
 
-test('a failed load offers another try, and few calls are made', async ({ page }) => {
+test('a failed load offers a retry, and few calls are made', async ({ page }) => {
   await answer(page, '**/api/option/', { success: false, message: '' }, 500)
   await page.goto('/setting?tab=system')
   await expect(page.getByText('加载失败')).toBeVisible()
@@ -519,7 +519,7 @@ test('an administrator in English', async ({ page }) => {
   await expect(page.getByText('Group ratio is not a valid JSON string')).toBeVisible()
 })
 
-test('an administrator opens other ways in with the password, and closes them without; users have no such switch', async ({
+test('an administrator enables external sign-in with the password, and disables it without; users have no such switch', async ({
   page,
   root,
   signIn,
@@ -550,7 +550,7 @@ test('an administrator opens other ways in with the password, and closes them wi
   await expect(toggle).not.toBeChecked()
 })
 
-test('an alias for a model that nobody offers says that its calls will fail, before it is saved', async ({ page }) => {
+test('an alias for a model that no channel offers is warned about before it is saved', async ({ page }) => {
   await page.goto('/setting?tab=operation#models')
   await field(page, '新别名').fill('story-alias')
   await page.keyboard.press('Enter')

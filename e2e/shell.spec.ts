@@ -35,7 +35,7 @@ test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', asy
   await expect(menu(page).getByRole('link')).toHaveText(entries)
 })
 
-test('the chat entry is there when a chat link is configured, and only then [R2.36]', async ({ page, signIn }) => {
+test('the chat entry exists only when a chat link is configured [R2.36]', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/token')
   await expect(menu(page).getByRole('link', { name: '聊天', exact: true })).toHaveCount(0)
@@ -44,7 +44,7 @@ test('the chat entry is there when a chat link is configured, and only then [R2.
   await expect(menu(page).getByRole('link', { name: '聊天', exact: true })).toBeVisible()
 })
 
-test('root sees on every page that the books do not add up, until a full audit finds nothing', async ({
+test('root sees on every page that the ledger does not add up, until a full audit finds nothing', async ({
   page,
   root,
   signInAs,
@@ -95,7 +95,7 @@ test('the sidebar collapses to icons that keep their names, until it is opened a
   await expect(menu(page).getByText('令牌')).toBeVisible()
 })
 
-test('the footer names the product and its version, or is the operator’s, harmless [R2.39 R2.40]', async ({ page }) => {
+test('the footer shows the product and its version, or safe operator content [R2.39 R2.40]', async ({ page }) => {
   await page.goto('/login')
   const footer = page.getByRole('contentinfo')
   await expect(footer).toContainText(/Tollgate .* v\d+\.\d+\.\d+/)
@@ -114,7 +114,7 @@ test('another version of the server is noticed, the same one is not [R2.41]', as
   await expect(page.getByRole('status').filter({ hasText: 'v9.9.9' })).toContainText('请刷新页面')
 })
 
-test('name and logo of the site are the operator’s, else ours [R1.04 R1.05]', async ({ page }) => {
+test('name and logo of the site are the operator’s, or else ours [R1.04 R1.05]', async ({ page }) => {
   await page.goto('/login')
   const brand = page.getByRole('banner').getByRole('link', { name: 'Tollgate', exact: true })
   await expect(brand.locator('img')).toHaveAttribute('src', '/logo.png')
@@ -128,13 +128,13 @@ test('name and logo of the site are the operator’s, else ours [R1.04 R1.05]', 
   await expectStored(page, 'system_name').toBe('小站网关')
 })
 
-test('an address that is none says so [R2.29]', async ({ page }) => {
+test('an unknown address is reported [R2.29]', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByText('页面不存在').last()).toBeVisible()
   await expect(page.getByText('请检查浏览器地址是否正确')).toBeVisible()
 })
 
-test('a page whose code is slow says which page is loading [R2.30]', async ({ page, signIn }) => {
+test('a page whose code loads slowly shows which page is loading [R2.30]', async ({ page, signIn }) => {
   await signIn()
   let release = () => {}
   const seen = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ test('the colour scheme follows the system, then the choice, then the site’s d
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
 })
 
-test('the palette reaches pages and tokens by keyboard', async ({ page, api, signIn }) => {
+test('the palette finds pages and tokens by keyboard', async ({ page, api, signIn }) => {
   await inEnglish(page)
   const { name, id } = await api.makeToken()
   await signIn()

@@ -18,7 +18,7 @@ const workTime = (page: Page) =>
     return Math.min(once(), once(), once(), once())
   })
 
-test('a slowed browser is slow on every page, also after it went to another site and in a page that it opened', async ({
+test('a slowed browser is slow on every page, also on another site and in a page that it opened', async ({
   page,
   browser,
   server,

@@ -3,7 +3,7 @@ import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 
 test.beforeEach(async ({ signIn }) => signIn())
 
-test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', async ({ page }) => {
+test('a token is created with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', async ({ page }) => {
   await page.goto('/token/add')
   await expect(field(page, '剩余额度')).toHaveValue('$1')
   await expect(page.getByText('合 500,000 点额度')).toBeVisible()
@@ -25,7 +25,7 @@ test('a token is made with its defaults [R2.15 R3.14 R5.24 R5.25 R7.54 R8.25]', 
   await toasted(page, '令牌创建成功，请在列表页面点击复制获取令牌')
 })
 
-test('without a name nothing is sent and nothing is said [R5.22]', async ({ page }) => {
+test('without a name nothing is sent and no message shown [R5.22]', async ({ page }) => {
   await page.goto('/token/add')
   await page.getByRole('button', { name: '创建令牌', exact: true }).click()
   await expect(field(page, '名称')).toBeFocused()
@@ -49,7 +49,7 @@ test('quick buttons set the expiry [R5.24 R5.27]', async ({ page }) => {
   }
 })
 
-test('an expiry that is no date is refused [R5.23]', async ({ page }) => {
+test('an invalid expiry date is refused [R5.23]', async ({ page }) => {
   await page.goto('/token/add')
   await field(page, '名称').fill('dated')
   await field(page, '过期时间').fill('next week')
@@ -72,7 +72,7 @@ test('models are chosen from those the user may call, and joined [R3.16 R5.26 R7
   await field(page, '名称').fill('limited')
   await page.getByRole('combobox', { name: '模型范围', exact: true }).click()
   await page.getByRole('option', { name: 'claude-test', exact: true }).click()
-  // Enter chooses what was typed for; it sends the form only when no list is open.
+  // Enter selects the highlighted option; it submits the form only when no list is open.
   await page.keyboard.type('gpt-4o-mini')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
@@ -90,7 +90,7 @@ test('a token is edited, and only the difference of its quota is applied [R2.16 
   api,
   root,
 }) => {
-  // A model for which a little quota is enough.
+  // A model for which a small quota is enough.
   await root.makeChannel({ models: 'gpt-4o-mini' })
   const { id } = await api.makeToken({ name: 'before', remain_quota: 1000, expired_time: 4_102_444_800 })
   await page.goto(`/token/edit/${id}`)
@@ -105,7 +105,7 @@ test('a token is edited, and only the difference of its quota is applied [R2.16 
   await expect(page.getByRole('row').filter({ hasText: 'after' })).toBeVisible()
 })
 
-test('leaving a changed form asks first', async ({ page }) => {
+test('leaving a changed form asks for confirmation', async ({ page }) => {
   await page.goto('/token/add')
   await field(page, '名称').fill('half')
   await page.getByRole('link', { name: '日志', exact: true }).click()
@@ -117,7 +117,7 @@ test('leaving a changed form asks first', async ({ page }) => {
   await expect(page).toHaveURL(/\/token$/)
 })
 
-test('a token is made by keyboard alone, in English', async ({ page }) => {
+test('a token is created by keyboard alone, in English', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/token')
   await expect(page.getByRole('table')).toBeVisible()

@@ -8,7 +8,7 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText
 
 test.beforeEach(async ({ signIn }) => signIn())
 
-test('the list shows what a token is and has [R2.14 R3.15 R4.09 R9.06 R9.08]', async ({ page, api }) => {
+test('the list shows the facts of a token [R2.14 R3.15 R4.09 R9.06 R9.08]', async ({ page, api }) => {
   await api.makeToken({ name: 'prod-web', remain_quota: 750_000 })
   await api.makeToken({ name: 'endless', unlimited_quota: true, expired_time: 4_102_444_800 })
   await page.goto('/token')
@@ -20,7 +20,7 @@ test('the list shows what a token is and has [R2.14 R3.15 R4.09 R9.06 R9.08]', a
   await expect(page.getByText('共 3 个令牌')).toBeVisible()
 })
 
-test('a search waits for a pause in typing and is kept in the address [R2.87 R7.52]', async ({ page, api }) => {
+test('a search waits for a pause in typing and is kept in the URL [R2.87 R7.52]', async ({ page, api }) => {
   await api.makeToken({ name: 'needle' })
   await page.clock.install()
   await page.goto('/token')
@@ -39,7 +39,7 @@ test('a search waits for a pause in typing and is kept in the address [R2.87 R7.
   await expect(page.getByText('没有匹配的结果')).toBeVisible()
 })
 
-test('the list is sorted by what is left or used [R2.88 R7.51]', async ({ page, api }) => {
+test('the list is sorted by remaining or used quota [R2.88 R7.51]', async ({ page, api }) => {
   await api.makeToken({ name: 'small', remain_quota: 1 })
   await api.makeToken({ name: 'large', remain_quota: 9_000_000 })
   await page.goto('/token')
@@ -54,7 +54,7 @@ test('the list is sorted by what is left or used [R2.88 R7.51]', async ({ page, 
   await used
 })
 
-test('pages have real totals, and the next one is there already [R4.26 R4.27 R9.04]', async ({ page, api }) => {
+test('pages have real totals, and the next one is prefetched [R4.26 R4.27 R9.04]', async ({ page, api }) => {
   for (let made = 0; made < 11; made += 1) await api.makeToken({ name: `t${made}` })
   const ahead = page.waitForResponse('**/api/token/?p=1')
   await page.goto('/token')
@@ -80,7 +80,7 @@ test('the switch moves at once, and back when the server refuses [R4.10 R7.56]',
   await expect(row(page, 'switched')).toContainText('已禁用')
 })
 
-test('a token is deleted after a question that names it [R2.89 R7.57]', async ({ page, api }) => {
+test('deleting a token asks for confirmation by name [R2.89 R7.57]', async ({ page, api }) => {
   await api.makeToken({ name: 'doomed' })
   await page.goto('/token')
   await page.getByRole('button', { name: '令牌 doomed 的更多操作', exact: true }).click()
@@ -130,7 +130,7 @@ test('chat clients open with the key and this server [R2.91]', async ({ page, ap
   await expect(link('OpenCat')).toHaveAttribute('href', `opencat://team/join?domain=${server}&token=sk-${key}`)
 })
 
-test('without tokens the page offers to make one', async ({ page, api }) => {
+test('without tokens the page offers to create one', async ({ page, api }) => {
   const { data } = await api.call('GET', '/api/token/?p=0')
   for (const { id } of data) await api.call('DELETE', `/api/token/${id}/`)
   await page.goto('/token')

@@ -32,10 +32,7 @@ test('a code adds to the balance, which is shown at once [R1.01 R7.23 R8.30]', a
   await expect(page.getByRole('textbox', { name: '兑换码', exact: true })).toHaveValue('')
 })
 
-test('a refused code says why at its field, in the words of the server, until it is typed anew [R7.02]', async ({
-  page,
-  root,
-}) => {
+test('a refused code shows the server’s reason at its field, until it is changed [R7.02]', async ({ page, root }) => {
   const { data: keys } = await root.call('POST', '/api/redemption/', { name: unique('t'), quota: 100 })
   await root.call('POST', '/api/user/topup', { key: keys[0] })
   await page.goto('/topup')
@@ -81,7 +78,7 @@ test('without a top-up link an error says who could set one [R5.55]', async ({ p
   await expect(toasts(page).locator('[data-kind="error"]')).toContainText('超级管理员未设置充值链接')
 })
 
-test('the top-up link opens with who pays [R2.94]', async ({ page, account }) => {
+test('the top-up link contains who pays [R2.94]', async ({ page, account }) => {
   await withStatus(page, { top_up_link: 'https://pay.example.com/?shop=1' })
   await page.goto('/topup')
   const link = page.getByRole('link', { name: '前往充值', exact: true })
@@ -103,7 +100,7 @@ test('the invite link is copied [R8.15]', async ({ page, context, api, baseURL }
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/register?aff=${code}`)
 })
 
-test('the page speaks English [R0.02]', async ({ page }) => {
+test('the page is available in English [R0.02]', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/topup')
   await page.getByRole('button', { name: 'Redeem', exact: true }).click()

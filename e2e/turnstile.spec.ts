@@ -15,7 +15,7 @@ const SCRIPT = `
     remove: () => { widget = undefined },
   }`
 
-/** The service behind it takes each proof once, as the real one does. */
+/** The service behind it accepts each proof once, like the real one. */
 async function withTurnstile(page: Page, status: Record<string, unknown> = {}) {
   const seen: string[] = []
   await page.route('https://challenges.cloudflare.com/**', (route) => route.fulfill({ body: SCRIPT }))
@@ -57,7 +57,7 @@ test('a registration with a mailed code uses a fresh proof for each call, and wa
   expect(seen).toEqual(['proof-1', 'proof-2'])
 })
 
-test('a second reset mail has a proof of its own [R5.21]', async ({ page }) => {
+test('a second reset mail uses a fresh proof [R5.21]', async ({ page }) => {
   await page.clock.install()
   const seen = await withTurnstile(page)
   await page.goto('/reset')
@@ -70,7 +70,7 @@ test('a second reset mail has a proof of its own [R5.21]', async ({ page }) => {
   }
 })
 
-test('a second code for binding an address has a proof of its own [R2.55]', async ({ page, signIn }) => {
+test('a second code for binding an address uses a fresh proof [R2.55]', async ({ page, signIn }) => {
   await page.clock.install()
   await signIn()
   const seen = await withTurnstile(page)

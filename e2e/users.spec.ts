@@ -11,7 +11,7 @@ const more = (page: Page, name: string) =>
   page.getByRole('button', { name: `用户 ${name} 的更多操作`, exact: true }).click()
 const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 
-/** Banning asks, and names whom. */
+/** Banning asks for confirmation, and names the user. */
 const ban = async (page: Page, name: string) => {
   await page.getByRole('button', { name: `禁用用户 ${name}`, exact: true }).click()
   await page
@@ -25,11 +25,7 @@ const managed = (page: Page, act: () => Promise<void>) => answered(page, /\/api\
 /** The list filtered to one user: other tests create users too. */
 const listOf = (page: Page, username: string) => page.goto(`/user?keyword=${username}`)
 
-test('an administrator manages users, and finds the way to the forms [R2.20 R2.42 R1.02]', async ({
-  page,
-  root,
-  signInAs,
-}) => {
+test('an administrator manages users and opens their forms [R2.20 R2.42 R1.02]', async ({ page, root, signInAs }) => {
   const admin = await root.makeUser({ role: 'admin' })
   const { username } = await root.makeUser()
   await signInAs(admin)
@@ -46,7 +42,7 @@ test('an administrator manages users, and finds the way to the forms [R2.20 R2.4
   )
 })
 
-test('an ordinary user does not get to the users [R6.01]', async ({ page, signIn }) => {
+test('an ordinary user cannot open the users [R6.01]', async ({ page, signIn }) => {
   await signIn()
   for (const path of ['/user', '/user/add', '/user/edit/1']) {
     await page.goto(path)
@@ -54,11 +50,7 @@ test('an ordinary user does not get to the users [R6.01]', async ({ page, signIn
   }
 })
 
-test('a search waits for a pause in typing and stays in the address [R2.43 R7.12]', async ({
-  page,
-  root,
-  signInAs,
-}) => {
+test('a search waits for a pause in typing and is kept in the URL [R2.43 R7.12]', async ({ page, root, signInAs }) => {
   const { username } = await root.makeUser()
   await signInAs(root)
   await page.clock.install()
@@ -76,7 +68,7 @@ test('a search waits for a pause in typing and stays in the address [R2.43 R7.12
   await expect(page.getByText('没有匹配的结果')).toBeVisible()
 })
 
-test('the sort dropdown asks the server for another order [R2.45 R7.11]', async ({ page, root, signInAs }) => {
+test('the sort dropdown requests another order from the server [R2.45 R7.11]', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await page.goto('/user')
   const orders = field(page, '排序方式')
@@ -96,7 +88,7 @@ test('the sort dropdown asks the server for another order [R2.45 R7.11]', async 
   await expect(page).toHaveURL(/\/user$/)
 })
 
-test('a header orders all rows, not those of one page: it asks the server, and stays when a user was edited [R2.44]', async ({
+test('a header sorts all rows, not those of one page: it queries the server, and stays after an edit [R2.44]', async ({
   page,
   root,
   signInAs,
@@ -143,11 +135,7 @@ test('a header orders all rows, not those of one page: it asks the server, and s
   await expect(page).toHaveURL(new RegExp(`keyword=${prefix}$`))
 })
 
-test('pages have real totals, and the next one is there already [R2.46 R4.26 R4.27]', async ({
-  page,
-  root,
-  signInAs,
-}) => {
+test('pages have real totals, and the next one is prefetched [R2.46 R4.26 R4.27]', async ({ page, root, signInAs }) => {
   const prefix = unique('p')
   for (let made = 0; made < 11; made += 1) {
     await root.call('POST', '/api/user/', { username: `${prefix}${made}`, password: 'a-good-password' })
@@ -228,7 +216,7 @@ test('a row shows name, groups, quota, role and status [R3.01 R4.05 R4.06 R9.05 
   await expect(row(page, 'fifteen-letters')).toBeVisible()
 })
 
-test('promote, demote, disable and enable change the row by what the server answers [R2.47 R2.50 R7.19 R8.10]', async ({
+test('promote, demote, disable and enable update the row from the server’s answer [R2.47 R2.50 R7.19 R8.10]', async ({
   page,
   root,
   signInAs,
@@ -248,7 +236,7 @@ test('promote, demote, disable and enable change the row by what the server answ
     await entry(page, '降级为普通用户').click()
   })
   await expect(row(page, username)).toContainText('普通用户')
-  // An ordinary user cannot be made one.
+  // An ordinary user cannot be demoted.
   await more(page, username)
   await expect(entry(page, '提升为管理员')).toBeVisible()
   await expect(entry(page, '降级为普通用户')).toHaveCount(0)
@@ -262,7 +250,7 @@ test('promote, demote, disable and enable change the row by what the server answ
   await expect(row(page, username)).toContainText('管理员')
 })
 
-test('a row goes back to what it was when the server refuses [R2.50 R7.02]', async ({ page, root, signInAs }) => {
+test('a row is rolled back when the server refuses [R2.50 R7.02]', async ({ page, root, signInAs }) => {
   const { username } = await root.makeUser()
   await signInAs(root)
   await listOf(page, username)
@@ -272,7 +260,7 @@ test('a row goes back to what it was when the server refuses [R2.50 R7.02]', asy
   await expect(row(page, username)).toContainText('已激活')
 })
 
-test('a user is deleted after a question that names them, and the row is hidden [R2.47 R2.49]', async ({
+test('deleting a user asks for confirmation by name, and the row is hidden [R2.47 R2.49]', async ({
   page,
   root,
   signInAs,
@@ -287,7 +275,7 @@ test('a user is deleted after a question that names them, and the row is hidden 
   }
   await (await ask()).getByRole('button', { name: '取消', exact: true }).click()
   await expect(row(page, username)).toBeVisible()
-  // The server's own list would still show the row: only the flag hides it.
+  // The server's own list would still contain the row: only the flag hides it.
   await page.route('**/api/user/search?**', () => {})
   await (await ask()).getByRole('button', { name: '删除用户', exact: true }).click()
   await expect(row(page, username)).toHaveCount(0)
@@ -304,7 +292,7 @@ test('every action is disabled for the super administrator [R2.48 R1.03]', async
   for (const name of ['提升为管理员', '降级为普通用户', '删除用户']) await expect(entry(page, name)).toBeDisabled()
 })
 
-test('creating a user ignores empty fields in silence and then says so [R2.21 R5.19 R7.15 R8.21]', async ({
+test('creating a user ignores empty fields silently and then reports success [R2.21 R5.19 R7.15 R8.21]', async ({
   page,
   root,
   signInAs,
@@ -391,7 +379,7 @@ test('an administrator edits groups and quota; spending in between is not undone
   expect(await find()).toMatchObject({ quota: 1_100_000, group: 'default,vip,my-own-group' })
 })
 
-test('a changed profile is not left without a question', async ({ page, signIn }) => {
+test('leaving a changed profile asks for confirmation', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/user/edit')
   await field(page, '显示名称').fill('changed')
@@ -418,7 +406,7 @@ test('the warning about the default password stays until it is changed [R2.32 R2
   await server.stop()
 })
 
-test('the list says in English what it says in Chinese [R0.02]', async ({ page, root, signInAs }) => {
+test('the list is available in English [R0.02]', async ({ page, root, signInAs }) => {
   const { username } = await root.makeUser()
   await inEnglish(page)
   await signInAs(root)
@@ -429,7 +417,7 @@ test('the list says in English what it says in Chinese [R0.02]', async ({ page, 
   await expect(page.getByRole('dialog', { name: `Delete user ${username}?`, exact: true })).toBeVisible()
 })
 
-test('a list that cannot be loaded offers to try again', async ({ page, root, signInAs }) => {
+test('a list that cannot be loaded offers a retry', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await page.route('**/api/user/?**', (route) =>
     route.fulfill({ status: 502, json: { success: false, message: 'down' } }),

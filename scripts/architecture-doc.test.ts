@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { roomsPicture, withPicture } from './architecture-doc.ts'
-import { LAYERS } from './lib/server-rooms.ts'
+import { LAYERS } from './lib/server-modules.ts'
 
 const SERVER = new URL('../packages/server/src/', import.meta.url)
 
-test('every room of the server is in the picture, and every room in the picture exists', () => {
+test('every module of the server is in the picture, and every module in the picture exists', () => {
   const folders = readdirSync(SERVER, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const drawn = LAYERS.flatMap(({ rooms }) => rooms.map(({ name }) => name))
+  const drawn = LAYERS.flatMap(({ modules }) => modules.map(({ name }) => name))
   expect(drawn.toSorted()).toEqual(
     folders
       .map(({ name }) => name)

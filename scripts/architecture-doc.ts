@@ -1,16 +1,16 @@
-// `npm run docs:architecture`: draws the picture in docs/architecture.md from the list of rooms that the import rules use.
+// `npm run docs:architecture`: draws the picture in docs/architecture.md from the list of modules that the import rules use.
 //   --check   writes nothing, and exits 1 when the picture is not what it would draw
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LAYERS } from './lib/server-rooms.ts'
+import { LAYERS } from './lib/server-modules.ts'
 
 const FILE = join(import.meta.dir, '../docs/architecture.md')
-const [BEGIN, END] = ['<!-- rooms: made by `npm run docs:architecture` -->\n', '<!-- /rooms -->']
+const [BEGIN, END] = ['<!-- modules: made by `npm run docs:architecture` -->\n', '<!-- /modules -->']
 
-/** A box per layer, a line per room. */
+/** A box per layer, a line per module. */
 export function roomsPicture(layers = LAYERS): string {
-  const nameWidth = Math.max(...layers.flatMap(({ rooms }) => rooms.map(({ name }) => name.length)))
-  const lines = layers.map(({ rooms }) => rooms.map(({ name, answers }) => `${name.padEnd(nameWidth)}  ${answers}`))
+  const nameWidth = Math.max(...layers.flatMap(({ modules }) => modules.map(({ name }) => name.length)))
+  const lines = layers.map(({ modules }) => modules.map(({ name, answers }) => `${name.padEnd(nameWidth)}  ${answers}`))
   const width = Math.max(...lines.flat().map((line) => line.length), ...layers.map(({ layer }) => layer.length + 2))
   const boxes = layers.map(({ layer }, index) =>
     [

@@ -7,8 +7,8 @@ import { buildBinary, PLATFORMS, thisPlatform } from './lib/binary.mjs'
 import { ensureConsole } from './lib/console-build.mjs'
 
 /*
- * The one executable, where there is nothing else: no Node, no packages, no sources. Root on Linux gets a root folder that
- * holds the file and the C library, which every Linux has; anybody else an empty folder and an empty environment.
+ * The executable without anything else: no Node, no packages, no sources. As root on Linux it runs in a root folder with only the file
+ * and the C library, which every Linux has; otherwise in an empty folder with an empty environment.
  */
 
 let folder = ''
@@ -32,7 +32,7 @@ test('the executable is at most 130 MB, and there is one for each platform that 
   expect(Object.keys(PLATFORMS)).toEqual(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
 })
 
-test('it serves the console, the guide, the management API and the relay from the one file, and its books add up', async () => {
+test('it serves the console, the guide, the management API and the relay from the one file, and its ledger adds up', async () => {
   const { url, stop } = await start(['start'])
   const page = await (await fetch(url)).text()
   expect(page).toContain('<div id="root">')
@@ -85,7 +85,7 @@ async function start(args: string[]) {
   throw new Error(`It did not start:\n${said}`)
 }
 
-/** In a mount namespace of its own, so that the /proc that the runtime needs goes with the process. */
+/** In a separate mount namespace, so that the /proc that the runtime needs is unmounted with the process. */
 function inBareRoot(args: string[]) {
   const enter = 'mkdir -p "$0/proc" && mount -t proc proc "$0/proc" && exec /usr/sbin/chroot "$0" /tollgate "$@"'
   return ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', enter, folder, ...args]
@@ -101,7 +101,7 @@ function canChangeRoot() {
   }
 }
 
-/** What the loader needs, by the loader's own word. */
+/** The libraries that the loader needs, as it reports them. */
 function librariesOf(program: string) {
   const listed = execFileSync('/usr/bin/ldd', [program], { encoding: 'utf8' })
   return [...listed.matchAll(/(\/\S+) \(0x/g)].flatMap(([, path]) => path ?? [])

@@ -10,7 +10,7 @@ const ROWS = `
 | R1.03 | server | Relay requests. |
 | R2.01 | console | Show a page. |
 `
-// Written apart, so that this file itself names no row.
+// Concatenated, so that this file itself names no row.
 const title = (...ids: string[]) => `test('it works [${ids.join('')}]', () => {})`
 
 const coverage = (files: Record<string, string>, where: string[] = []) =>
@@ -27,12 +27,12 @@ test('rows that no test names are listed, one title may name several', () => {
   expect(coverage(tests)).toEqual({ unnamed: ['R1.03'], excused: [], errors: [] })
 })
 
-test('only the asked rooms are listed', () => {
+test('only the requested areas are listed', () => {
   expect(coverage({}, ['server']).unnamed).toEqual(['R1.02', 'R1.03'])
   expect(coverage({}, ['both', 'console']).unnamed).toEqual(['R1.01', 'R2.01'])
 })
 
-test('brackets elsewhere, and files that are no tests, name nothing', () => {
+test('brackets elsewhere, and files that are not tests, name nothing', () => {
   const files = {
     'packages/server/src/a.test.ts': `// see [R1.01]\n${title('R1.02')}`,
     'packages/server/src/a.ts': title('R1.03'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readConfig } from '../packages/server/src/common/config.ts'
 import { ROOT } from './lib/run.mjs'
 
-/* What can be said of the deployment files where no container engine runs: they parse, and they name what exists. */
+/* What can be checked of the deployment files without a container engine: they parse, and they refer to things that exist. */
 
 interface Service {
   environment?: Record<string, string>
@@ -17,7 +17,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const compose = (path: string) => Bun.YAML.parse(read(path)) as { services: Record<string, Service>; volumes: object }
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
 const npmScriptsIn = (text: string) => [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? '')
-/** A setting that does not exist stops the start; a value that cannot be checked without its server is given as it is. */
+/** An unknown setting stops the start; a value that cannot be checked without its server is passed as it is. */
 const isSetting = (name: string) => {
   try {
     readConfig({}, { [name.toLowerCase().replaceAll('_', '-')]: '' })
@@ -62,12 +62,12 @@ test('the image is built from files and scripts that exist, and runs without roo
   expect(dockerfile).toMatch(/^USER (?!0|root)\d+:\d+$/m)
   const ignored = read('.dockerignore').split('\n')
   for (const name of copied) expect(ignored).not.toContain(name)
-  // What the executable carries inside has to be there when it is made.
+  // Everything embedded in the executable must exist when it is built.
   expect(ignored).toContain('!docs/guide')
   expect(ignored).toContain('!docs/pictures')
 })
 
-test('the unit of systemd starts the executable with a command it has', () => {
+test('the systemd unit starts the executable with an existing command', () => {
   const unit = read('deploy/tollgate.service')
   expect(unit).toContain('ExecStart=/usr/local/bin/tollgate start')
   for (const [, name] of unit.matchAll(/^Environment=(\w+)=/gm)) expect(isSetting(name ?? '')).toBe(true)

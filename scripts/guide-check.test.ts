@@ -25,7 +25,7 @@ const FACTS: GuideFacts = {
 }
 
 const PAGE = '# A page\n'
-/** A guide in which nothing is wrong; a test changes one of its files. */
+/** A guide without mistakes; a test changes one of its files. */
 const SOUND = {
   'docs/guide/en/README.md': '# Guide\n\n- [A](a.md)\n',
   'docs/guide/zh/README.md': '# 指南\n\n- [甲](a.md)\n',
@@ -48,22 +48,22 @@ const withPage = (name: string) => ({
 const inA = (text: string) =>
   found(inBoth('a', `${PAGE}\n${text}\n`)).filter((finding) => finding.startsWith('en/a.md: '))
 
-test('the guide says what is true of the product', async () => {
+test('the guide matches the product', async () => {
   expect(guideFindings(ROOT, await guideFacts())).toEqual([])
 })
 
-test('a sound guide has no findings', () => {
+test('a correct guide has no findings', () => {
   expect(found({})).toEqual([])
 })
 
-test('links that lead nowhere, to no heading or out of the guide are found', () => {
+test('broken links, missing headings and links out of the guide are found', () => {
   expect(inA('[x](README.md) [y](#a-page) [z](../zh/a.md#a-page)')).toEqual([])
   expect(inA('[x](b.md)')).toEqual(['en/a.md: the link b.md leads nowhere'])
   expect(inA('[x](#b)')).toEqual(['en/a.md: the link #b leads to no heading'])
   expect(inA('[x](../../operating.md)')).toEqual(['en/a.md: the link ../../operating.md leads nowhere'])
 })
 
-test('pictures that are missing, of the other language, too large or shown nowhere are found', () => {
+test('pictures that are missing, of the other language, too large or unused are found', () => {
   const picture = '![x](../../pictures/x-en-light.webp)'
   const page = {
     'docs/guide/en/a.md': `${PAGE}\n${picture}\n`,
@@ -91,7 +91,7 @@ test('a link of any other document to a file that does not exist is found', () =
   ])
 })
 
-test('commands, options, calls and files that do not exist are found', () => {
+test('unknown commands, options, endpoints and files are found', () => {
   expect(inA('`npm start -- --port 1`, `npm run audit`, `npx tollgate help`, `PUT /api/option/`')).toEqual([])
   for (const [code, what] of [
     ['npm run fly', 'npm script fly'],
@@ -105,7 +105,7 @@ test('commands, options, calls and files that do not exist are found', () => {
   }
 })
 
-test('bold words that stand on no screen are found', () => {
+test('bold words that are on no screen are found', () => {
   expect(inA('**Home**')).toEqual([])
   expect(inA('**Hom**')).toEqual(['en/a.md: **Hom** does not stand on any screen'])
 })
@@ -139,7 +139,7 @@ test('a screen without a row and a row without a screen are found', () => {
   ])
 })
 
-test('a page that one language lacks, that the contents do not name, or whose sections differ is found', () => {
+test('a page that is missing in one language or in the contents, or whose sections differ, is found', () => {
   expect(found({ 'docs/guide/en/b.md': PAGE })).toEqual([
     'en/README.md: b.md does not stand here once',
     'en/b.md: the other language does not have this page',
@@ -152,7 +152,7 @@ test('a page that one language lacks, that the contents do not name, or whose se
   ])
 })
 
-test('what the guide says to nginx is what the repository’s own configuration says', () => {
+test('the guide’s nginx settings match the repository’s own configuration', () => {
   const directives = (text: string) =>
     [...text.matchAll(/^ +((?:proxy_(?!pass)|client_)[^;]+);/gm)].map(([, line]) => line)
   const own = directives(readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8'))

@@ -5,7 +5,7 @@ import { withTree } from './lib/temporary-tree.ts'
 const SERVER = 'packages/server/src'
 const CONSOLE = 'packages/console/src'
 
-/** Which rules a tree breaks, with the file that does. */
+/** The rules that a tree breaks, with the file that breaks them. */
 const broken = (files: Record<string, string>) =>
   withTree(files, (root) => importFindings(root).map(({ rule, file }) => `${rule} ${file.split('/src/')[1]}`))
 
@@ -33,7 +33,7 @@ test('rule 1: tests of contract and providers may use test tools, but no other p
   expect(tested("import { app } from '@tollgate/server'")).toEqual(['1 quota.test.ts'])
 })
 
-test('rule 2: console and server do not know each other, in tests neither', () => {
+test('rule 2: console and server do not import each other, not even in tests', () => {
   expect(broken({ [`${CONSOLE}/app/shell.tsx`]: "import { app } from '@tollgate/server'" })).toEqual([
     '2 app/shell.tsx',
   ])
@@ -45,7 +45,7 @@ test('rule 2: console and server do not know each other, in tests neither', () =
   ).toEqual(['2 app.ts'])
 })
 
-test('rule 3: relay, upstream, ledger and services know neither http/ nor Hono', () => {
+test('rule 3: relay, upstream, ledger and services import neither http/ nor Hono', () => {
   const imports = "import { serve } from '../http/serve.ts'\nimport { getCookie } from 'hono/cookie'"
   for (const file of ['relay/relay.ts', 'upstream/open.ts', 'ledger/hold.ts', 'tokens/tokens-service.ts']) {
     expect(broken({ [`${SERVER}/${file}`]: imports })).toEqual([`3 ${file}`, `3 ${file}`, `9 ${file}`])
@@ -78,7 +78,7 @@ test('rule 4: only the ledger writes money', () => {
   expect(broken({ [`${SERVER}/ledger/post.ts`]: "db.updateTable('users').set({ quota: 5 }).execute()" })).toEqual([])
 })
 
-test('rule 4: reading money, and writing beside it, is nobody’s concern', () => {
+test('rule 4: reading money, and writing other columns, is allowed', () => {
   const repository = (text: string) => broken({ [`${SERVER}/tokens/tokens-repository.ts`]: text })
   expect(repository("db.selectFrom('users').select(['quota', 'held']).execute()")).toEqual([])
   expect(
@@ -108,7 +108,7 @@ test('rule 5: other things called fetch are fine', () => {
   expect(broken({ [`${SERVER}/app.test.ts`]: 'await fetch(url)' })).toEqual([])
 })
 
-test('rule 6: a noun does not reach into the repository of another', () => {
+test('rule 6: an entity does not use the repository of another', () => {
   const imports = "import { usersRepository } from '../users/users-repository.ts'"
   expect(broken({ [`${SERVER}/session/login-service.ts`]: imports })).toEqual(['6 session/login-service.ts'])
   expect(broken({ [`${SERVER}/jobs/nightly.ts`]: imports })).toEqual(['6 jobs/nightly.ts'])
@@ -129,7 +129,7 @@ test('rule 7: the console is built in layers', () => {
   expect(from('lib/time.ts', '../main.tsx')).toEqual(['7 lib/time.ts'])
 })
 
-test('rule 8: no barrels but the package’s own', () => {
+test('rule 8: no barrels except the package’s own', () => {
   const barrel = "export { a } from './a.ts'\nexport type { B } from './b.ts'"
   expect(broken({ 'packages/contract/src/index.ts': barrel })).toEqual([])
   expect(broken({ [`${SERVER}/tokens/tokens.ts`]: barrel })).toEqual(['8 tokens/tokens.ts'])
@@ -139,7 +139,7 @@ test('rule 8: no barrels but the package’s own', () => {
   ])
 })
 
-test('rule 8: no circles, however long, of types neither', () => {
+test('rule 8: no cycles, however long, not even of types', () => {
   const circle = (back: string) =>
     broken({
       [`${SERVER}/a.ts`]: "import { b } from './b.ts'",
@@ -151,7 +151,7 @@ test('rule 8: no circles, however long, of types neither', () => {
   expect(circle("import type { A } from './a.ts'")).toEqual(['8 a.ts'])
 })
 
-test('rule 9: a room of the server imports only what is below it; routes, tests and the wiring are free', () => {
+test('rule 9: a module of the server imports only what is below it; routes, tests and the wiring are free', () => {
   const imports = (file: string, target: string) => broken({ [`${SERVER}/${file}`]: `import { x } from '${target}'` })
   expect(imports('relay/relay.ts', '../ledger/ledger.ts')).toEqual([])
   expect(imports('ledger/ledger.ts', '../relay/relay.ts')).toEqual(['9 ledger/ledger.ts'])
@@ -162,7 +162,7 @@ test('rule 9: a room of the server imports only what is below it; routes, tests 
   expect(imports('attic/box.ts', '../common/log.ts')).toEqual(['9 attic/box.ts'])
 })
 
-test('rule 9: what the product runs uses nothing that was made for tests', () => {
+test('rule 9: product code uses nothing that was made for tests', () => {
   const imports = "import { fakeUpstream } from '../testing/fake-upstream.ts'"
   expect(broken({ [`${SERVER}/demo/demo.ts`]: imports })).toEqual(['9 demo/demo.ts', '9 demo/demo.ts'])
 })

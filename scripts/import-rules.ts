@@ -19,7 +19,7 @@ import {
   serverRoom,
   testTools,
 } from './lib/rule-words.ts'
-import { mayImportRoom } from './lib/server-rooms.ts'
+import { mayImportModule } from './lib/server-modules.ts'
 import { type Import, readPackages, type SourceFile } from './lib/source-tree.ts'
 
 export interface Finding {
@@ -125,11 +125,11 @@ const RULES: Rule[] = [
   },
   {
     rule: 9,
-    says: 'a room of the server imports only rooms below it (`scripts/lib/server-rooms.ts`); routes may use every service',
+    says: 'a module of the server imports only modules below it (`scripts/lib/server-modules.ts`); routes may use every service',
     forbids: (file, item) => {
       if (isForTests(file) || isNamed(file, SERVER, '-routes.ts')) return false
       const [from, to] = [serverRoom(file.path), serverRoom(item.target ?? '')]
-      return from !== '' && to !== '' && from !== to && !mayImportRoom(from, to)
+      return from !== '' && to !== '' && from !== to && !mayImportModule(from, to)
     },
   },
   {
@@ -154,7 +154,7 @@ const HTTP_CLIENTS = [
   'ofetch',
 ]
 
-/** The console's rooms and what each may import. Files directly in src/ belong to `app`. */
+/** The console's modules and what each may import. Files directly in src/ belong to `app`. */
 const MAY_IMPORT: Record<string, string[]> = {
   app: ['features', 'api', 'ui', 'lib', 'text'],
   features: ['api', 'ui', 'lib', 'text'],

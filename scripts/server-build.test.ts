@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureServer } from './lib/server-build.mjs'
 
-test('a build of other sources is never run; its parts stay for one build more, for whoever still runs on them', async () => {
+test('a build of other sources is never run; its files are kept for one more build, for processes that still use them', async () => {
   const main = await ensureServer()
   const program = readFileSync(main, 'utf8')
   const stamp = join(dirname(main), '.build.json')
@@ -22,7 +22,7 @@ test('a build of other sources is never run; its parts stay for one build more, 
   expect(existsSync(part)).toBe(false)
 }, 60_000)
 
-test('a build of the present sources is not made again', async () => {
+test('a build of the current sources is not repeated', async () => {
   const main = await ensureServer()
   const madeAt = statSync(main).mtimeMs
   await ensureServer()

@@ -13,16 +13,16 @@ const unused = (page: string) =>
     unusedTexts,
   )
 
-test('words that are shown are in place: by name, taken apart, or by a value', () => {
+test('texts that are shown are found: by name, destructured, or by a value', () => {
   expect(unused('const text = useText(usersText)\ntext.save + text.saved(a) + text.role[b]')).toEqual([])
   expect(unused('const { save, role } = useText(usersText)\ntextNow(usersText).saved(a)')).toEqual([])
   expect(unused("text.role\ntype Button = 'save' | 'saved'")).toEqual([])
 })
 
-test('a key that stands where another one belongs leaves that one unused, which is found', () => {
+test('a key in the wrong place leaves the right one unused, which is found', () => {
   expect(unused('const text = useText(usersText)\ntext.save + text.save + text.role[b]')).toEqual(['users.saved'])
 })
 
-test('the same name read from something else is not the word', () => {
+test('the same name read from another object is not the text', () => {
   expect(unused('const text = useText(usersText)\nform.save(text.saved(a), text.role)')).toEqual(['users.save'])
 })

@@ -1,5 +1,5 @@
-// `npm run check -- texts`: words of the console that no screen shows. The compiler finds a key that does not exist; one that
-// exists and stands in the wrong place leaves the right one unused.
+// `npm run check -- texts`: console texts that no screen shows. The compiler finds a key that does not exist; one that exists but is
+// used in the wrong place leaves the right one unused.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { filesUnder } from './lib/files.mjs'

@@ -52,7 +52,7 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
       body,
     })
     const text = await answer.text()
-    // A machine that is busy with something else keeps the books waiting for seconds, and calls are refused meanwhile.
+    // On a machine that is busy with something else the ledger may wait for seconds, during which calls are refused.
     if (answer.status === 503 && performance.now() - startedAt < GIVE_UP_MS) {
       await Bun.sleep(100)
       return post(key, body)

@@ -5,7 +5,7 @@ const ASKED = 15
 
 type Gateway = Pick<Awaited<ReturnType<typeof startBusyGateway>>, 'ask' | 'url' | 'cpuSeconds'>
 
-/** What the page of channels asks for: its first and its last hundred, by filters that no column answers, and the failures of a day. */
+/** The requests of the channels page: its first and last hundred rows, filters that no column answers, and the failures of a day. */
 const QUESTIONS = [
   '/api/channel/?p=0&page_size=100',
   '/api/channel/?p=19&page_size=100',
@@ -14,10 +14,7 @@ const QUESTIONS = [
   '/api/channel/outcomes',
 ]
 
-/**
- * Milliseconds of processor time that each of them takes with 2,000 channels more than there were, and how long the answer was
- * waited for in the median, which on a busy machine is longer.
- */
+/** The CPU milliseconds that each request takes with 2,000 more channels, and its median latency, which is longer on a busy machine. */
 export const channelPageMs = async ({ ask, url, cpuSeconds }: Gateway) => {
   const key = Array.from({ length: CHANNELS }, (_, number) => `sk-many-${number}`).join('\n')
   const models = Array.from({ length: 40 }, (_, number) => `many-model-${number}`).join(',')

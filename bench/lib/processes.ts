@@ -18,7 +18,7 @@ export interface Measured {
 export const startProduct = async (port: number, env: Record<string, string>): Promise<Measured> =>
   startMeasured(await ensureServer(), ['start', '--port', String(port), '--host', '127.0.0.1'], env)
 
-/** Starts a script in a process of its own, on one core, and waits until it listens. */
+/** Starts a script in a separate process, on one core, and waits until it listens. */
 export const startMeasured = (script: string, args: string[], env: Record<string, string>) =>
   startProgram([process.execPath, resolve(ROOT, script), ...args], env)
 

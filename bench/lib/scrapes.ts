@@ -5,10 +5,10 @@ import { median, p95 } from './quantiles.ts'
 const CHANNELS = 300
 const MODELS = 200
 const ROUNDS = 100
-/** The just-in-time compiler has settled after so many. */
+/** The JIT compiler has settled after this many. */
 const WARM_UP = 30
 
-/** How long a scrape of `/metrics` holds the process up after calls of every model at every channel. */
+/** How long a scrape of `/metrics` blocks the process after calls of every model at every channel. */
 export const measureScrapes = () => {
   const metrics = createCallMetrics()
   for (let channel = 1; channel <= CHANNELS; channel++)

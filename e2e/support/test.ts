@@ -8,12 +8,12 @@ interface WorkerFixtures {
   server: TestServer
   /** The management API as root. */
   root: Api
-  /** The same as an administrator, for stories that do not change that account. */
+  /** The same as an administrator, for tests that do not change that account. */
   admin: Api
 }
 
 interface Fixtures {
-  /** An ordinary account of this story alone. */
+  /** An ordinary account used only by this test. */
   account: Account
   /** The management API as that account. */
   api: Api
@@ -21,7 +21,7 @@ interface Fixtures {
   signIn: () => Promise<void>
   /** Signs the page in as another account. */
   signInAs: (who: Api | Account) => Promise<void>
-  /** Fails the story when the page threw an error or violated the content security policy. */
+  /** Fails the test when the page threw an error or violated the content security policy. */
   noComplaints: undefined
   /** The record behind `toasted`. */
   toastRecord: undefined
@@ -114,7 +114,7 @@ async function enter(page: Page, api: Api) {
   await page.context().addCookies(cookies)
   const { id, username, display_name, role, status } = user
   const stored = JSON.stringify({ id, username, display_name, role, status })
-  // Before the first script of the first page, and only there: what the console does with it later is kept.
+  // Only before the first script of the first page: later changes by the console are kept.
   await page.addInitScript(
     ([once = '', value = '']) => {
       if (window !== top || sessionStorage.getItem(once) !== null) return

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { escaped } from './escaped.ts'
 
-/* A success toast lasts a second and a half, which is over on a slow machine before a story looks. */
+/* A success toast lasts a second and a half, which on a slow machine may be over before a test checks. */
 
 const shownOn = new WeakMap<Page, Map<number, string>>()
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/* What the analytics answer for a gateway that is used: figures that grow with the days, the same each time. */
+/* The analytics answers of a gateway in use: figures that grow with the days, the same each time. */
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -17,7 +17,7 @@ const CHANNELS = ['', 'openai-main', 'anthropic', 'azure-eu']
 
 const OUTCOMES = { success: 0, client_error: 0, access: 0, rate_limited: 0, upstream_error: 0, timeout: 0, canceled: 0 }
 
-/** So many calls, and what else follows from that. */
+/** This many calls, and the other figures that follow from them. */
 const figures = (calls: number) => {
   const failed = Math.floor(calls / 40)
   return {
@@ -36,7 +36,7 @@ interface Used {
   calls?: (place: number, index: number) => number
 }
 
-/** Answers what the overview and the analytics ask for. The browser of the stories is in Shanghai. */
+/** Answers the requests of the overview and of Analytics. The browser of the tests is in Shanghai. */
 export async function showUsage(page: Page, { calls = usual }: Used = {}) {
   const read = (url: string) => {
     const query = new URL(url).searchParams

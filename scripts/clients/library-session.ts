@@ -7,7 +7,7 @@ import { GoogleGenAI } from '@google/genai'
 import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { anthropicClient } from '../../packages/server/src/testing/clients/anthropic-client.ts'
-import { type Client, type Setting, UNDERSTOOD } from '../../packages/server/src/testing/clients/conversation.ts'
+import { type Client, EXPECTED_RESULT, type Setting } from '../../packages/server/src/testing/clients/conversation.ts'
 import { googleClient } from '../../packages/server/src/testing/clients/google-client.ts'
 import { openAiChatClient } from '../../packages/server/src/testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../packages/server/src/testing/clients/openai-responses-client.ts'
@@ -85,7 +85,7 @@ async function session(): Promise<LibraryReport> {
 
 /** A library may have no field for reasoning. */
 function faultOf({ thinking, ...heard }: Awaited<ReturnType<Client>>) {
-  const { thinking: thought, ...wanted } = UNDERSTOOD
+  const { thinking: thought, ...wanted } = EXPECTED_RESULT
   if (thinking !== undefined && thinking !== '' && thinking !== thought) return `it thought "${thinking}"`
   return isDeepStrictEqual(heard, wanted) ? null : `it heard ${JSON.stringify(heard)}`
 }

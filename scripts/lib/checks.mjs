@@ -44,7 +44,7 @@ export async function runChecks(names = []) {
   return tally
 }
 
-/** Takes half of the time on a core of its own, and runs beside all others. */
+/** Takes half of the time on its own core, and runs beside all others. */
 const SLOWEST = 'types'
 
 /**

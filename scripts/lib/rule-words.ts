@@ -41,15 +41,15 @@ export const mayCallOut = (file: Named) =>
   isIn(file, CONSOLE, 'api/') ||
   isForTests(file)
 
-/** `features/tokens`, `api`, …; two features are two rooms. */
+/** `features/tokens`, `api`, …; two features are two modules. */
 export function consoleRoom(path: string) {
-  const [room = '', feature = ''] = path.slice(CONSOLE.length).split('/')
+  const [module = '', feature = ''] = path.slice(CONSOLE.length).split('/')
   if (feature === '') return 'app'
-  return room === 'features' ? `features/${feature}` : room
+  return module === 'features' ? `features/${feature}` : module
 }
 
 /** `relay`, `ledger`, …; empty outside the server, and for the wiring directly in its `src`. */
 export function serverRoom(path: string) {
-  const [room = '', rest = ''] = path.startsWith(SERVER) ? path.slice(SERVER.length).split('/') : []
-  return rest === '' ? '' : room
+  const [module = '', rest = ''] = path.startsWith(SERVER) ? path.slice(SERVER.length).split('/') : []
+  return rest === '' ? '' : module
 }

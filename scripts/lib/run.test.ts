@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-/** What a script with two commands at a time shows, of which the second waits for the screen. */
+/** The output of a script with two parallel commands, of which the second waits for the screen. */
 async function shownBy(first: string, second: string) {
   const script = `
     import { run } from ${JSON.stringify(join(import.meta.dir, 'run.mjs'))}
@@ -12,7 +12,7 @@ async function shownBy(first: string, second: string) {
   return (await new Response(child.stdout).text()).trim().split('\n')
 }
 
-test('what a command says while another has the screen is shown when that one has ended, errors included', async () => {
+test('output of a command while another has the screen is shown when that one has ended, errors included', async () => {
   const slow = "console.log('one begins'); setTimeout(() => console.log('one ends'), 300)"
   const quick = "console.log('other'); console.error('a complaint'); process.exitCode = 3"
   const lines = await shownBy(slow, quick)
@@ -21,7 +21,7 @@ test('what a command says while another has the screen is shown when that one ha
   expect(lines[4]).toBe('[0,3]')
 })
 
-test('what it says afterwards is shown as it comes', async () => {
+test('its later output is shown as it comes', async () => {
   const slow = "setTimeout(() => console.log('other ends'), 300); console.log('other begins')"
   expect(await shownBy('', slow)).toEqual(['other begins', 'other ends', '[0,0]'])
 })

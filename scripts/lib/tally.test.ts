@@ -23,7 +23,7 @@ test('a skipped test counts as failed, unless a name pattern skipped it', () => 
   })
 })
 
-test('what failed is named with its place and its reason, on one line', () => {
+test('a failure is reported with its place and reason, on one line', () => {
   const failure = `<testcase name="money &quot;x&quot;" classname="" time="1" file="packages/a.test.ts" line="3" assertions="1">
       <failure type="AssertionError" message="expect(a).toBe(b)&#10;&#10;Expected: 2&#10;"></failure>
     </testcase>`

@@ -3,7 +3,7 @@ import { readTestArguments } from './test-arguments.mjs'
 
 const FILES = ['packages/server/src/tokens/tokens.test.ts', 'packages/contract/src/text.test.ts']
 
-test('filters and flags go on to the test runner, the engine into its environment', () => {
+test('filters and flags are passed to the test runner, the engine in its environment', () => {
   expect(readTestArguments(['tokens', '-t', 'expired'], FILES)).toEqual({ env: {}, args: ['tokens', '-t', 'expired'] })
   expect(readTestArguments(['tokens', '--engine', 'postgres', '--bail'], FILES)).toEqual({
     env: { TEST_ENGINE: 'postgres' },
@@ -11,7 +11,7 @@ test('filters and flags go on to the test runner, the engine into its environmen
   })
 })
 
-test('a filter that no test file has, and an engine that does not exist, are told', () => {
+test('a filter without a matching file, and an unknown engine, are reported', () => {
   expect(() => readTestArguments(['tokns'], FILES)).toThrow('No test file has "tokns" in its path.')
   expect(() => readTestArguments(['tokens', 'nothing'], FILES)).toThrow('"nothing"')
   expect(() => readTestArguments(['tokens', '--engine', 'mysql'], FILES)).toThrow('sqlite or postgres')

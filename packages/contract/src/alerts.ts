@@ -37,7 +37,7 @@ export const AlertDestination = z.object({
   owner: AlertOwner,
   way: AlertWayName,
   name: z.string(),
-  /** Enough of the address to tell destinations apart. */
+  /** Enough of the address to distinguish destinations. */
   address_hint: z.string(),
   has_secret: z.boolean(),
   /** Root allows the address to be in a private network. */

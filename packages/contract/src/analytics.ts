@@ -4,18 +4,18 @@ import { endpoint } from './endpoint.ts'
 import { Limits } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
 
-/** What usage can be told apart by. `group` is the user's group of today, `key` the name of an API key. */
+/** The dimensions of usage. `group` is the user's current group, `key` the name of an API key. */
 export const DIMENSIONS = ['time', 'model', 'channel', 'user', 'group', 'key', 'outcome'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
 /** Usage of a group is not known by model or channel: it would be the sum over all users of it. */
 const APART: readonly Dimension[] = ['model', 'channel']
 
-/** Whether usage can be told apart by these two together. Time goes with all of them. */
+/** Whether usage can be split by these two together. Time can be combined with all of them. */
 export const canCombine = (one: Dimension, other: Dimension) =>
   one !== other && !(one === 'group' && APART.includes(other)) && !(other === 'group' && APART.includes(one))
 
-/** What belongs to the operator: a user's own usage is not told apart by it. */
+/** Dimensions for operators: a user's own usage is not split by them. */
 const OPERATORS: readonly string[] = ['channel', 'user', 'group'] satisfies Dimension[]
 
 export const STEPS = ['hour', 'day', 'week', 'month'] as const
@@ -27,9 +27,9 @@ export const STEPS_MAX = 1000
 const count = z.int()
 
 /**
- * What calls came to. Times are milliseconds, speed is tokens per second of streams; both speak of calls that succeeded, and
- * are null where nobody knows them: without any such call, by key, by group, by outcome, of a user by model, by two dimensions
- * other than time unless these are model and channel, and of the others of a step.
+ * The figures of calls. Times are milliseconds, speed is tokens per second of streams; both describe successful calls, and are null
+ * where they are not known: without any such call, by key, by group, by outcome, of a user by model, by two dimensions other than time
+ * unless these are model and channel, and of the combined rest of a step.
  */
 export const Metrics = z.object({
   calls: count,
@@ -53,7 +53,7 @@ export const Metrics = z.object({
 })
 export type Metrics = z.infer<typeof Metrics>
 
-/** It has the members that were asked for with `by`; a key also the name of its user, where that is not the caller. */
+/** It has the fields requested with `by`; a key also the name of its user, unless that is the caller. */
 export const AnalyticsRow = Metrics.extend({
   /** Unix seconds at which the step begins. */
   time: z.int().optional(),
@@ -65,7 +65,7 @@ export const AnalyticsRow = Metrics.extend({
   group: z.string().optional(),
   key: z.string().optional(),
   outcome: z.enum(OUTCOMES).optional(),
-  /** All that did not make it into the `top` together. It has no member but the time, or of two others at most the first. */
+  /** Everything beyond the `top`, combined. It has no field but the time, or with two others at most the first. */
   other: z.boolean(),
 })
 export type AnalyticsRow = z.infer<typeof AnalyticsRow>

@@ -7,7 +7,7 @@ const set = (path: string, value: unknown): BodyRule => ({ path, action: 'set', 
 const byDefault = (path: string, value: unknown): BodyRule => ({ ...set(path, value), action: 'default' })
 const remove = (path: string): BodyRule => ({ path, action: 'remove' })
 
-test('a member is set wherever its path leads, and what is missing on the way is made', () => {
+test('a field is set wherever its path leads, and missing parents are created', () => {
   expect(changed({ a: 1 }, set('a', 2), set('b.c', [true]))).toEqual({ a: 2, b: { c: [true] } })
   expect(changed({ messages: [{ content: 'x' }] }, set('messages.0.name', 'bob'))).toEqual({
     messages: [{ content: 'x', name: 'bob' }],
@@ -15,7 +15,7 @@ test('a member is set wherever its path leads, and what is missing on the way is
   expect(changed({}, set('stop.0', 'END'), set('stop.1', '###'))).toEqual({ stop: ['END', '###'] })
 })
 
-test('a default is for what is absent; null and 0 are there', () => {
+test('a default applies to absent fields only; null and 0 are values', () => {
   const body = { a: null, b: 0, c: '' }
   expect(changed(body, byDefault('a', 1), byDefault('b', 1), byDefault('c', 1), byDefault('d', 1))).toEqual({
     ...body,
@@ -23,7 +23,7 @@ test('a default is for what is absent; null and 0 are there', () => {
   })
 })
 
-test('what is removed is gone, of a list as well; what is not there is no error', () => {
+test('a removed field is gone, also from a list; a missing one is no error', () => {
   expect(changed({ a: { b: 1, c: 2 }, l: [1, 2, 3] }, remove('a.b'), remove('l.1'), remove('x.y'))).toEqual({
     a: { c: 2 },
     l: [1, 3],
@@ -36,17 +36,17 @@ test('a path through a text, a number or past the end of a list changes nothing'
   expect(changed(body, ...rules)).toEqual(body)
 })
 
-test('rules go one after the other and leave no trace in each other from one call to the next', () => {
+test('rules are applied in order and share no state between calls', () => {
   const rules = [set('a', { x: 1 }), set('a.y', 2), remove('a.x')]
   for (let call = 0; call < 2; call++) expect(changed({}, ...rules)).toEqual({ a: { y: 2 } })
 })
 
-test('what is no JSON object stays to the byte', () => {
+test('anything but a JSON object stays unchanged to the byte', () => {
   for (const text of ['', 'a=1&b=2', '[1, 2]', '"text"', 'null', '{"a": '])
     expect(applyBodyRules(text, [set('a', 1)])).toBe(text)
 })
 
-test('no rule reaches what an object is made of', () => {
+test('no rule reaches the prototype of an object', () => {
   expect(bodyRuleFault(1, [set('__proto__.polluted', 1)])?.code).toBe('channel.bad_body_path')
   expect(bodyRuleFault(1, [set('a.__proto__', 1)])?.code).toBe('channel.bad_body_path')
   expect(changed({}, set('constructor.prototype.polluted', 1))).toEqual({ constructor: { prototype: { polluted: 1 } } })
@@ -71,13 +71,13 @@ test.each([
   expect(bodyRuleFault(1, [rule])?.code).toBe(code)
 })
 
-test('a path of ten parts and one inside the messages are fine', () => {
+test('a path of ten parts and one inside the messages are valid', () => {
   expect(
     bodyRuleFault(1, [set('a.b.c.d.e.f.g.h.i.j', 1), set('messages.0.name', 'x'), remove('input.0')]),
   ).toBeUndefined()
 })
 
-test('a body that is signed or not read has no rules', () => {
+test('a signed or unread body has no rules', () => {
   for (const type of [23, 33, 43]) {
     expect(bodyRuleFault(type, [set('a', 1)])?.code).toBe('channel.fixed_body')
     expect(bodyRuleFault(type, [])).toBeUndefined()

@@ -4,10 +4,10 @@ import { id, line } from './fields.ts'
 import { Limits } from './limits.ts'
 import { PROXY_LOGIN_MAX, PROXY_MAX } from './proxy-url.ts'
 
-/** So many channels are changed together at most. */
+/** The maximum number of channels in one change. */
 export const BULK_MAX = 5000
 
-/** So many of them a preview shows one by one. */
+/** The number of channels that a preview lists one by one. */
 export const BULK_SHOWN_MAX = 50
 
 const groups = z.string().max(1024)
@@ -29,7 +29,7 @@ export const ChannelChange = z.strictObject({
   /** JSON text as in `model_mapping`: these names are mapped so, the others stay. */
   add_mapping: z.string().max(Limits.listTextMax).optional(),
   remove_mapping: models.optional(),
-  /** Empty: without one. For the super administrator, because stored keys go a way that nobody has typed them for. */
+  /** Empty: no proxy. For the super administrator, because stored keys will be sent through it without being entered again. */
   proxy: z.string().trim().max(PROXY_MAX).optional(),
   proxy_user: z.string().max(PROXY_LOGIN_MAX).optional(),
   proxy_password: z.string().max(PROXY_LOGIN_MAX).optional(),

@@ -7,16 +7,16 @@ const byValue = (value: number) => {
   return type
 }
 
-/** The specification's; what came later has higher numbers. */
+/** Those of the specification; later types have higher numbers. */
 const SPECIFIED = CHANNEL_TYPES.slice(0, 43)
 
-test('the 43 kinds of the specification come first, and all are numbered without a gap [R3.12 R3.13]', () => {
+test('the 43 types of the specification come first, and all are numbered without a gap [R3.12 R3.13]', () => {
   const numbers = CHANNEL_TYPES.map((_, index) => index + 1)
   expect(CHANNEL_TYPES.map(({ value }) => value)).toEqual(numbers)
   expect(SPECIFIED.at(-1)?.key).toBe('proxy')
 })
 
-test('each kind has a key, a name in both languages and a colour of its own list [R3.12 R3.13]', () => {
+test('each type has a key, a name in both languages and a colour from the list [R3.12 R3.13]', () => {
   const count = CHANNEL_TYPES.length
   expect(new Set(CHANNEL_TYPES.map(({ key }) => key)).size).toBe(count)
   for (const language of ['zh', 'en'] as const) {
@@ -31,7 +31,7 @@ test('each kind has a key, a name in both languages and a colour of its own list
   for (const nothing of [0, count + 1, -1, 1.5, Number.NaN]) expect(channelType(nothing)).toBeUndefined()
 })
 
-test('the kinds are the ones of the specification [R3.12]', () => {
+test('the types are those of the specification [R3.12]', () => {
   const english: Record<number, string> = {
     1: 'OpenAI',
     2: 'Proxy: API2D',
@@ -58,7 +58,7 @@ test('the kinds are the ones of the specification [R3.12]', () => {
   for (const [value, label] of Object.entries(english)) expect(byValue(Number(value)).label.en).toBe(label)
 })
 
-test('a kind asks for what the specification says it needs, and for nothing else [R5.41 R5.42 R5.43 R5.44 R5.45 R5.46 R5.47 R5.48 R5.49 R5.50]', () => {
+test('a type has the fields that the specification requires, and no others [R5.41 R5.42 R5.43 R5.44 R5.45 R5.46 R5.47 R5.48 R5.49 R5.50]', () => {
   const asked = Object.fromEntries(
     SPECIFIED.filter(({ fields }) => fields.length > 0).map(({ value, fields }) => [
       value,
@@ -85,7 +85,7 @@ test('a kind asks for what the specification says it needs, and for nothing else
   expect(new Set(secrets)).toEqual(new Set(['config.ak', 'config.sk', 'config.vertex_ai_adc']))
 })
 
-test('the numbers that other gateways gave to what came later are the same here, and ours follow', () => {
+test('types beyond the specification keep the numbers of other gateways, and ours follow', () => {
   const later = CHANNEL_TYPES.slice(43).map(({ value, key }) => `${value} ${key}`)
   expect(later.slice(0, 8)).toEqual([
     '44 siliconflow',
@@ -111,25 +111,25 @@ test('the numbers that other gateways gave to what came later are the same here,
   ])
 })
 
-test('compound keys have their format written down, Azure its default version, and only the proxy knows no models [R5.32 R5.35 R5.36 R5.37 R5.38 R5.39 R5.40 R5.51]', () => {
+test('compound keys have their format documented, Azure its default version, and only the proxy has no models [R5.32 R5.35 R5.36 R5.37 R5.38 R5.39 R5.40 R5.51]', () => {
   const formats = CHANNEL_TYPES.flatMap(({ value, keyFormat }) => (keyFormat === undefined ? [] : [[value, keyFormat]]))
   expect(Object.fromEntries(formats)).toEqual({
     15: 'APIKey|SecretKey',
-    // Beyond the specification: what Zhipu gives out.
+    // Not in the specification: the format in which Zhipu issues keys.
     16: 'id.secret',
     18: 'APPID|APISecret|APIKey',
     22: 'APIKey-AppId',
     23: 'AppId|SecretId|SecretKey',
     33: 'ak|sk|region',
     42: 'region|project|adc',
-    // By the name that its server's documents give it.
+    // The name used in the server's documentation.
     61: 'mj-api-secret',
   })
   expect(byValue(3).fields.find(({ name }) => name === 'other')?.default).toBe('2024-03-01-preview')
   expect(CHANNEL_TYPES.filter(({ hasModels }) => !hasModels).map(({ value }) => value)).toEqual([43])
 })
 
-test('a key fits its form when no part is missing', () => {
+test('a key matches its format when no part is missing', () => {
   const fits: [number, string][] = [
     [1, 'sk-anything|at.all'],
     [15, 'a|b'],

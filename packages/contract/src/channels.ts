@@ -68,7 +68,7 @@ export const Channel = z.object({
   tag: z.string(),
   /** Always empty: a stored key never leaves the server. */
   key: z.string(),
-  /** The last four characters of the key, to tell two channels apart. */
+  /** The last four characters of the key, to distinguish two channels. */
   key_hint: z.string(),
   /** The size of the key pool; 0 when the channel has a single key. */
   key_count: z.int().default(0),

@@ -13,7 +13,7 @@ test('an amount has two decimals, separators and a half-width dollar sign [R9.08
   expect(centsText(-0.5, '¥')).toBe('-¥0.50')
 })
 
-test('what was paid for does not read as free', () => {
+test('an amount above zero never reads as free', () => {
   expect(dollarText(1, RATE)).toBe('<$0.01')
   expect(dollarText(2_499, RATE)).toBe('<$0.01')
   expect(dollarText(2_501, RATE)).toBe('$0.01')
@@ -21,7 +21,7 @@ test('what was paid for does not read as free', () => {
   expect(dollarText(1, RATE, 0)).toBe('<$1')
 })
 
-test('a debt has its sign before the dollar', () => {
+test('a debt has its sign before the dollar sign', () => {
   expect(dollarText(-250_000, RATE)).toBe('-$0.50')
   expect(dollarText(-1, RATE)).toBe('-<$0.01')
 })
@@ -45,19 +45,19 @@ const small = fc.integer({ min: -1_000_000, max: 1_000_000 })
 const rate = fc.constantFrom(1, 100, 7_300, 500_000, 3_000_000)
 const precision = fc.constantFrom('cents' as const, 'fine' as const, 'exact' as const, 0, 2, 6)
 
-test('every amount, however exact, is money: a sign, a dollar, groups of three, digits', () => {
+test('every exact amount is money: a sign, a dollar sign, groups of three, digits', () => {
   fc.assert(
     fc.property(fc.oneof(quota, small), rate, precision, (amount, perUnit, how) => {
       const text = dollarText(amount, perUnit, how)
       expect(text).toMatch(/^-?<?\$\d{1,3}(,\d{3})*(\.\d+)?$/)
       expect(text.startsWith('-')).toBe(amount < 0)
-      // Zero and nothing else reads as zero.
+      // Only zero is displayed as zero.
       expect(/[1-9]/.test(text)).toBe(amount !== 0)
     }),
   )
 })
 
-test('what is shown is the amount, as far as it is shown', () => {
+test('what is shown equals the amount, to the shown precision', () => {
   fc.assert(
     fc.property(fc.oneof(quota, small), rate, (amount, perUnit) => {
       const number = (text: string) => Number(text.replace(/[<$,]/g, ''))

@@ -7,7 +7,7 @@ export const LOG_PAGE_MAX = 100
 /** Rows on one page of the channels, which may be longer. */
 export const CHANNEL_PAGE_MAX = 100
 
-/** Rows of a search that asks for no page. */
+/** Rows of a search without a page. */
 export const SEARCH_MAX = 1000
 
 /** Bounds of everything a caller can write, so that no field can fill the disk. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isOptionKey, OPTION_KEYS, OPTIONS, ratioTable } from './options.ts'
 
-test('every default is a value that its option takes', () => {
+test('every default is a valid value of its option', () => {
   for (const key of OPTION_KEYS) {
     const { schema, default: initial } = OPTIONS[key]
     expect([key, schema.safeParse(initial).success]).toEqual([key, true])
@@ -18,7 +18,7 @@ test('a toggle is the text true or false and nothing else [R3.20]', () => {
   }
 })
 
-test('every number has a bound on both sides, so that nothing can be multiplied without end', () => {
+test('every number has bounds on both sides, so that nothing can be multiplied without limit', () => {
   const numbers = OPTION_KEYS.filter((key) => OPTIONS[key].kind === 'integer' || OPTIONS[key].kind === 'decimal')
   expect(numbers.length).toBeGreaterThan(5)
   for (const key of numbers) {
@@ -33,7 +33,7 @@ test('every text has a bound', () => {
     expect([key, OPTIONS[key].schema.safeParse('x'.repeat(1_000_001)).success]).toEqual([key, false])
 })
 
-test('what is secret belongs to nobody, and what only administrators may see is not public', () => {
+test('secrets are readable by nobody, and options for administrators are not public', () => {
   const secrets = OPTION_KEYS.filter((key) => OPTIONS[key].class === 'secret')
   expect(secrets.sort()).toEqual([
     'GitHubClientSecret',

@@ -6,7 +6,7 @@ test('a proxy is a scheme, a host and a port', () => {
   expect(parseProxy(' http://proxy.example:3128 ')).toEqual({ scheme: 'http', host: 'proxy.example', port: 3128 })
   expect(parseProxy('HTTPS://Proxy.example:443/')).toEqual({ scheme: 'https', host: 'proxy.example', port: 443 })
   expect(parseProxy('socks5://[::1]:1080')).toEqual({ scheme: 'socks5', host: '::1', port: 1080 })
-  // Every spelling of an address is the address, so that the guard sees it.
+  // Every notation of an address is normalised, so that the guard sees it.
   expect(parseProxy('socks5://0xa9fea9fe:1080')?.host).toBe('169.254.169.254')
 })
 
@@ -23,11 +23,11 @@ test.each([
   'http://proxy.example:99999',
   'http://a b:3128',
   'http://:3128',
-])('what is more or less than that is none: %s', (text) => {
+])('anything else is not a proxy: %s', (text) => {
   expect(parseProxy(text)).toBeUndefined()
 })
 
-test('a key is given for the way as well: another proxy, or none, is another place; another spelling is not', () => {
+test('a key is bound to its proxy as well: another proxy, or none, is another place; another spelling is not', () => {
   const place = (proxy: string) => ({ type: 1, base_url: '', config: { proxy } })
   expect(proxyUrl('HTTP://Proxy.example:80/')).toBe('http://proxy.example:80')
   expect(isSamePlace(place('http://p.example:80'), place(' HTTP://P.example:80/ '))).toBe(true)

@@ -28,7 +28,7 @@ export const RecordingRequest = z.object({
   settings: RecordingSettings,
   /** Why, in the administrator's words. */
   reason: line(Limits.reasonMax),
-  /** The owner said no. It stays visible to administrators until they ask again or withdraw it. */
+  /** The owner declined. It stays visible to administrators until they ask again or withdraw it. */
   declined: z.boolean(),
 })
 

@@ -1,5 +1,5 @@
 /**
- * The weight of a channel in a draw of its level; `weights` is their sum. A weight of 0 beside positive ones waits until
+ * The weight of a channel in the random choice within its level; `weights` is their sum. A weight of 0 beside positive ones waits until
  * those have failed; when all are 0, all are equally likely.
  */
 export const drawWeight = (weight: number, weights: number) => (weights === 0 ? 1 : weight)

@@ -59,7 +59,7 @@ const data = z.array(Warning)
 const list = z.string().max(Limits.listTextMax)
 const rules = <S extends z.ZodType>(rule: S) => z.array(rule).max(RULES_MAX)
 
-/** The questions a console asks before it saves: the members of the change that matter, as they would be sent. */
+/** The requests that a console sends before it saves: the relevant fields of the change, as they would be sent. */
 export const warnings = {
   channel: endpoint({
     method: 'POST',

@@ -27,7 +27,7 @@ const marksIn = (body: object) => JSON.stringify(body).match(/"cache_control"|"c
 const marksOf = async (request: ChatRequest, caching: PromptCaching = '') =>
   marksIn((await encoded(offered(anthropic, 'chat'), withCacheMarks(request, caching))).body)
 
-test("an agent's tools, instructions and last two turns are marked, in the words of each host of Claude", async () => {
+test("an agent's tools, instructions and last two turns are marked, in the format of each Claude host", async () => {
   const { body } = await encoded(offered(anthropic, 'chat'), withCacheMarks(AGENT, ''))
   const cache_control = { type: 'ephemeral' }
   expect(marksIn(body)).toBe(4)
@@ -41,7 +41,7 @@ test("an agent's tools, instructions and last two turns are marked, in the words
   expect(marksIn((await encoded(offered(bedrock, 'chat'), amazon, access)).body)).toBe(4)
 })
 
-test('a call without tools, or a short one, is left alone unless it is wanted for all', async () => {
+test('a call without tools, or a short one, is not marked unless the channel marks all calls', async () => {
   const { tools: _, ...plain } = AGENT
   expect(await marksOf(plain)).toBe(0)
   expect(await marksOf(plain, 'always')).toBe(3)
@@ -51,7 +51,7 @@ test('a call without tools, or a short one, is left alone unless it is wanted fo
   expect(await marksOf(AGENT, 'never')).toBe(0)
 })
 
-test('who sets marks of his own is left alone, and so is every other model', () => {
+test('callers who set their own marks are left alone, and so is every other model', () => {
   const own = dialects['openai/chat'].parse({
     model: 'claude-opus-4-5',
     messages: [{ role: 'user', content: [{ type: 'text', text: LONG, cache_control: { type: 'ephemeral' } }] }],

@@ -9,7 +9,7 @@ import { gemini } from './gemini/gemini.ts'
 import { type Fields, fieldsOf } from './json.ts'
 import { aRequest, decodeStream, offered } from './testing/vendor-kit.ts'
 
-/* "Á la mer. High water at noon." rests on a page in its second sentence, from 10 to 29; in bytes it begins at 11. */
+/* "Á la mer. High water at noon." cites a page in its second sentence, characters 10 to 29; in bytes it begins at 11. */
 
 const FIRST = 'Á la mer. '
 const SECOND = 'High water at noon.'
@@ -20,7 +20,7 @@ const event = (body: Fields): StreamEvent => ({ event: String(body.type ?? ''), 
 const annotation = { type: 'url_citation', ...PAGE, start_index: 10, end_index: 29 }
 const usage = { input_tokens: 1, output_tokens: 1 }
 
-/** The answer as each vendor writes it, whole and streamed. */
+/** The answer in each vendor's format, whole and streamed. */
 const VENDORS: Record<string, { whole: object; events: StreamEvent[]; provider: typeof openai }> = {
   chat: {
     provider: openai,
@@ -141,7 +141,7 @@ function grounded(text: string) {
   }
 }
 
-/** How each dialect names the place. */
+/** How each dialect expresses the position. */
 const SHOWN: Record<Exclude<DialectName, 'anthropic/messages'>, RegExp> = {
   'openai/chat': /"start_index":10,"end_index":29/,
   responses: /"start_index":10,"end_index":29/,
@@ -166,7 +166,7 @@ test.each(Object.entries(VENDORS))('cited text is passed on in every dialect: %s
 
 const DOCUMENT: ChatPart = { type: 'citation', choice: 0, url: 'doc-1', title: 'Dues', document: true, ...PLACE }
 
-test('a document that the caller handed in is cited by its name, and not as a page of the web', () => {
+test('a document supplied by the caller is cited by its name, and not as a web page', () => {
   const sources = [{ type: 'document', id: 'doc-1', document: { id: 'doc-1', title: 'Dues', snippet: '…' } }]
   const reply = {
     ...{ id: '1', finish_reason: 'COMPLETE' },
@@ -190,7 +190,7 @@ test('a document that the caller handed in is cited by its name, and not as a pa
   expect(said).toContainEqual(expect.objectContaining(cited))
 })
 
-test("a whole message is cut into blocks where its sources begin and end, as Anthropic's own are", () => {
+test("a whole message is split into blocks where its sources begin and end, like Anthropic's own", () => {
   const whole = (...parts: ChatPart[]) =>
     fieldsOf(dialects['anthropic/messages'].whole(parts, { id: '1', model: 'm', createdSec: 0, request: aRequest() }))
       .content
@@ -200,7 +200,7 @@ test("a whole message is cut into blocks where its sources begin and end, as Ant
   const page = expect.objectContaining({ url: PAGE.url })
   expect(whole(text, cited)).toEqual([
     { type: 'text', text: FIRST, citations: null },
-    // A block of nothing but a space would be refused when it comes back.
+    // A block with only a space would be rejected when it is sent back.
     { type: 'text', text: `${SECOND} `, citations: [page] },
   ])
   expect(whole(text, cited, anywhere)).toMatchObject([

@@ -6,7 +6,7 @@ import { CONVERSATION, failureFrom } from './testing/vendor-kit.ts'
 
 const user = (text: string): ChatMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 
-test('instructions are taken out of a conversation, wherever they stand', () => {
+test('instructions are extracted from a conversation, wherever they are', () => {
   const { system, turns } = splitSystem([
     ...CONVERSATION,
     { role: 'system', content: [{ type: 'text', text: 'Last.' }] },
@@ -15,7 +15,7 @@ test('instructions are taken out of a conversation, wherever they stand', () => 
   expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
 })
 
-test('neighbours of one role become one, results of tools stay apart', () => {
+test('neighbouring messages of one role are merged, tool results stay separate', () => {
   const tool: ChatMessage = { role: 'tool', callId: '1', content: [] }
   const merged = mergeNeighbours([user('a'), user('b'), tool, tool, user('c')])
   expect(merged.map(({ role, content }) => [role, plainText(content)])).toEqual([
@@ -31,14 +31,14 @@ test('the last question is the user’s, even when something follows it', () => 
   expect(lastQuestion([])).toBe('')
 })
 
-test('no arguments are an empty object, and broken ones the caller’s mistake', async () => {
+test('missing arguments are an empty object, and broken ones the caller’s mistake', async () => {
   expect(argumentsObject('')).toEqual({})
   expect(argumentsObject('{"a":[1]}')).toEqual({ a: [1] })
   for (const text of ['[1]', '"x"', '{"a":'])
     expect(await failureFrom(() => argumentsObject(text))).toMatchObject({ status: 400 })
 })
 
-test('a compound key is taken apart, and never repeated in a refusal', async () => {
+test('a compound key is split, and never repeated in an error', async () => {
   const form = { vendor: 'Nobody', names: ['id', 'secret'] } as const
   expect(keyParts(' one | two ', form)).toEqual({ id: 'one', secret: 'two' })
   const failure = await failureFrom(() => keyParts('hunter2', form))

@@ -5,7 +5,7 @@ import { openai } from './compatible/vendors.ts'
 import { dialects } from './dialects.ts'
 import { decodeStream, encoded, offered } from './testing/vendor-kit.ts'
 
-/* Tools that take plain text, for callers of both of OpenAI's dialects and for vendors that have functions only. */
+/* Tools that take plain text, for callers of both OpenAI dialects and for vendors that only have functions. */
 
 const GRAMMAR = { syntax: 'lark', definition: 'start: "SELECT" /.+/' }
 const SQL = { name: 'write_sql', description: 'Writes SQL.' }
@@ -42,7 +42,7 @@ const viaChat = dialects['openai/chat'].parse({
   tool_choice: { type: 'custom', custom: { name: 'write_sql' } },
 })
 
-/** What a vendor of functions makes of it: the text inside an object, in pieces that cut it anywhere. */
+/** The equivalent at a vendor that only has functions: the text inside an object, in chunks that split it anywhere. */
 const PARTS: ChatPart[] = [
   { type: 'tool-call', choice: 0, call: 0, id: 'call_2', name: 'write_sql', arguments: '' },
   ...(JSON.stringify({ input: INPUT }).match(/.{1,5}/gs) ?? []).map(
@@ -54,7 +54,7 @@ const PARTS: ChatPart[] = [
 
 const meta = (request: typeof viaChat) => ({ id: 'a', model: 'm', createdSec: 0, request })
 
-test('a tool with plain-text input becomes a function with one string where vendors have nothing else, and its grammar is part of the description', () => {
+test('a tool with plain-text input becomes a function with one string at vendors that only have functions, with its grammar in the description', () => {
   for (const request of [viaResponses, viaChat]) {
     expect(request).toMatchObject({
       tools: [
@@ -74,7 +74,7 @@ test('a tool with plain-text input becomes a function with one string where vend
   }
 })
 
-test('a call of it is plain text again to the caller, whole and streamed, beside functions', () => {
+test('a call of it becomes plain text for the caller, whole and streamed, beside functions', () => {
   const { output, tools } = Object(dialects.responses.whole(PARTS, meta(viaResponses)))
   const custom = { type: 'custom_tool_call', call_id: 'call_2', name: 'write_sql', input: INPUT, status: 'completed' }
   expect(output).toMatchObject([custom, { type: 'function_call', call_id: 'call_3', arguments: '{}' }])
@@ -105,12 +105,12 @@ function streamed({ frame, end }: ReturnType<(typeof dialects)['responses']['str
   return [...text.matchAll(/^data: (\{.*)$/gm)].map(({ 1: data = '' }) => JSON.parse(data))
 }
 
-test('malformed input of a model is passed on as it is', () => {
+test('malformed input from a model is passed on unchanged', () => {
   const parts: ChatPart[] = [{ type: 'tool-call', choice: 0, call: 0, id: 'c', name: 'write_sql', arguments: '{"inp' }]
   expect(Object(dialects.responses.whole(parts, meta(viaResponses))).output).toMatchObject([{ input: '{"inp' }])
 })
 
-test("OpenAI's own models that know Responses only get such a tool as it is, and their calls are read", async () => {
+test("OpenAI's own models that only support Responses get such a tool unchanged, and their calls are read", async () => {
   const chat = offered(openai, 'chat')
   const { body } = await encoded(chat, { ...viaChat, model: 'gpt-5.3-codex' })
   expect(body.tools[0]).toEqual({ type: 'custom', ...SQL, format: { type: 'grammar', ...GRAMMAR } })

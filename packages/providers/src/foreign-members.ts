@@ -4,6 +4,6 @@ import { isPresent } from './members.ts'
 
 /** Members that a caller wrote in another dialect than chat completions; none when they are all empty. */
 export function foreignMembers(members: Fields): Pick<ChatRequest, 'foreign' | 'extra'> {
-  const said = Object.entries(members).filter(([, value]) => isPresent(value))
-  return said.length === 0 ? { extra: {} } : { foreign: true, extra: Object.fromEntries(said) }
+  const present = Object.entries(members).filter(([, value]) => isPresent(value))
+  return present.length === 0 ? { extra: {} } : { foreign: true, extra: Object.fromEntries(present) }
 }

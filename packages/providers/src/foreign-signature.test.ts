@@ -5,7 +5,7 @@ const FOREIGN = 'tollgate/openai/Z0FBQQ=='
 const OWN = 'RXNFQ0Nva0I='
 const text = { type: 'text', text: 'Hello' }
 
-test("a body of Anthropic's dialect keeps the thoughts of Claude alone", () => {
+test("a body in Anthropic's dialect keeps only the thinking of Claude", () => {
   const own = { type: 'thinking', thinking: 'Mine.', signature: OWN }
   const foreign = { type: 'thinking', thinking: 'Not mine.', signature: FOREIGN }
   const body = (messages: object[]) => ({ model: 'm', max_tokens: 9, messages })
@@ -22,7 +22,7 @@ test("a body of Anthropic's dialect keeps the thoughts of Claude alone", () => {
   ).toEqual(body([question, { role: 'assistant', content: [own, text] }, question]))
 })
 
-test("a body of Google's dialect keeps its calls, marked as Google asks for", () => {
+test("a body in Google's dialect keeps its calls, marked as Google requires", () => {
   const functionCall = { name: 'f', args: {} }
   const { contents } = withoutForeignSignatures({
     contents: [
@@ -54,7 +54,7 @@ test("a body of Google's dialect keeps its calls, marked as Google asks for", ()
   ])
 })
 
-test('a body of Responses keeps the reasoning of OpenAI alone, and others are not looked at', () => {
+test('a body of Responses keeps only the reasoning of OpenAI, and other dialects are not inspected', () => {
   const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: OWN }
   const foreign = { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'tollgate/closed/RW13Sw==' }
   const input = [{ role: 'user', content: 'Hi' }, own, foreign]

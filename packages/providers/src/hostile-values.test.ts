@@ -7,8 +7,8 @@ import { aRequest, MOMENT } from './testing/vendor-kit.ts'
 import type { Access, Encoded } from './upstream-request.ts'
 
 /*
- * Whatever a setting, a part of a key or a caller's model is called: the address that is built of it has the host it
- * would have without, and the path does not lead up. Otherwise the value is refused.
+ * Whatever the value of a setting, a part of a key or a caller's model: the URL built from it keeps its host, and its path does not
+ * lead upwards. Otherwise the value is refused.
  */
 
 const HOSTILE = [
@@ -76,7 +76,7 @@ const GEMINI: readonly GeminiOperation[] = [
 
 type Build = (access: Access, model: string) => string | undefined | Promise<string | undefined>
 
-/** Every operation of a vendor for which an address is built. */
+/** Every operation of a vendor that builds a URL. */
 function operationsOf(provider: Provider): [string, Build][] {
   const { openai, anthropic, gemini, chat, embeddings, rerank, images, speech, transcription } = provider
   const { realtime, forward, exchange, models, balance } = provider
@@ -102,7 +102,7 @@ function operationsOf(provider: Provider): [string, Build][] {
   ]
 }
 
-/** What is put in, by where it goes. */
+/** The inserted values, by where they go. */
 function variantsOf(access: Access, hostile: string): [string, Access, string][] {
   const members = ['region', 'user_id', 'library_id', 'plugin', 'vertex_ai_project_id', 'api_version'] as const
   const parts = access.key.split(/[|.]/)
@@ -127,10 +127,10 @@ function variantsOf(access: Access, hostile: string): [string, Access, string][]
   ]
 }
 
-/** A name that every vendor has a place for; Spark knows its own only. */
+/** A name that is valid for every vendor; Spark only accepts its own. */
 const MODEL = 'Spark-Max'
 
-/** Undefined where the vendor does not offer it, or refuses the value in its own words. */
+/** Undefined if the vendor does not offer it, or refuses the value with its own error. */
 async function built(build: Build, access: Access, model: string) {
   try {
     return await build(access, model)
@@ -159,7 +159,7 @@ describe.each(CHANNEL_TYPES.map(({ value, key }): [number, string] => [value, ke
   if (provider === undefined) throw new Error(`${type} is nobody's`)
   const access = accessOf(type, provider)
 
-  test('no value leads to another host or up the path', async () => {
+  test('no value changes the host or leads up the path', async () => {
     const astray: string[] = []
     for (const [operation, build] of operationsOf(provider)) {
       const usual = await built(build, access, operation === 'proxy' ? '/items' : MODEL)
@@ -176,7 +176,7 @@ describe.each(CHANNEL_TYPES.map(({ value, key }): [number, string] => [value, ke
   })
 })
 
-test('a region that is none is refused, though it was stored long ago', async () => {
+test('an invalid region is refused, even if it was stored long ago', async () => {
   for (const type of [33, 42]) {
     const provider = providerOf(type)
     if (provider?.chat === undefined) throw new Error('no chat')

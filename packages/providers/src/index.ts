@@ -10,7 +10,7 @@ export { mayHaveForeignSignature, withoutForeignSignatures } from './foreign-sig
 export { googleError, googleStatus } from './gemini/error-body.ts'
 export { readGeminiUsage } from './gemini/usage.ts'
 export { type Fields, isFields } from './json.ts'
-export { droppedParameters, droppedTools, refuseUncarried } from './members.ts'
+export { droppedParameters, droppedTools, refuseUnsupportedFields } from './members.ts'
 export * from './midjourney/submission.ts'
 export * from './midjourney/task.ts'
 export { embeddedError } from './openai/embedded-error.ts'

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import type { ChatRequest } from './chat.ts'
 import { type DialectName, dialects } from './dialects.ts'
 import { VendorError } from './failure.ts'
-import { refuseUncarried } from './members.ts'
+import { refuseUnsupportedFields } from './members.ts'
 import type { Provider } from './provider.ts'
 import { providerOf } from './registry.ts'
 import { anAccess, MOMENT, withBody } from './testing/vendor-kit.ts'
 
-/* What a vendor is sent has only members that the vendor's own library knows, whatever dialect it was written in. */
+/* What is sent to a vendor contains only fields that the vendor's own library knows, whatever dialect the request was written in. */
 
 const SAID: Record<DialectName, readonly object[]> = {
   'openai/chat': [
@@ -55,7 +55,7 @@ const HELLO: Record<DialectName, object> = {
 
 const PACKAGES = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 
-/** The members of an interface, as the library's own types have it. */
+/** The fields of an interface, from the library's own types. */
 function membersOf(file: string, name: string) {
   const text = readFileSync(PACKAGES + file, 'utf8')
   const start = text.search(new RegExp(`interface ${name}( extends [^{]+)? \\{`))
@@ -69,15 +69,15 @@ const responses = membersOf('openai/resources/responses/responses.d.ts', 'Respon
 const anthropic = membersOf('@anthropic-ai/sdk/resources/beta/messages/messages.d.ts', 'MessageCreateParamsBase')
 const google = membersOf('@google/genai/dist/genai.d.ts', 'GenerationConfig')
 
-/** Google's library writes the parts of a call beside each other, and only the wire knows these names. */
+/** Google's library flattens the parts of a call; only the wire format has these names. */
 const GOOGLE_PARTS = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'safetySettings', 'generationConfig']
 
 const access = anAccess({})
 
-/** Nothing where the vendor does not support it and the caller gets an error. */
+/** Nothing if the vendor does not support it and the caller gets an error. */
 async function bodyFor(provider: Provider, request: ChatRequest): Promise<Record<string, unknown>> {
   try {
-    refuseUncarried({ provider, access }, request)
+    refuseUnsupportedFields({ provider, access }, request)
     return provider.chat === undefined ? {} : (await withBody(provider.chat.encode(request, access, MOMENT))).body
   } catch (error) {
     if (error instanceof VendorError) return {}
@@ -89,13 +89,13 @@ const VENDORS = [
   { type: 1, model: 'gpt-4o', known: chat },
   { type: 1, model: 'gpt-5.1-codex', known: responses },
   { type: 14, model: 'claude-opus-4-8', known: anthropic },
-  // The library of today has no sampling any more; these models and the version of the API that we ask for have it.
+  // The current library no longer has sampling parameters; these models and the API version that we use have them.
   { type: 14, model: 'claude-opus-4-5', known: new Set([...anthropic, 'temperature', 'top_p', 'top_k']) },
   { type: 24, model: 'gemini-2.5-pro', known: new Set(GOOGLE_PARTS) },
 ]
 
 test.each(VENDORS)(
-  '$model is asked in words that its own library has, from every dialect',
+  '$model gets only fields that its own library has, from every dialect',
   async ({ type, model, known }) => {
     const provider = providerOf(type)
     if (provider?.chat === undefined) throw new Error('There is no such provider')

@@ -3,12 +3,12 @@ import { CHANNEL_TYPES } from '@tollgate/contract'
 import type { ChatRequest } from './chat.ts'
 import { type DialectName, dialects } from './dialects.ts'
 import { VendorError } from './failure.ts'
-import { droppedParameters, droppedTools, refuseUncarried } from './members.ts'
+import { droppedParameters, droppedTools, refuseUnsupportedFields } from './members.ts'
 import { providerOf } from './registry.ts'
 import { anAccess, failureFrom, MOMENT, withBody } from './testing/vendor-kit.ts'
 import type { Access } from './upstream-request.ts'
 
-/* Every dialect to every vendor: what a caller writes arrives, is refused by its name, or is named in the log. */
+/* Every dialect to every vendor: each field that a caller sends arrives, is refused by name, or is named in the log. */
 
 const HELLO: Record<DialectName, object> = {
   'openai/chat': { model: 'm', messages: [{ role: 'user', content: 'Hi' }] },
@@ -20,9 +20,9 @@ const HELLO: Record<DialectName, object> = {
 interface Member {
   dialect: DialectName
   body: object
-  /** What the vendor would see of it, wherever it stands: a pattern. */
+  /** A pattern for what the vendor would see of it, in any place. */
   canary: string
-  /** By what it is refused or named. */
+  /** The name in the refusal or in the log. */
   name: string
 }
 
@@ -44,7 +44,7 @@ const MEMBERS: Member[] = [
   member('openai/chat', 'something_new', 'canary-2', 'canary-2'),
   member('openai/chat', 'seed', 4243, '4243'),
   member('openai/chat', 'stop', ['canary-stop'], 'canary-stop'),
-  // Spark takes six at most.
+  // Spark accepts at most six.
   member('openai/chat', 'top_k', 43, '43|"top_k":6\\b'),
   member('openai/chat', 'frequency_penalty', 0.4243, '0.4243|1.21215'),
   member('openai/chat', 'web_search_options', { search_context_size: 'low' }, 'earch'),
@@ -69,7 +69,7 @@ const MEMBERS: Member[] = [
   { dialect: 'responses', name: 'web_search', canary: 'earch', body: { tools: [{ type: 'web_search' }] } },
 ]
 
-/** A channel with everything that a vendor may ask for. */
+/** A channel with every setting that a vendor may need. */
 const access: Access = anAccess({
   key: 'one|two|three',
   other: 'v3.5',
@@ -84,7 +84,7 @@ const access: Access = anAccess({
   },
 })
 
-/** Models by which an adapter chooses its way. */
+/** Models by which an adapter chooses its API. */
 const MODELS: Record<string, string[]> = {
   openai: ['gpt-4o', 'gpt-5.1-codex'],
   azure: ['gpt-4o', 'gpt-5.1-codex'],
@@ -94,7 +94,7 @@ const MODELS: Record<string, string[]> = {
 }
 
 const targets = CHANNEL_TYPES.flatMap(({ value }) => providerOf(value) ?? [])
-  // Whose service has ended refuses everything.
+  // A vendor whose service has ended refuses everything.
   .filter(({ chat, name }) => chat !== undefined && name !== 'palm')
   .flatMap((provider) => (MODELS[provider.name] ?? ['a-model']).map((model) => ({ provider, model })))
 
@@ -109,12 +109,12 @@ describe.each(targets.map(({ provider, model }) => [provider.name, model, provid
   (_, model, provider) => {
     const target = { provider, access }
 
-    test('nothing that a caller writes is dropped in silence', async () => {
+    test('nothing that a caller sends is dropped silently', async () => {
       const lost: string[] = []
       for (const own of MEMBERS) {
         try {
           const request: ChatRequest = dialects[own.dialect].parse({ ...HELLO[own.dialect], ...own.body }, { model })
-          refuseUncarried(target, request)
+          refuseUnsupportedFields(target, request)
           const encoded = provider.chat === undefined ? undefined : await provider.chat.encode(request, access, MOMENT)
           const arrives = typeof encoded?.body === 'string' && new RegExp(own.canary).test(encoded.body)
           const named = [...droppedParameters(target, request), ...droppedTools(target, request)].includes(own.name)
@@ -132,13 +132,13 @@ const ask = (type: number, model: string, dialect: DialectName, body: object) =>
   const provider = providerOf(type)
   if (provider?.chat === undefined) throw new Error('There is no such provider')
   const request = dialects[dialect].parse({ ...HELLO[dialect], ...body }, { model })
-  refuseUncarried({ provider, access }, request)
+  refuseUnsupportedFields({ provider, access }, request)
   return withBody(provider.chat.encode(request, access, MOMENT))
 }
 
 const [OPENAI, ANTHROPIC, GEMINI, BEDROCK] = [1, 14, 24, 33] as const
 
-test('members of a chat that Responses have too stand where Responses have them', async () => {
+test('fields of a chat that Responses also have are placed where Responses have them', async () => {
   const { body } = await ask(OPENAI, 'gpt-5.1-codex', 'openai/chat', {
     service_tier: 'priority',
     metadata: { a: 'b' },
@@ -155,7 +155,7 @@ test('members of a chat that Responses have too stand where Responses have them'
   })
 })
 
-test('a search is asked for in the words of the vendor, from every dialect', async () => {
+test('a search is requested in the vendor’s format, from every dialect', async () => {
   const searches: [DialectName, object][] = [
     ['openai/chat', { web_search_options: {} }],
     ['anthropic/messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
@@ -170,7 +170,7 @@ test('a search is asked for in the words of the vendor, from every dialect', asy
   }
 })
 
-test('a search that a vendor does not have is refused by its name; one that clients only offer is not', async () => {
+test('a search that a vendor does not have is refused by name; one that clients merely offer is not', async () => {
   const refused = (dialect: DialectName, body: object) =>
     failureFrom(() => ask(BEDROCK, 'anthropic.claude-opus-4-5', dialect, body))
   expect(await refused('openai/chat', { web_search_options: {} })).toMatchObject({
@@ -182,12 +182,12 @@ test('a search that a vendor does not have is refused by its name; one that clie
   )
   const { body } = await ask(BEDROCK, 'anthropic.claude-opus-4-5', 'responses', { tools: [{ type: 'web_search' }] })
   expect(body).not.toHaveProperty('toolConfig')
-  // What may look only into OpenAI's own store of pages may not look at the web elsewhere.
+  // A search restricted to OpenAI's own vector stores must not become a web search elsewhere.
   const cached = { tools: [{ type: 'web_search', external_web_access: false }] }
   expect((await ask(ANTHROPIC, 'claude-opus-4-5', 'responses', cached)).body).not.toHaveProperty('tools')
 })
 
-test("members of other dialects reach OpenAI's chats, and no imitator of them", async () => {
+test("fields of other dialects reach OpenAI's chats, but no compatible vendor", async () => {
   const body = { service_tier: 'flex', prompt_cache_key: 'k', text: { verbosity: 'low' } }
   const chat = { service_tier: 'flex', prompt_cache_key: 'k', verbosity: 'low' }
   expect((await ask(OPENAI, 'gpt-4o', 'responses', body)).body).toMatchObject(chat)

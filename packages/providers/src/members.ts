@@ -18,7 +18,7 @@ interface Target {
 export const WEB_SEARCH = 'web_search'
 
 /** Throws when the request has a member that changes the answer and that this vendor does not support. */
-export function refuseUncarried({ provider, access }: Target, request: ChatRequest): void {
+export function refuseUnsupportedFields({ provider, access }: Target, request: ChatRequest): void {
   const carried = carriedBy({ provider, access }, request)
   const { webSearch } = request
   if (webSearch !== undefined && webSearch.optional !== true && !carriesSearch(carried)) {

@@ -7,7 +7,7 @@ import { gemini } from './gemini/gemini.ts'
 import { flatNames } from './namespaced-tool.ts'
 import { encoded, failureFrom, offered } from './testing/vendor-kit.ts'
 
-/* Tools in namespaces, as Codex offers its own and those of MCP servers, for vendors that have functions only. */
+/* Tools in namespaces, as Codex offers its own and those of MCP servers, for vendors that only have functions. */
 
 const schema = { type: 'object', properties: { port: { type: 'string' } } }
 const tool = (name: string) => ({ type: 'function', name, description: `Does ${name}.`, parameters: schema })
@@ -51,7 +51,7 @@ function streamed(request: ReturnType<typeof parse>) {
   return [...text.matchAll(/^data: (\{.*)$/gm)].map(({ 1: data = '' }) => JSON.parse(data))
 }
 
-test('tools in namespaces are functions of one name to vendors that have no other', async () => {
+test('tools in namespaces become functions with a single name at vendors without namespaces', async () => {
   expect(parse({}).tools?.map(({ name }) => name)).toEqual(NAMES)
   const claude = await encoded(offered(anthropic, 'chat'), parse({}))
   expect(claude.body.tools.map(({ name }: { name: string }) => name)).toEqual([...NAMES, 'web_search'])
@@ -63,7 +63,7 @@ test('tools in namespaces are functions of one name to vendors that have no othe
   expect(seek.body.tools.map((own: { function: { name: string } }) => own.function.name)).toEqual(NAMES)
 })
 
-test('a call has its namespace again, whole and streamed, and the caller may send it back', () => {
+test('a call gets its namespace back, whole and streamed, and the caller may send it back', () => {
   const request = parse({})
   const whole = Object(dialects.responses.whole(PARTS, meta(request)))
   expect(whole.output).toMatchObject(CALLED)
@@ -101,7 +101,7 @@ test('a choice of tools names them with their namespaces, or a whole namespace',
     namespace: 'mcp__harbour',
     name: 'wait',
   })
-  // There is one of this name.
+  // A tool with this name exists.
   expect(parse({ tool_choice: { type: 'function', name: 'spawn' } }).toolChoice).toEqual({
     name: 'multi_agent_v1__spawn',
   })
@@ -131,11 +131,11 @@ test('names are valid, at most 64 characters long, different for different tools
   expect(new Set(names).size).toBe(tools.length)
   for (const name of names) expect(name).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/)
   expect(tools.map(flatNames(tools))).toEqual(names)
-  // A tool that is not offered any more is called what it was called.
+  // A tool that is no longer offered keeps its name.
   expect(flatNames([])({ namespace: 'mcp__harbour', name: 'wait' })).toBe('mcp__harbour__wait')
 })
 
-test('tools that only OpenAI has are left out and remembered, unless the call is nothing without them', async () => {
+test('tools that only OpenAI has are left out and reported, unless the call is useless without them', async () => {
   const kinds = ['web_search', 'local_shell', 'image_generation', 'tool_search', 'something_new']
   const request = parse({ tools: [...kinds.map((type) => ({ type })), tool('shell')] })
   expect(request.tools?.map(({ name }) => name)).toEqual(['shell'])

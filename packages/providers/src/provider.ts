@@ -75,7 +75,7 @@ export interface VideosAdapter {
 }
 
 /** A video as a caller wants it, for vendors with an API of their own. */
-export interface VideoWish {
+export interface VideoSpec {
   model: string
   prompt: string
   seconds: number
@@ -87,7 +87,7 @@ export interface VideoWish {
 
 /** What a vendor says of a video, in OpenAI's words. */
 export interface VideoState {
-  /** The vendor's name of it, as it may stand in a path; absent where an answer does not repeat it. */
+  /** The vendor's id in a form that is valid in a path; absent if an answer does not repeat it. */
   id?: string
   status: 'queued' | 'in_progress' | 'completed' | 'failed'
   progress?: number
@@ -100,8 +100,8 @@ export interface VideoState {
 export interface VideoTasksAdapter {
   /** Whether a model of the vendor's makes videos. */
   makes(model: string): boolean
-  /** Throws for what the vendor has no word for. */
-  create(wish: VideoWish, access: Access): UpstreamRequest
+  /** Throws for parameters that the vendor does not have. */
+  create(spec: VideoSpec, access: Access): UpstreamRequest
   retrieve(id: string, access: Access): UpstreamRequest
   /** Reads the answers to both. Throws a `VendorError` for an error inside a 200 answer. */
   read(body: unknown): VideoState

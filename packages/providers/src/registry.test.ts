@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { CHANNEL_TYPES } from '@tollgate/contract'
 import { providerOf } from './registry.ts'
 
-test('the contract and the registry know the same channel types', () => {
+test('the contract and the registry have the same channel types', () => {
   const known = CHANNEL_TYPES.map(({ value }) => value)
   const served = Array.from({ length: 200 }, (_, value) => value).filter((value) => providerOf(value) !== undefined)
   expect(served).toEqual(known)
 })
 
-test('what the contract says of a type is what its vendor does', () => {
+test('the contract’s description of a type matches its vendor', () => {
   const said = CHANNEL_TYPES.map(({ value, baseUrl, balance, listsModels, hasModels }) => ({
     value,
     baseUrl,
@@ -29,11 +29,11 @@ test('what the contract says of a type is what its vendor does', () => {
   expect(done).toEqual(said)
 })
 
-test('a type asks for an address exactly where its vendor has none and nothing else tells it', () => {
+test('a type requires an address exactly when its vendor has no default and nothing else determines it', () => {
   const asking = CHANNEL_TYPES.filter(({ fields }) =>
     fields.some(({ name, required }) => required && name === 'base_url'),
   )
-  // Of Amazon's and Google's clouds the region is the address.
+  // For Amazon's and Google's clouds the region determines the address.
   const regional = CHANNEL_TYPES.filter(({ fields }) => fields.some(({ name }) => name === 'config.region'))
   const homeless = CHANNEL_TYPES.filter(({ value }) => providerOf(value)?.baseUrl === undefined)
   expect([...asking, ...regional].map(({ value }) => value).sort()).toEqual(homeless.map(({ value }) => value).sort())

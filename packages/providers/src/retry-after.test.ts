@@ -38,7 +38,7 @@ test.each([
   { 'retry-after': '1e9' },
   { 'retry-after-ms': 'NaN' },
   { 'retry-after': 'Sun, 99 Nov 2026 77:02:00 GMT' },
-])('what is neither says nothing: %p', (headers) => {
+])('an invalid value is ignored: %p', (headers) => {
   expect(asked(headers)).toBeUndefined()
 })
 
@@ -57,11 +57,11 @@ test.each([
   ['an instant instead of a duration', limits(['0', '1731672000']), undefined],
   ['endless digits', limits(['0', `${'9'.repeat(400)}s`]), undefined],
   ['nothing', {}, undefined],
-])('the limits of a refusal tell how long it lasts: %s', (_, headers, seconds) => {
+])('the limits of a refusal determine how long it lasts: %s', (_, headers, seconds) => {
   expect(rateLimitReset(new Headers(headers))).toBe(seconds)
 })
 
-test("Google's delay is found in whatever dialect it comes", () => {
+test("Google's delay is found in any dialect", () => {
   const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12s' }
   expect(retryDelay(JSON.stringify([{ error: { code: 429, details: [info] } }], null, 2))).toBe(12)
   expect(retryDelay('{"retryDelay":"12"}')).toBeUndefined()

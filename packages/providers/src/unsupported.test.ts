@@ -7,7 +7,7 @@ import { anAccess, aRequest, failureFrom, MOMENT, PICTURE, WEATHER } from './tes
 import { type Parameter, refuseUnsupported } from './unsupported.ts'
 import type { Access } from './upstream-request.ts'
 
-/** A request that asks for a thing, for every thing that can be refused. */
+/** A request with each feature that can be refused. */
 const ASKING: Record<Parameter, Partial<ChatRequest>> = {
   temperature: { temperature: 0 },
   top_p: { topP: 0.5 },
@@ -35,7 +35,7 @@ const ASKING: Record<Parameter, Partial<ChatRequest>> = {
   'messages.tool.image_url': { messages: [{ role: 'tool', callId: '1', content: [PICTURE] }] },
 }
 
-/** What OpenAI's clients send without being asked, and what says nothing. */
+/** What OpenAI's clients send by default, and values without effect. */
 const DEFAULTS: Partial<ChatRequest> = {
   n: 1,
   logprobs: false,
@@ -48,12 +48,12 @@ const DEFAULTS: Partial<ChatRequest> = {
   stop: [],
 }
 
-test('a default asks for nothing', () => {
+test('a default value is not refused', () => {
   const refuse = Object.keys(ASKING).filter((name): name is Parameter => name in ASKING)
   expect(() => refuseUnsupported('Nobody', { refuse, drop: [] }, aRequest(DEFAULTS))).not.toThrow()
 })
 
-test.each(Object.entries(ASKING))('what is asked for is refused by its name: %s', async (name, request) => {
+test.each(Object.entries(ASKING))('a requested feature is refused by name: %s', async (name, request) => {
   const refuse = [name].filter((known): known is Parameter => known in ASKING)
   const failure = await failureFrom(() => refuseUnsupported('Nobody', { refuse, drop: [] }, aRequest(request)))
   expect(failure).toMatchObject({
@@ -65,7 +65,7 @@ test.each(Object.entries(ASKING))('what is asked for is refused by its name: %s'
   expect(failure.message).toContain(`'${name}'`)
 })
 
-/** A channel with everything that a vendor may ask for. */
+/** A channel with every setting that a vendor may need. */
 const access: Access = anAccess({
   key: 'one|two|three',
   other: 'v3.5',
@@ -89,12 +89,12 @@ describe.each(vendors.map((vendor): [string, Provider] => [vendor.name, vendor])
   const encode = (request: Partial<ChatRequest>) =>
     chat?.encode(aRequest({ model: 'Spark-Max', ...request }), access, MOMENT)
 
-  test('refuses what it says it refuses', async () => {
+  test('refuses what it declares as refused', async () => {
     for (const name of refuse)
       expect(await failureFrom(() => encode(ASKING[name]))).toMatchObject({ param: name.split('.')[0] })
   })
 
-  test('takes, and leaves out, what it says it drops', async () => {
+  test('accepts and omits what it declares as dropped', async () => {
     for (const name of drop) await encode(ASKING[name])
     expect(drop.filter((name) => refuse.includes(name))).toEqual([])
   })

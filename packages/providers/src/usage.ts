@@ -1,7 +1,7 @@
 /**
- * What a call used, in disjoint buckets of tokens: each token is in exactly one of them, and together they are what the
- * vendor counted. A vendor that reports "input, of which cached" is taken apart by its adapter. Beside the tokens: what
- * is sold by the character, the second or the piece, and how often the vendor ran a tool of its own that it bills by the call.
+ * The usage of a call, in disjoint buckets of tokens: each token is in exactly one of them, and together they are what the vendor
+ * counted. An adapter splits reports such as "input, of which cached". In addition: what is priced by the character, the second or the
+ * piece, and how often the vendor ran its own tools that are billed per use.
  */
 export interface Usage {
   /** Input that was neither cached, nor written to a cache, nor audio or image. */
@@ -33,7 +33,7 @@ export interface Usage {
   characters: number
   /** Of a video that was made. */
   videoSeconds: number
-  /** Work that is sold by the piece, whatever it takes. */
+  /** Work that is priced per piece, whatever its size. */
   tasks: number
 }
 

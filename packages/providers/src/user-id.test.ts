@@ -5,7 +5,7 @@ import { toChatBody } from './openai/chat-body.ts'
 import { toResponsesBody } from './responses/body.ts'
 import { boundedUser } from './user-id.ts'
 
-/** As Claude Code names its user. */
+/** The user id as Claude Code sends it. */
 const LONG = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: 'a'.repeat(36), session_id: 's'.repeat(36) })
 
 const asked = (user_id: string) =>
@@ -14,7 +14,7 @@ const asked = (user_id: string) =>
     messages: [{ role: 'user', content: 'Hi' }],
   })
 
-test('a user id of Claude Code becomes one that OpenAI takes, the same each time and another for another user', () => {
+test('a Claude Code user id becomes one that OpenAI accepts, stable for a user and different for others', () => {
   const user = toChatBody(asked(LONG)).user
   expect(user).toMatch(/^[0-9a-f]{64}$/)
   expect(toChatBody(asked(LONG)).user).toBe(user)
@@ -22,7 +22,7 @@ test('a user id of Claude Code becomes one that OpenAI takes, the same each time
   expect(toChatBody(asked(`${LONG} `)).user).not.toBe(user)
 })
 
-test('what fits goes on as it is, and Anthropic takes more', () => {
+test('a valid id is passed on unchanged, and Anthropic accepts more', () => {
   expect(toChatBody(asked('u'.repeat(64))).user).toBe('u'.repeat(64))
   expect(toMessagesBody(asked(LONG)).metadata).toEqual({ user_id: LONG })
   expect(toMessagesBody(asked('u'.repeat(257))).metadata?.user_id).toHaveLength(64)

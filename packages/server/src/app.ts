@@ -214,8 +214,8 @@ async function readiness(
 }
 
 function databaseAnswers(db: Database['db']) {
-  const asked = db.selectFrom('meta').select('key').limit(1).execute()
-  return withTimeout(DATABASE_ANSWERS_MS, asked).catch(() => false)
+  const query = db.selectFrom('meta').select('key').limit(1).execute()
+  return withTimeout(DATABASE_ANSWERS_MS, query).catch(() => false)
 }
 
 /** A slower database counts as down, and the health check must not hang. */

@@ -444,7 +444,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   })
 
   const forgetting: Record<Changed, () => void> = {
-    // Calls look at both together.
+    // Calls read both together.
     options: () => {
       options.forget()
       catalog.forget()
@@ -456,7 +456,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
   const scrapedProcess = processMetrics()
 
   return {
-    /** Undefined where nobody asks for them. */
+    /** Undefined if they are not configured. */
     metrics: isScraped && callMetrics ? () => exposition([...callMetrics.read(), ...scrapedProcess()]) : undefined,
     /** Another node has changed something of what this one keeps in memory. */
     changed: (what: Changed) => forgetting[what](),
@@ -466,9 +466,9 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     },
     /** False while calls are refused because the database keeps the ledger waiting. */
     ledgerAnswers: () => books.writer.answers(),
-    /** True also where there is none to answer. */
+    /** True also if there is no such service. */
     redisAnswers: () => redis?.answers() ?? true,
-    /** Undefined where nobody is told. */
+    /** Undefined if nobody is notified. */
     telemetry,
     router,
     limits,

@@ -4,7 +4,7 @@ import { patchRow } from './list-cache.ts'
 
 const pageOf = (status: number) => ({ rows: [{ id: 1, status }], total: 1 })
 
-test('a row changes in every cached page, and changes back', () => {
+test('a row changes in every cached page, and can be changed back', () => {
   const client = new QueryClient()
   client.setQueryData(['tokens', 'list', 0], pageOf(1))
   client.setQueryData(['tokens', 'list', 'searched'], pageOf(1))

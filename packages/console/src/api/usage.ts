@@ -9,7 +9,7 @@ import { readersZone } from '../lib/zone.ts'
 import { call } from './call.ts'
 
 export interface UsageQuestion {
-  /** Everybody's calls, which only administrators may ask for; or one's own. */
+  /** Everybody's calls, which only administrators may request, or one's own. */
   everyone: boolean
   range: RangeSearch
   by: readonly Dimension[]
@@ -19,7 +19,7 @@ export interface UsageQuestion {
   span?: Span | undefined
 }
 
-/** What calls of some days came to, by the reader's clock. */
+/** Usage of a range of days in the reader's time zone. */
 export const usageOf = ({ everyone, range, by, step, filter = {}, span }: UsageQuestion) =>
   queryOptions({
     queryKey: ['usage', everyone, range, by, step, filter, span],
@@ -35,5 +35,5 @@ export const usageOf = ({ everyone, range, by, step, filter = {}, span }: UsageQ
     placeholderData: (before, query) => (query?.queryKey[1] === everyone ? before : undefined),
   })
 
-/** A user's calls are all the user's own: these are not asked about. */
+/** All of a user's calls are their own, so these dimensions are not requested. */
 const own = <Query extends UsageFilter>({ user: _user, channel: _channel, group: _group, ...query }: Query) => query

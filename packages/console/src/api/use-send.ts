@@ -15,39 +15,39 @@ export function useSend<Data, Variables = void, Context = unknown>(
   const mutation = useMutation({
     ...options,
     onSettled: (data, error, variables, ...rest) => {
-      once.settled(wishOf(variables), error === null)
+      once.settled(requestKey(variables), error === null)
       return options.onSettled?.(data, error, variables, ...rest)
     },
   })
   const { mutate: send } = mutation
   const mutate = useCallback(
-    (...wish: Parameters<typeof send>) => {
-      if (!once.drops(wishOf(wish[0]))) send(...wish)
+    (...args: Parameters<typeof send>) => {
+      if (!once.drops(requestKey(args[0]))) send(...args)
     },
     [once, send],
   )
   return { ...mutation, mutate }
 }
 
-const wishOf = (variables: unknown) => hashKey([variables])
+const requestKey = (variables: unknown) => hashKey([variables])
 
 /** Detects repeated requests. */
 export function sendOnce(now: () => number) {
   const pending = new Set<string>()
   const sentAt = new Map<string, number>()
   return {
-    drops(wish: string) {
-      const sent = sentAt.get(wish)
-      if (pending.has(wish) || (sent !== undefined && now() - sent < DOUBLE_CLICK_MS)) return true
+    drops(key: string) {
+      const sent = sentAt.get(key)
+      if (pending.has(key) || (sent !== undefined && now() - sent < DOUBLE_CLICK_MS)) return true
       // After a different request in between, a repeat of the first is intended.
       for (const other of sentAt.keys()) if (!pending.has(other)) sentAt.delete(other)
-      pending.add(wish)
-      sentAt.set(wish, now())
+      pending.add(key)
+      sentAt.set(key, now())
       return false
     },
-    settled(wish: string, succeeded: boolean) {
-      pending.delete(wish)
-      if (!succeeded) sentAt.delete(wish)
+    settled(key: string, succeeded: boolean) {
+      pending.delete(key)
+      if (!succeeded) sentAt.delete(key)
     },
   }
 }

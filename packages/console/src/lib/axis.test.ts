@@ -10,13 +10,13 @@ test('an axis has round steps and as many decimals as they need', () => {
   expect(axisFor(78)).toEqual({ ticks: [0, 20, 40, 60, 80], decimals: 0 })
 })
 
-test('nothing has an axis too, and counts have no halves', () => {
+test('an empty chart has an axis too, and counts have no halves', () => {
   expect(axisFor(0)).toEqual({ ticks: [0, 1], decimals: 0 })
   expect(axisFor(1, 1)).toEqual({ ticks: [0, 1], decimals: 0 })
   expect(axisFor(2, 1)).toEqual({ ticks: [0, 1, 2], decimals: 0 })
 })
 
-test('two ticks of an axis never read the same, and the largest value is on it', () => {
+test('two ticks of an axis never show the same text, and the largest value is within it', () => {
   const money = fc.double({ min: 1e-9, max: 1e10, noNaN: true })
   fc.assert(
     fc.property(money, (max) => {

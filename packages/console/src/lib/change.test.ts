@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { pointsChange, relativeChange } from './change.ts'
 
-test('a figure is compared with the period before by its share', () => {
+test('a figure is compared with the preceding period as a percentage', () => {
   expect(relativeChange(120, 100)).toEqual({ direction: 'up', text: '+20%' })
   expect(relativeChange(95.5, 100)).toEqual({ direction: 'down', text: '−4.5%' })
   expect(relativeChange(0, 100)).toEqual({ direction: 'down', text: '−100%' })
@@ -9,7 +9,7 @@ test('a figure is compared with the period before by its share', () => {
   expect(relativeChange(109.96, 100)).toEqual({ direction: 'up', text: '+10%' })
 })
 
-test('after nothing there is no share, and beyond tenfold nobody needs to know how far', () => {
+test('after zero there is no percentage, and beyond tenfold it is capped', () => {
   expect(relativeChange(5, 0)).toBeUndefined()
   expect(relativeChange(0, 0)).toBeUndefined()
   expect(relativeChange(null, 3)).toBeUndefined()
@@ -17,7 +17,7 @@ test('after nothing there is no share, and beyond tenfold nobody needs to know h
   expect(relativeChange(5000, 1)).toEqual({ direction: 'up', text: '>+999%' })
 })
 
-test('a share moves by points, also from nothing', () => {
+test('a percentage changes by points, also from zero', () => {
   expect(pointsChange(0.03, 0.02)).toEqual({ direction: 'up', text: '+1' })
   expect(pointsChange(0.015, 0)).toEqual({ direction: 'up', text: '+1.5' })
   expect(pointsChange(0, 0.25)).toEqual({ direction: 'down', text: '−25' })

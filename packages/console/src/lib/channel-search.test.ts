@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { channelSearch, countFilters, toFilter } from './channel-search.ts'
 
-test('an address says which channels are meant; of one that cannot be read, the readable part counts', () => {
+test('a URL selects channels; invalid parts are ignored', () => {
   const search = channelSearch.parse({ page: '2', status: '3', failing: '10', unpriced: 'true', model: 'gpt-4o' })
   expect(toFilter(search)).toEqual({ status: 3, model: 'gpt-4o', failing: 10, unpriced: 'true' })
   expect(toFilter(channelSearch.parse({ page: '2' }))).toEqual({})

@@ -6,9 +6,9 @@ test.each([
   'Failed to fetch dynamically imported module: http://x/assets/a.js',
   'error loading dynamically imported module: http://x/assets/a.js',
   'Importing a module script failed.',
-])('%p is code that did not arrive', (message) => expect(isCodeMissing(new TypeError(message))).toBe(true))
+])('%p is a script that could not be loaded', (message) => expect(isCodeMissing(new TypeError(message))).toBe(true))
 
-test('a mistake of the page itself is none', () => {
+test('an error of the page itself is not a missing script', () => {
   expect(isCodeMissing(new TypeError('x is not a function'))).toBe(false)
   expect(isCodeMissing('Unable')).toBe(false)
 })

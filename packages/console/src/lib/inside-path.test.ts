@@ -13,10 +13,10 @@ test.each([
   'javascript:alert(1)',
   '',
   '/login?expired=true',
-])('%p is not where a login leads', (text) => {
+])('%p is not a valid target of a login', (text) => {
   expect(insidePath(text)).toBeUndefined()
 })
 
-test('no origin is no origin', () => {
+test('an empty origin is ignored', () => {
   expect(insidePath(undefined)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { listSearch, pageIndex } from './list-search.ts'
 
-test('the second page of the address is page 1 of the server [R4.26]', () => {
+test('the second page of the URL is page 1 of the server [R4.26]', () => {
   expect(pageIndex(listSearch.parse({ page: '2' }))).toBe(1)
   expect(pageIndex(listSearch.parse({}))).toBe(0)
 })

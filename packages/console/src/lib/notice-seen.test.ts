@@ -7,7 +7,7 @@ test('a changed notice has another fingerprint', () => {
   expect(fingerprint('')).not.toBe(fingerprint(' '))
 })
 
-test('a prompt flag set to true hides the notice; a new one appears where it is known which was shown [R3.29]', () => {
+test('a prompt flag set to true hides the notice; a new one appears if it is known which was shown [R3.29]', () => {
   const shown = fingerprint('旧公告')
   expect(isSeen('公告', { flag: 'true', shown: null })).toBe(true)
   expect(isSeen('旧公告', { flag: 'true', shown })).toBe(true)
@@ -15,7 +15,7 @@ test('a prompt flag set to true hides the notice; a new one appears where it is 
   expect(isSeen('公告', { flag: null, shown: null })).toBe(false)
 })
 
-test('what an earlier version had shown is not shown again', () => {
+test('a notice that an earlier version has shown is not shown again', () => {
   expect(isSeen('旧公告', { flag: fingerprint('旧公告'), shown: null })).toBe(true)
   expect(isSeen('新公告', { flag: fingerprint('旧公告'), shown: null })).toBe(false)
 })

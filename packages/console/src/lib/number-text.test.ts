@@ -20,11 +20,11 @@ test.each([
 ])('%p means %p', (text, value) => expect(readNumber(text)).toBe(value))
 
 test.each(['', '-', 'abc', '1,00', '1.000,50', '12a', '0x10', '1e', '1e9999', '$5', '5 quota', '1,000,00', 'NaN'])(
-  '%p means no number, rather than what is left of it',
+  '%p is not a number, rather than a part of it',
   (text) => expect(readNumber(text)).toBeUndefined(),
 )
 
-test('a number that is not wanted is refused for its own reason', () => {
+test('an unwanted number is refused for its own reason', () => {
   expect(numberFault('-5', { min: 0 })).toBe('below')
   expect(numberFault('101', { min: 1, max: 100 })).toBe('above')
   expect(numberFault('1.5', { min: 0 })).toBe('noWholeNumber')

@@ -47,7 +47,7 @@ const numbers = fc.oneof(
   fc.integer({ min: 900_000_000, max: 1_100_000_000 }),
 )
 
-test('a shortened number is off by at most half of its last place, and never reaches the next unit', () => {
+test('a shortened number is off by at most half of its last digit, and never reaches the next unit', () => {
   fc.assert(
     fc.property(numbers, (value) => {
       const { shown, value: read, unit } = parsed(formatNumber(value))
@@ -59,7 +59,7 @@ test('a shortened number is off by at most half of its last place, and never rea
   )
 })
 
-test('of two numbers the larger one never reads as less', () => {
+test('the larger of two numbers never reads as less', () => {
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {
       const [less, more] = one < other ? [one, other] : [other, one]

@@ -8,13 +8,13 @@ test('an emptied field is no limit, and leaves nothing behind', () => {
   expect(Object.keys(withLimit(limits, 'rpm', ''))).toEqual(['tpm'])
 })
 
-test('models come and go beside the limits for all, whatever they are called', () => {
+test('models are added and removed beside the limits for all, whatever their names', () => {
   const limits = withModel(withModel({ rpm: 5 }, 'constructor', { rpm: 1 }), 'gpt-4o', {})
   expect(limits).toEqual({ rpm: 5, models: { constructor: { rpm: 1 }, 'gpt-4o': {} } })
   expect(RateLimits.safeParse(limits).success).toBe(true)
   expect(withoutModel(withoutModel(limits, 'gpt-4o'), 'constructor')).toEqual({ rpm: 5 })
 })
 
-test('whoever has a limit for one model only is limited, too', () => {
+test('a limit for a single model counts as limited, too', () => {
   expect([{}, { rpm: 1 }, { models: {} }, { models: { m: {} } }].map(isLimited)).toEqual([false, true, false, true])
 })

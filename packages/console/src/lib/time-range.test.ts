@@ -15,7 +15,7 @@ test('ranges with a name end with today, yesterday or the last day of a month', 
   })
 })
 
-test('two days in the address win over a name, and what is no range is the usual one', () => {
+test('two days in the URL take precedence over a name, and an invalid range is the default', () => {
   expect(chosenRange({ range: 'today', from: '2026-01-01', to: '2026-01-31' })).toEqual({
     first: '2026-01-01',
     last: '2026-01-31',
@@ -25,7 +25,7 @@ test('two days in the address win over a name, and what is no range is the usual
     expect(chosenRange(broken)).toBe('7d')
 })
 
-test('a range begins and ends at midnight of the reader’s zone, also over a change of clocks', () => {
+test('a range begins and ends at midnight of the reader’s zone, also across a clock change', () => {
   const now = seconds('2026-10-26T12:00:00Z')
   const read = readRange({ range: '7d' }, { zone: 'Europe/Berlin', now })
   expect(read).toEqual({
@@ -40,7 +40,7 @@ test('a range begins and ends at midnight of the reader’s zone, also over a ch
   })
 })
 
-test('a range that reaches today ends with the hour that is running', () => {
+test('a range that includes today ends with the current hour', () => {
   const now = seconds('2026-11-15T08:20:00Z')
   expect(readRange({ range: 'today' }, { zone: 'UTC', now }).end).toBe(seconds('2026-11-15T09:00:00Z'))
   expect(readRange({ from: '2026-11-16', to: '2026-11-16' }, { zone: 'UTC', now })).toMatchObject({
@@ -49,11 +49,11 @@ test('a range that reaches today ends with the hour that is running', () => {
   })
 })
 
-test('of more days than can be added up, the last are taken', () => {
+test('of more days than can be added up, the last ones are used', () => {
   expect(chosenRange({ from: '2020-01-01', to: '2026-11-15' })).toEqual({ first: '2025-10-12', last: '2026-11-15' })
 })
 
-test('today is the reader’s own: in Shanghai it begins at 16:00 of UTC', () => {
+test('today is the reader’s own: in Shanghai it begins at 16:00 UTC', () => {
   const now = seconds('2026-11-15T16:30:00Z')
   expect(readRange({ range: 'today' }, { zone: 'Asia/Shanghai', now })).toMatchObject({
     today: '2026-11-16',

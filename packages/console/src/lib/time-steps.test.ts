@@ -7,7 +7,7 @@ test('no step makes thousands of bars, and none is longer than the range', () =>
   expect(possibleSteps({ first: '2026-01-01', last: '2026-11-15' })).toEqual(['day', 'week', 'month'])
 })
 
-test('a step is named by the clock of the reader, on one day by its hour alone', () => {
+test('a step is labelled in the reader’s time zone, within one day by its hour alone', () => {
   const at = Date.parse('2026-11-15T00:00:00Z') / 1000
   const zone = 'Asia/Shanghai'
   const named = (step: 'hour' | 'day' | 'month', first: string) =>

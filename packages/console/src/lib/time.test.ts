@@ -19,12 +19,12 @@ test('seconds and the time of day may be left out', () => {
 })
 
 test.each(['', 'tomorrow', '2026-02-30', '2026-13-01', '2026-03-09 24:00', '2026-03-09 08:60', '09.03.2026', '-1'])(
-  '%p is no point in time [R5.23]',
+  '%p is not a valid time [R5.23]',
   (text) => {
     expect(parseTimestamp(text)).toBeUndefined()
   },
 )
 
-test('a zone is called by its distance from UTC', () => {
+test('a zone is named by its offset from UTC', () => {
   expect([480, 0, -210, 345, -720].map(zoneName)).toEqual(['UTC+8', 'UTC', 'UTC-3:30', 'UTC+5:45', 'UTC-12'])
 })

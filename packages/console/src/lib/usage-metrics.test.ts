@@ -4,7 +4,7 @@ import { METRICS, measure, metricAdds } from './usage-metrics.ts'
 
 const none = aRow({ calls: 0 })
 
-test('tokens are those of both directions, and shares are of what they are part of', () => {
+test('tokens are those of both directions, and shares are of the whole they belong to', () => {
   const used = { ...none, calls: 40, failed: 3, prompt_tokens: 1000, completion_tokens: 500, cached_tokens: 250 }
   expect(measure(used, 'tokens')).toBe(1500)
   expect(measure(used, 'failed_share')).toBe(0.075)
@@ -12,7 +12,7 @@ test('tokens are those of both directions, and shares are of what they are part 
   expect(measure(used, 'calls')).toBe(40)
 })
 
-test('no calls have no share of failures, and what is not known is not nothing', () => {
+test('without calls there is no share of failures, and an unknown value is not zero', () => {
   expect(measure(none, 'failed_share')).toBeNull()
   expect(measure(none, 'cached_share')).toBeNull()
   expect(measure(none, 'quota')).toBe(0)

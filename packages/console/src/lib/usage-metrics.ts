@@ -1,6 +1,6 @@
 import type { Metrics } from '@tollgate/contract'
 
-/** What can be asked of calls, in the order of the menus. */
+/** The metrics of calls, in the order of the menus. */
 export const METRICS = [
   'quota',
   'calls',

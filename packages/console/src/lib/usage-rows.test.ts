@@ -4,7 +4,7 @@ import { keyIn, REST, rowFilter } from './usage-rows.ts'
 type Named = Parameters<typeof rowFilter>[0]
 const row = (named: Partial<Named>): Named => ({ other: false, ...named })
 
-test('two keys of the same name are two, and what stands together has no name', () => {
+test('two keys with the same name are different, and combined rows have no name', () => {
   expect(keyIn(row({ key: 'default', user: 'alice' }), 'key')).not.toBe(
     keyIn(row({ key: 'default', user: 'bob' }), 'key'),
   )
@@ -14,7 +14,7 @@ test('two keys of the same name are two, and what stands together has no name', 
   expect([keyIn(others, 'user'), keyIn(others, 'model')]).toEqual([keyIn(row({ user: 'bob' }), 'user'), REST])
 })
 
-test('a row can be narrowed to, unless it stands for many or for nothing', () => {
+test('a row can be filtered by, unless it stands for many or for nothing', () => {
   expect(rowFilter(row({ model: 'gpt-4.1' }), 'model')).toEqual({ model: 'gpt-4.1' })
   expect(rowFilter(row({ key: 'web', user: 'bob' }), 'key')).toEqual({ key: 'web', user: 'bob' })
   // The filter of one user's own usage stays.

@@ -6,22 +6,22 @@ import type { Days } from './time-range.ts'
 import { stepNames } from './time-steps.ts'
 import type { UsageFilter } from './usage-search.ts'
 
-/** What was answered, with the days that were asked for: the screen may have moved on since. */
+/** The result together with its requested days: the screen may have changed since. */
 export interface Usage extends Analytics {
   days: Days
   today: string
 }
 
-/** What a row is about, apart from what it came to. */
+/** The subject of a row, without its figures. */
 type Named = Omit<AnalyticsRow, keyof Metrics>
 
-/** All that is beyond the largest stands together. */
+/** Everything beyond the largest is combined. */
 export const REST = 'rest'
 
 /** Of two dimensions, what is beyond the largest may still have the name of the first. */
 const isRest = (row: Named, dimension: Dimension) => row.other && row[dimension] === undefined
 
-/** What tells two rows apart in a dimension. Two users may have called a key the same. */
+/** What distinguishes two rows in a dimension. Keys of two users may have the same name. */
 export const keyIn = (row: Named, dimension: Dimension | undefined) => {
   if (dimension === undefined) return ''
   if (isRest(row, dimension)) return REST
@@ -43,7 +43,7 @@ export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | '
   }
 }
 
-/** Which calls a row counts, as far as its dimension says; undefined for those that stand together. */
+/** Which calls a row counts, as far as its dimension says; undefined for combined rows. */
 export const rowFilter = (row: Named, dimension: Dimension): UsageFilter | undefined => {
   if (isRest(row, dimension)) return undefined
   const { model, channel, user, group, key, outcome } = row

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readView, splitsFor } from './usage-search.ts'
 
-test('an address says what is shown, and what it leaves out is the usual', () => {
+test('a URL says what is shown, and what it leaves out is the default', () => {
   expect(readView({}, true)).toMatchObject({ by: 'time', split: 'model', metric: 'quota', step: undefined })
   expect(readView({ by: 'user' }, true)).toMatchObject({ by: 'user', split: undefined })
   expect(readView({ split: 'user', metric: 'calls', step: 'week' }, true)).toMatchObject({
@@ -10,7 +10,7 @@ test('an address says what is shown, and what it leaves out is the usual', () =>
   expect(readView({ split: 'none' }, true).split).toBeUndefined()
 })
 
-test('any two dimensions go together, except those that nobody adds up, and none with itself', () => {
+test('any two dimensions can be combined, except those without figures, and none with itself', () => {
   expect(readView({ by: 'model', split: 'user' }, true)).toMatchObject({ by: 'model', split: 'user' })
   expect(readView({ by: 'key', split: 'model' }, false)).toMatchObject({ by: 'key', split: 'model' })
   for (const [by, split] of [
@@ -24,13 +24,13 @@ test('any two dimensions go together, except those that nobody adds up, and none
   expect(splitsFor('model', false)).toEqual(['key', 'outcome'])
 })
 
-test('what makes no sense is as if it were not there', () => {
+test('invalid values are ignored', () => {
   const view = readView({ by: 'magic', metric: 'x', step: 'year', outcome: 'odd', model: 'gpt-4.1' }, true)
   expect(view).toMatchObject({ by: 'time', metric: 'quota', step: undefined })
   expect(view.filter).toEqual({ model: 'gpt-4.1' })
 })
 
-test('a user is not asked about other users, channels and groups', () => {
+test('a user cannot query other users, channels and groups', () => {
   for (const name of ['user', 'channel', 'group']) {
     expect(readView({ by: name }, false).by).toBe('time')
     expect(readView({ split: name }, false).split).toBeUndefined()

@@ -31,7 +31,7 @@ const OWN_DIMENSIONS: readonly Dimension[] = ['time', 'model', 'key', 'outcome']
 
 export const dimensionsFor = (everyone: boolean) => (everyone ? DIMENSIONS : OWN_DIMENSIONS)
 
-/** What the parts of a dimension can be told apart by in turn. Time comes first or not at all. */
+/** The dimensions by which another one can be split. Time comes first or not at all. */
 export const splitsFor = (by: Dimension, everyone: boolean) =>
   dimensionsFor(everyone).filter((name) => name !== 'time' && canCombine(by, name))
 

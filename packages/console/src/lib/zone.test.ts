@@ -3,14 +3,14 @@ import { addDays, dayIn, dayStart, isDay } from './zone.ts'
 
 const seconds = (time: string) => Date.parse(time) / 1000
 
-test('a day is that of the clock on the wall', () => {
+test('a day is that of the local clock', () => {
   expect(dayIn('Asia/Shanghai', seconds('2026-11-15T16:00:00Z'))).toBe('2026-11-16')
   expect(dayIn('Asia/Shanghai', seconds('2026-11-15T15:59:59Z'))).toBe('2026-11-15')
   expect(dayIn('America/Sao_Paulo', seconds('2026-11-15T02:59:59Z'))).toBe('2026-11-14')
   expect(dayIn('UTC', seconds('2026-11-15T00:00:00Z'))).toBe('2026-11-15')
 })
 
-test('a day begins at midnight there, on the days that clocks change as well', () => {
+test('a day begins at local midnight, also when clocks change', () => {
   expect(dayStart('2026-11-15', 'Asia/Shanghai')).toBe(seconds('2026-11-14T16:00:00Z'))
   expect(dayStart('2026-11-15', 'Asia/Kathmandu')).toBe(seconds('2026-11-14T18:15:00Z'))
   // In Berlin the 29th of March has 23 hours and the 25th of October has 25.
@@ -18,7 +18,7 @@ test('a day begins at midnight there, on the days that clocks change as well', (
   expect(['2026-03-28', '2026-03-29', '2026-03-30', '2026-10-25'].map(hours)).toEqual([24, 23, 24, 25])
 })
 
-test('where clocks skip midnight, the day begins with what follows; where they repeat it, with the first', () => {
+test('where clocks skip midnight, the day begins after it; where they repeat it, with the first', () => {
   // Santiago goes from 23:59:59 to 01:00 in September; Havana from 01:00 back to midnight in November.
   expect(dayStart('2026-09-06', 'America/Santiago')).toBe(seconds('2026-09-06T04:00:00Z'))
   expect(dayIn('America/Santiago', dayStart('2026-09-06', 'America/Santiago') - 1)).toBe('2026-09-05')
@@ -27,18 +27,18 @@ test('where clocks skip midnight, the day begins with what follows; where they r
   expect(dayStart('2011-12-30', 'Pacific/Apia')).toBe(dayStart('2011-12-31', 'Pacific/Apia') - 86_400)
 })
 
-test('days are counted over the ends of months and years', () => {
+test('days are counted across the ends of months and years', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
 })
 
 test.each(['', 'today', '2026-2-3', '0001-01-01', '2026-02-30', '2026-13-01', '2026-11-15T00:00'])(
-  '%p is no day',
+  '%p is not a day',
   (text) => {
     expect(isDay(text)).toBe(false)
   },
 )
 
-test('a day is one', () => {
+test('an invalid day is refused', () => {
   expect(['2026-11-15', '2028-02-29'].map(isDay)).toEqual([true, true])
 })

@@ -6,7 +6,7 @@ import { aiproxyLibrary } from './aiproxy-library.ts'
 const chat = offered(aiproxyLibrary, 'chat')
 const recorded = fixturesOf(import.meta.url)
 
-test('a library is asked one question', async () => {
+test('a library receives a single question', async () => {
   const { url, headers, body } = await encoded(
     chat,
     { model: 'gpt-4o-mini', stream: true, messages: CONVERSATION },
@@ -17,13 +17,13 @@ test('a library is asked one question', async () => {
   expect(body).toEqual({ model: 'gpt-4o-mini', query: 'Weather in Paris?', libraryId: 'lib-1', stream: true })
 })
 
-test('the configured library goes before the other field, and none is a fault of the channel', async () => {
+test('the configured library takes precedence over the other field, and a missing one is the channel’s fault', async () => {
   const { body } = await encoded(chat, {}, { other: 'old', config: { library_id: 'new' } })
   expect(body.libraryId).toBe('new')
   expect(await failureFrom(() => encoded(chat))).toMatchObject({ blame: 'channel', code: 'missing_library_id' })
 })
 
-test('documents are citations, and there are no counts', () => {
+test('documents become citations, and there is no usage', () => {
   expect(contentOf(chat.decode(recorded.json('text')))).toMatchObject({
     usage: undefined,
     choices: [

@@ -34,7 +34,7 @@ adapterSuite({
   ],
 })
 
-test('anthropic: a conversation is said in its words', async () => {
+test('anthropic: a conversation is encoded', async () => {
   const { url, headers, body } = await encoded(chat, {
     model: 'claude-sonnet-4-5',
     messages: CONVERSATION,
@@ -85,7 +85,7 @@ test('anthropic: a conversation is said in its words', async () => {
   })
 })
 
-test('anthropic: images and documents, by address and as data', async () => {
+test('anthropic: images and documents, by URL and as data', async () => {
   const { body } = await encoded(chat, {
     messages: [
       {
@@ -113,7 +113,7 @@ test('anthropic: images and documents, by address and as data', async () => {
   ])
 })
 
-test('anthropic: effort is a budget to older models, an effort to newer ones, and nothing to the oldest', async () => {
+test('anthropic: effort is a budget for older models, an effort for newer ones, and dropped for the oldest', async () => {
   const asked = async (model: string, reasoning: { effort?: string; budgetTokens?: number }, maxTokens = 20_000) => {
     const { body } = await encoded(chat, { model, reasoning, maxTokens, temperature: 0.5 })
     return { thinking: body.thinking, effort: body.output_config?.effort, temperature: body.temperature }
@@ -141,7 +141,7 @@ test('anthropic: effort is a budget to older models, an effort to newer ones, an
   expect(await asked('claude-opus-5-5', { effort: 'none' })).toMatchObject({ thinking: undefined, effort: undefined })
 })
 
-test('anthropic: a turn that lost its thinking goes on without, and so does a forced call', async () => {
+test('anthropic: a turn that lost its thinking continues without it, and so does a forced call', async () => {
   const reasoning = { effort: 'low' }
   const model = 'claude-sonnet-4-5'
   expect((await encoded(chat, { model, reasoning, messages: CONVERSATION })).body.thinking).toBeUndefined()
@@ -149,7 +149,7 @@ test('anthropic: a turn that lost its thinking goes on without, and so does a fo
   expect((await encoded(chat, forced)).body.thinking).toBeUndefined()
 })
 
-test('anthropic: only what Claude signed goes back to Claude', async () => {
+test('anthropic: only what Claude signed is sent back to Claude', async () => {
   const { body } = await encoded(chat, {
     messages: [
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
@@ -194,7 +194,7 @@ test('anthropic: a schema is closed, and unsupported constraints are moved to th
   expect(json.body.system).toHaveLength(1)
 })
 
-test('anthropic: what it cannot do is refused by name', async () => {
+test('anthropic: unsupported features are refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { n: 2 }))).toMatchObject({ status: 400, param: 'n' })
   expect(await failureFrom(() => encoded(chat, { logprobs: true }))).toMatchObject({ param: 'logprobs' })
   await encoded(chat, { n: 1, seed: 1, frequencyPenalty: 0.5 })
@@ -212,7 +212,7 @@ test('anthropic: errors are classified, and an empty account is distinguished fr
   expect(() => chat.decode({ type: 'error', error: { type: 'api_error' } })).toThrow(VendorError)
 })
 
-test('anthropic: what tools at Anthropic did is nobody’s call; only ours are, and their sources stay', () => {
+test('anthropic: calls of server tools are not passed on; only client calls are, and sources are kept', () => {
   const { choices, usage } = collect(chat.decode(whole('server-tools')))
   expect(choices).toMatchObject([
     {
@@ -229,7 +229,7 @@ test('anthropic: what tools at Anthropic did is nobody’s call; only ours are, 
   expect(usage).toMatchObject({ input: 410, cachedInput: 90, cacheWrite: 200, cacheWriteLong: 500, output: 120 })
 })
 
-test('anthropic: work on the side that the totals leave out is billed too', () => {
+test('anthropic: usage of helper models that the totals leave out is billed too', () => {
   const iteration = (type: string, input: number, output: number) => ({
     type,
     input_tokens: input,
@@ -291,7 +291,7 @@ test('anthropic: a streamed turn that is complete at its start is passed on in f
   ])
 })
 
-test('instructions alone are refused in words', async () => {
+test('a request with only instructions is refused with a message', async () => {
   const messages = [{ role: 'system' as const, content: [{ type: 'text' as const, text: 'Be brief.' }] }]
   const { message, param, status } = await failureFrom(() => encoded(chat, { messages }))
   expect({ message, param, status }).toEqual({

@@ -39,7 +39,7 @@ export const ONLY_JSON = 'Answer with one valid JSON object and nothing else.'
 export const noMessages = () =>
   badRequest('messages', "instructions alone are no conversation: add a message of the role 'user'")
 
-/** All system instructions, wherever they stood: Anthropic takes them apart from the conversation. */
+/** All system instructions, wherever they were: Anthropic expects them separately from the conversation. */
 function toSystem({ messages, responseFormat }: ChatRequest): object[] {
   const blocks = messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],

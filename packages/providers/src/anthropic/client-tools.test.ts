@@ -14,7 +14,7 @@ const TOOLS = [
   { type: 'custom', name: 'tide', input_schema: { type: 'object', properties: {} } },
 ]
 
-test('tools that Anthropic defines and the client runs are functions to other models', async () => {
+test('client tools that Anthropic defines become functions for other models', async () => {
   const request = anthropicMessages.parse({ ...body, tools: TOOLS, tool_choice: { type: 'tool', name: 'bash' } })
   expect(request.tools?.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
   const { body: sent } = await encoded(offered(openai, 'chat'), { ...request, model: 'gpt-4o' })

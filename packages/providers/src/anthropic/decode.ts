@@ -19,13 +19,13 @@ export function decodeMessage(body: unknown): ChatPart[] {
   const reply = parseVendor(Reply, body)
   const usage = readAnthropicUsage(body)
   let call = 0
-  let said = 0
+  let offset = 0
   return [
     { type: 'start', id: reply.id, model: reply.model },
     ...reply.content.flatMap((block) => {
       if (block.type === 'tool_use') return [toolCall(block, call++)]
-      const [start, end] = [said, said + (block.type === 'text' ? (textOf(block.text)?.length ?? 0) : 0)]
-      said = end
+      const [start, end] = [offset, offset + (block.type === 'text' ? (textOf(block.text)?.length ?? 0) : 0)]
+      offset = end
       return blockParts(block).map((part) => (part.type === 'citation' ? { ...part, ...citedRange(start, end) } : part))
     }),
     ...finishParts(reply),

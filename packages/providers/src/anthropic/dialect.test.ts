@@ -9,7 +9,7 @@ const { parse, whole, stream, error } = anthropicMessages
 const messages = [{ role: 'user', content: 'Hi' }]
 const body = { model: 'claude-x', max_tokens: 10, messages }
 
-test('anthropic/messages: a request keeps what it means', () => {
+test('anthropic/messages: a request keeps its meaning', () => {
   const request = parse({
     model: 'claude-x',
     max_tokens: 10,
@@ -107,7 +107,7 @@ test('anthropic/messages: thinking is an effort, a budget, left to the model, or
   expect(reasoning({ thinking: { type: 'disabled' } })).toEqual({ effort: 'none' })
 })
 
-test('anthropic/messages: a mistake is refused by the name of the parameter', async () => {
+test('anthropic/messages: a mistake is refused with the name of the parameter', async () => {
   const param = async (more: object) => (await failureFrom(() => parse({ ...body, ...more }))).param
   expect(await param({ max_tokens: undefined })).toBe('max_tokens')
   expect(await param({ messages: [{ role: 'tool', content: '' }] })).toBe('messages[0].role')
@@ -242,7 +242,7 @@ test('anthropic/messages: interleaved tool calls are sent one after the other, a
     ['b', '{"y":2}'],
     ['c', '{}'],
   ])
-  // Further input of a call that was already sent in full cannot be sent any more.
+  // More input for a call that was already sent in full cannot be sent.
   const late = stream(META)
   for (const part of [piece(0, '{}', 'a'), piece(1, '{}', 'b')]) late.frame(part)
   expect(() => late.frame(piece(0, 'x'))).toThrow(VendorError)

@@ -29,11 +29,11 @@ export function messageResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
 export function toContent(choice: Choice, meta: AnswerMeta): object[] {
   const all = signedReasoning(choice)
   const last = all.findLastIndex((block) => block.type === 'text')
-  let said = 0
+  let offset = 0
   return all.flatMap((block, index) => {
     if (block.type !== 'text') return toBlocks(block, meta)
-    const start = said
-    said += block.text.length
+    const start = offset
+    offset += block.text.length
     return citedText(block.text, choice.citations, { start, isLast: index === last })
   })
 }

@@ -25,13 +25,13 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
   /** The text range of each block; its citations are emitted once its end is known. */
   const spoken = new Map<number, { start: number; end: number; citations: unknown[] }>()
-  let said = 0
+  let offset = 0
   let writtenLong = 0
   let finished = false
 
   const open = ({ index, content_block: block }: z.infer<typeof BlockStart>): ChatPart[] => {
     if (block.type === 'text') {
-      spoken.set(index, { start: said, end: said, citations: listOf(block.citations) })
+      spoken.set(index, { start: offset, end: offset, citations: listOf(block.citations) })
       return say(index, block.text)
     }
     if (block.type !== 'tool_use') return blockParts(block)
@@ -71,9 +71,9 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   }
 
   const say = (index: number, text: unknown): ChatPart[] => {
-    said += textOf(text)?.length ?? 0
+    offset += textOf(text)?.length ?? 0
     const block = spoken.get(index)
-    if (block !== undefined) block.end = said
+    if (block !== undefined) block.end = offset
     return textPart(text)
   }
 

@@ -9,17 +9,17 @@ const recorded = fixturesOf(import.meta.url)
 const BASE = 'https://mine.openai.azure.com'
 const at = (version: string, more = {}) => anAccess({ baseUrl: BASE, other: version, ...more })
 
-test('a deployment is found by the model’s name, in the version of the channel', () => {
+test('a deployment is found by the model’s name, in the channel’s API version', () => {
   const url = openai.url('chat/completions', at('2024-10-21'), 'gpt-4.1')
   expect(url).toBe(`${BASE}/openai/deployments/gpt-4.1/chat/completions?api-version=2024-10-21`)
   expect(openai.headers(at(''))).toEqual({ 'api-key': 'the-key' })
 })
 
-test('gpt-3.5 is called as Azure calls it', () => {
+test('gpt-3.5 has Azure’s own name', () => {
   expect(openai.url('embeddings', at('2024-10-21'), 'gpt-3.5-turbo')).toContain('/deployments/gpt-35-turbo/')
 })
 
-test('the configured version goes before the other field, and both before the default', () => {
+test('the configured version takes precedence over the other field, and both over the default', () => {
   const version = (access: ReturnType<typeof at>) =>
     new URL(openai.url('chat/completions', access, 'm') ?? '').searchParams.get('api-version')
   expect(version(at('2024-06-01', { config: { api_version: '2025-01-01-preview' } }))).toBe('2025-01-01-preview')
@@ -36,30 +36,30 @@ test('the undated API is OpenAI’s own', () => {
   expect(openai.url('embeddings', already, 'm')).toBe(`${BASE}/openai/v1/embeddings`)
 })
 
-test('responses have no deployment in their address, and older versions do not have them', () => {
+test('responses have no deployment in their URL, and older versions do not have them', () => {
   expect(openai.url('responses', at('2024-10-21'), 'm')).toBeUndefined()
   expect(openai.url('responses', at('2025-04-01-preview'), 'm')).toBe(
     `${BASE}/openai/responses?api-version=2025-04-01-preview`,
   )
 })
 
-test('behind Cloudflare’s gateway the words in between are not said', () => {
+test('behind Cloudflare’s gateway the usual path segments are left out', () => {
   const baseUrl = 'https://gateway.ai.cloudflare.com/v1/acc/mine/azure-openai/res'
   expect(openai.url('chat/completions', at('2024-10-21', { baseUrl }), 'gpt-4o')).toBe(
     `${baseUrl}/gpt-4o/chat/completions?api-version=2024-10-21`,
   )
 })
 
-test('what Azure does not offer has no address', () => {
+test('what Azure does not offer has no URL', () => {
   expect(openai.url('moderations', at(''), 'm')).toBeUndefined()
   expect(openai.url('rerank', at(''), 'm')).toBeUndefined()
 })
 
-test('a name cannot leave its place in the address', () => {
+test('a name cannot escape from its path segment', () => {
   expect(openai.url('chat/completions', at('2024-10-21'), '../x?y')).toContain('/deployments/..%2Fx%3Fy/')
 })
 
-test('usage is asked for only where the version knows the question', async () => {
+test('usage is requested only if the version supports it', async () => {
   const asked = async (other: string) =>
     (await encoded(chat, { stream: true }, { baseUrl: BASE, other })).body.stream_options
   expect(await asked('2024-10-21')).toEqual({ include_usage: true })
@@ -67,7 +67,7 @@ test('usage is asked for only where the version knows the question', async () =>
   expect(await asked('v1')).toEqual({ include_usage: true })
 })
 
-test('the developer role is kept, and the token limit has the name that the model knows', async () => {
+test('the developer role is kept, and the token limit has the name that the model expects', async () => {
   const { body } = await encoded(chat, { model: 'o3-mini', maxTokens: 5, messages: CONVERSATION })
   expect(body.max_completion_tokens).toBe(5)
   expect(body.messages[1].role).toBe('developer')

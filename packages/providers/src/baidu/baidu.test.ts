@@ -39,14 +39,14 @@ test('an unknown key pair is the channel’s fault', async () => {
   expect(baidu.explain(401, JSON.stringify(denied), new Headers())).toMatchObject({ class: 'auth', status: 401 })
 })
 
-test.each(['only-one', 'a|b|c', '|b'])('a key of another form is refused: %p', async (key) => {
+test.each(['only-one', 'a|b|c', '|b'])('a malformed key is refused: %p', async (key) => {
   expect(await failureFrom(() => exchange.request(anAccess({ key }), 0))).toMatchObject({
     class: 'auth',
     message: expect.stringContaining('APIKey|SecretKey'),
   })
 })
 
-test('a conversation with tools is said in Wenxin’s words', async () => {
+test('a conversation with tools is encoded in Wenxin’s format', async () => {
   const { url, headers, body } = await encoded(
     chat,
     {
@@ -127,7 +127,7 @@ test.each([
   expect((await encoded(chat, { model })).url).toContain(`/chat/${endpoint}?`)
 })
 
-test('an answer is text, sources, an end and counts', () => {
+test('an answer is text, sources, a finish reason and usage', () => {
   expect(chat.decode(recorded.json('text'))).toEqual([
     { type: 'start', id: 'as-b1', model: '' },
     { type: 'text', choice: 0, text: '早上好，艾达。' },
@@ -137,14 +137,14 @@ test('an answer is text, sources, an end and counts', () => {
   ])
 })
 
-test('a call ends the answer as a call', () => {
+test('a call ends the answer with the finish reason for calls', () => {
   expect(contentOf(chat.decode(recorded.json('tools'))).choices[0]).toMatchObject({
     finish: 'tool_calls',
     blocks: [{ type: 'tool-call', call: 0, name: 'weather', arguments: '{"city":"奥斯陆"}' }],
   })
 })
 
-test('an answer that is cut or censored says so', () => {
+test('an answer that is truncated or censored has that finish reason', () => {
   const finish = (more: object) => chat.decode({ id: 'x', result: 'y', ...more }).find(({ type }) => type === 'finish')
   expect(finish({ is_truncated: true })).toMatchObject({ reason: 'length' })
   expect(finish({ finish_reason: 'length' })).toMatchObject({ reason: 'length' })
@@ -163,7 +163,7 @@ test('a refusal with status 200 is a failure of the right class', async () => {
   expect(await failureFrom(() => decodeStream(chat, [event]))).toMatchObject({ class: 'rate' })
 })
 
-test('texts are embedded, with their counts', async () => {
+test('texts are embedded, with their usage', async () => {
   const request = await withBody(embeddings.encode({ model: 'bge-large-zh', input: ['a'] }, anAccess(), MOMENT))
   expect(request.url).toContain('/embeddings/bge_large_zh?access_token=the-key')
   expect(request.body).toEqual({ input: ['a'] })
@@ -184,6 +184,6 @@ adapterSuite({
   answers: { text: answer('text'), tools: answer('tools') },
   silent: [event({ object: 'ping' }), event({ id: 'as-b1', result: '', is_end: false })],
   failure: event({ error_code: 336000, error_msg: 'Internal error' }),
-  // A call comes whole.
+  // A call arrives in one piece.
   call: (pieces) => [event({ id: 'x', is_end: true, function_call: { name: 'f', arguments: pieces.join('') } })],
 })

@@ -44,9 +44,9 @@ function oneCallPerTurn(turns: readonly ChatMessage[]): ChatMessage[] {
     if (turn.role !== 'assistant' || calls.length === 0) return [turn]
     const content = turn.content.filter(({ type }) => type !== 'tool-call')
     return calls.flatMap((call, index): ChatMessage[] => {
-      const asked: ChatMessage = { role: 'assistant', content: index === 0 ? [...content, call] : [call] }
+      const callMessage: ChatMessage = { role: 'assistant', content: index === 0 ? [...content, call] : [call] }
       const result = results.get(call.id)
-      return result === undefined ? [asked] : [asked, result]
+      return result === undefined ? [callMessage] : [callMessage, result]
     })
   })
 }

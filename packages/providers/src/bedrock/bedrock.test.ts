@@ -25,7 +25,7 @@ const profiles = async (access: Access) => {
 }
 const nameOf = (payload: object) => Object.keys(payload)[0] ?? ''
 const recorded = recordings(import.meta.url, nameOf)
-/** The framing takes the name off; what it hands over is the inside. */
+/** The framing removes the event's name and delivers its payload. */
 const events = (name: string) =>
   recorded.events(name).map(({ event, data }) => ({ event, data: JSON.stringify(JSON.parse(data)[event]) }))
 const answer = (name: string, tokens: { input: number; output: number }) => ({
@@ -54,7 +54,7 @@ adapterSuite({
 const config = { ak: 'AKIDEXAMPLE', sk: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', region: 'us-east-1' }
 const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
 
-test('bedrock: a conversation is said in the words of Converse', async () => {
+test('bedrock: a conversation is encoded for Converse', async () => {
   const { url, body } = await encoded(
     chat,
     {
@@ -143,7 +143,7 @@ test.each([
   expect('host' in headers).toBe(false)
 })
 
-test('bedrock: credentials come from the fields, from the key, or are an API key of its own', async () => {
+test('bedrock: credentials come from the fields, from the key, or are an API key', async () => {
   const asked = async (access: object) =>
     chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', ...access }), MOMENT)
   expect((await asked({ key: 'AK|SK|eu-west-3' })).url).toStartWith('https://bedrock-runtime.eu-west-3.amazonaws.com/')
@@ -151,7 +151,7 @@ test('bedrock: credentials come from the fields, from the key, or are an API key
   expect(await failureFrom(() => asked({ key: 'AK|SK' }))).toMatchObject({ class: 'auth', code: 'malformed_key' })
 })
 
-test('bedrock: images and documents are bytes, marks for the cache are blocks', async () => {
+test('bedrock: images and documents are bytes, cache marks are blocks', async () => {
   const { body } = await encoded(
     chat,
     {
@@ -197,13 +197,13 @@ test('bedrock: thinking, effort and schemas of Claude, and reasoning of others',
   })
 })
 
-test('bedrock: cached tokens are counted once, beside the input or in it', () => {
+test('bedrock: cached tokens are counted once, beside the input or within it', () => {
   const usage = (name: string) => collect(chat.decode(recorded.whole(name))).usage
   expect(usage('thinking')).toMatchObject({ input: 22, cachedInput: 900, cacheWrite: 50 })
   expect(usage('filtered')).toMatchObject({ input: 200, cachedInput: 100, cacheWrite: 0 })
 })
 
-test('bedrock: errors are classed by their kind', () => {
+test('bedrock: errors are classified by their kind', () => {
   const explain = (status: number, kind: string) =>
     bedrock.explain(status, '{"message":"No"}', new Headers({ 'x-amzn-errortype': `${kind}:http://internal/` }))
   expect(explain(429, 'ThrottlingException')).toMatchObject({
@@ -216,7 +216,7 @@ test('bedrock: errors are classed by their kind', () => {
   expect(explain(424, 'ModelErrorException')).toMatchObject({ class: 'server' })
 })
 
-test('bedrock: the models are those that can be invoked by their own id, and profiles for the others', async () => {
+test('bedrock: models are listed by their own id, or by their profile if they need one', async () => {
   const { url } = await models.request(anAccess({ baseUrl: '', config }), MOMENT.nowMs)
   expect(url).toBe('https://bedrock.us-east-1.amazonaws.com/foundation-models')
   const modelSummaries = [
@@ -234,7 +234,7 @@ test('bedrock: the models are those that can be invoked by their own id, and pro
   expect(more).toBe('https://bedrock.eu-west-1.amazonaws.com/inference-profiles?maxResults=1000')
 })
 
-test('bedrock: each house paints in its own form', async () => {
+test('bedrock: each vendor’s image models have their own format', async () => {
   const { encode, decode } = offered(bedrock, 'images')
   const access = anAccess({ baseUrl: '', config })
   const order = { prompt: 'a ferry', n: 2, size: '1024x768', extra: { seed: 7 } }
@@ -277,7 +277,7 @@ test('bedrock: Titan embeds one text, Cohere many', async () => {
   expect(decode({ embeddings: [[1], [2]] }).vectors).toEqual([[1], [2]])
 })
 
-test('bedrock: text that is cited is text, and a tool of Amazon’s own is nobody’s call', () => {
+test('bedrock: cited text is text, and calls of Amazon’s own tools are not passed on', () => {
   const { choices, usage } = collect(chat.decode(recorded.whole('cited')))
   expect(choices).toMatchObject([
     {
@@ -298,7 +298,7 @@ test('a request for JSON without a schema becomes an instruction to the model', 
   }
 })
 
-test('instructions alone are refused in words', async () => {
+test('a request with only instructions is refused with a message', async () => {
   const messages = [{ role: 'system' as const, content: [{ type: 'text' as const, text: 'Be brief.' }] }]
   const { message, param } = await failureFrom(() => encoded(chat, { model: CLAUDE, messages }, { config }))
   expect({ message, param }).toEqual({ message: expect.stringContaining('no conversation'), param: 'messages' })

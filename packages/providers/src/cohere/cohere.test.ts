@@ -21,7 +21,7 @@ const embeddings = offered(cohere, 'embeddings')
 const rerank = offered(cohere, 'rerank')
 const recorded = fixturesOf(import.meta.url)
 
-test('a conversation with tools is said in the words of v2', async () => {
+test('a conversation with tools is encoded for v2', async () => {
   const { url, headers, body } = await encoded(chat, {
     model: 'command-a-03-2025',
     stream: true,
@@ -71,7 +71,7 @@ test('a named tool is the only one offered, and required', async () => {
   expect(body.tool_choice).toBe('REQUIRED')
 })
 
-test('images, schemas and thinking have their own words', async () => {
+test('images, schemas and thinking have their own fields', async () => {
   const { body } = await encoded(chat, {
     messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, PICTURE] }],
     responseFormat: { type: 'json_schema', name: 'thing', schema: { type: 'object' } },
@@ -85,7 +85,7 @@ test('images, schemas and thinking have their own words', async () => {
   expect(body.thinking).toEqual({ type: 'enabled', token_budget: 500 })
 })
 
-test('no effort at all switches thinking off', async () => {
+test('an effort of none switches thinking off', async () => {
   const { body } = await encoded(chat, { reasoning: { effort: 'none' } })
   expect(body.thinking).toEqual({ type: 'disabled' })
 })
@@ -94,7 +94,7 @@ test('several answers are refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { n: 2 }))).toMatchObject({ status: 400, param: 'n', blame: 'request' })
 })
 
-test('what is billed is what is counted, in thinking, text and citations', () => {
+test('usage is the billed usage, with thinking, text and citations', () => {
   expect(contentOf(chat.decode(recorded.json('text')))).toEqual({
     usage: expect.objectContaining({ input: 21, output: 9, cachedInput: 0 }),
     choices: [
@@ -115,7 +115,7 @@ test('what is billed is what is counted, in thinking, text and citations', () =>
   })
 })
 
-test('a plan is reasoning and the calls keep their numbers', () => {
+test('a plan is reasoning, and calls keep their indexes', () => {
   const [choice] = contentOf(chat.decode(recorded.json('tools'))).choices
   expect(choice?.finish).toBe('tool_calls')
   expect(choice?.blocks).toEqual([
@@ -125,7 +125,7 @@ test('a plan is reasoning and the calls keep their numbers', () => {
   ])
 })
 
-test('a call without arguments has an empty object of them', () => {
+test('a call without arguments has an empty object', () => {
   const events = recorded.sse('tools').toSpliced(8, 1)
   const [choice] = contentOf(decodeStream(chat, events)).choices
   expect(choice?.blocks.at(-1)).toMatchObject({ name: 'time', arguments: '{}' })
@@ -136,7 +136,7 @@ test('an answer that failed at the end is a failure', async () => {
   expect(await failureFrom(() => decodeStream(chat, [end]))).toMatchObject({ class: 'server', message: 'boom' })
 })
 
-test('a malformed event of a known kind is the vendor’s failure', async () => {
+test('a malformed event of a known type is the vendor’s failure', async () => {
   const event = { event: '', data: '{"type":"content-delta","delta":{}}' }
   expect(await failureFrom(() => decodeStream(chat, [event]))).toMatchObject({ class: 'server' })
 })
@@ -166,7 +166,7 @@ test('documents are reranked with v2', async () => {
   expect(rerank.decode({ results: [{ index: 1, relevance_score: 0.9 }] }).results).toEqual([{ index: 1, score: 0.9 }])
 })
 
-test('its errors are one sentence', () => {
+test('its errors are a single sentence', () => {
   const failure = cohere.explain(429, '{"message":"You are past the per minute request limit"}', new Headers())
   expect(failure).toMatchObject({ class: 'rate', message: 'You are past the per minute request limit' })
 })
@@ -191,7 +191,7 @@ adapterSuite({
   ],
 })
 
-test('a call whose arguments are the word null has none, whole and streamed', () => {
+test('a call whose arguments are null has none, whole and streamed', () => {
   const call = (args: string) => ({ id: 'c1', type: 'function', function: { name: 'now', arguments: args } })
   const whole = { id: 'r', finish_reason: 'TOOL_CALL', message: { role: 'assistant', tool_calls: [call('null')] } }
   const event = (type: string, message?: object) => ({

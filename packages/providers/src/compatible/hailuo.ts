@@ -18,12 +18,12 @@ const root = ({ baseUrl }: Access) => `${baseUrl.replace(/\/v1\/?$/, '')}/v1`
 
 const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
-const asked = (path: string, name: string, value: string, access: Access) => ({
+const getRequest = (path: string, name: string, value: string, access: Access) => ({
   ...{ method: 'GET' as const, url: `${root(access)}/${path}?${new URLSearchParams({ [name]: value })}` },
   headers: headers(access),
 })
 
-/** MiniMax' films have the proportions of their first picture, or 16:9. */
+/** MiniMax videos have the proportions of their first image, or 16:9. */
 const RESOLUTIONS: ReadonlyMap<string, string> = new Map([
   ['1366x768', '768P'],
   ['1920x1080', '1080P'],
@@ -40,7 +40,7 @@ export const hailuo: VideoTasksAdapter = {
       ...{ model, prompt, duration: seconds, resolution, ...first },
     })
   },
-  retrieve: (id, access) => asked('query/video_generation', 'task_id', id, access),
+  retrieve: (id, access) => getRequest('query/video_generation', 'task_id', id, access),
   read(body) {
     if (fieldsOf(body).status === 'Fail') return { id: parseVendor(Task, body).task_id, ...failed(body) }
     throwFailure(body)
@@ -51,7 +51,7 @@ export const hailuo: VideoTasksAdapter = {
     throwFailure(body)
     const retrieved = Retrieved.safeParse(body).data
     if (retrieved !== undefined) return { url: retrieved.file.download_url }
-    return { next: asked('files/retrieve', 'file_id', parseVendor(Task, body).file_id ?? '', access) }
+    return { next: getRequest('files/retrieve', 'file_id', parseVendor(Task, body).file_id ?? '', access) }
   },
 }
 

@@ -9,7 +9,7 @@ import * as vendors from './vendors.ts'
 const urlOf = (vendor: Provider, operation: OpenAiOperation, baseUrl = vendor.baseUrl ?? '') =>
   offered(vendor, 'openai').url(operation, anAccess({ baseUrl }), 'm')
 
-test('each vendor has its own path to the same operation', () => {
+test('each vendor has its own path for the same operation', () => {
   expect(urlOf(vendors.openai, 'chat/completions')).toBe('https://api.openai.com/v1/chat/completions')
   expect(urlOf(vendors.minimax, 'chat/completions')).toBe('https://api.minimaxi.com/v1/text/chatcompletion_v2')
   expect(urlOf(vendors.doubao, 'embeddings')).toBe('https://ark.cn-beijing.volces.com/api/v3/embeddings')
@@ -22,7 +22,7 @@ test('each vendor has its own path to the same operation', () => {
   expect(urlOf(vendors.geminiOpenAi, 'chat/completions')).toEndWith('/v1beta/openai/chat/completions')
 })
 
-test('an address that already has the prefix, or needs none, gets no second one', () => {
+test('a base URL that already has the prefix, or needs none, gets no second one', () => {
   expect(urlOf(vendors.custom, 'chat/completions', 'https://x.example/v1')).toBe(
     'https://x.example/v1/chat/completions',
   )
@@ -31,7 +31,7 @@ test('an address that already has the prefix, or needs none, gets no second one'
   )
 })
 
-test('an address that ends in another version keeps it', () => {
+test('a base URL that ends in another version keeps it', () => {
   expect(urlOf(vendors.sparkHttp, 'chat/completions', 'https://spark-api-open.xf-yun.com/v2')).toBe(
     'https://spark-api-open.xf-yun.com/v2/chat/completions',
   )
@@ -40,7 +40,7 @@ test('an address that ends in another version keeps it', () => {
   )
 })
 
-test('the addresses of vendors that came later', () => {
+test('the URLs of vendors added later', () => {
   const chats = [
     vendors.perplexity,
     vendors.fireworks,
@@ -64,7 +64,7 @@ test('the addresses of vendors that came later', () => {
   expect(urlOf(vendors.vllm, 'chat/completions', 'http://gpu:8000')).toBe('http://gpu:8000/v1/chat/completions')
 })
 
-test('a list of models is read in the forms that vendors have for it', async () => {
+test('a model list is read in every vendor’s format', async () => {
   const { request, read } = offered(vendors.together, 'models')
   const asked = await request(anAccess({ baseUrl: 'https://api.together.xyz' }), 0)
   expect(asked.url).toBe('https://api.together.xyz/v1/models')
@@ -78,13 +78,13 @@ test('a list of models is read in the forms that vendors have for it', async () 
   expect(read('<html>')).toEqual([])
 })
 
-test('responses pass only to those who have them; for the others they are chats', () => {
+test('responses are passed only to vendors that have them; for others they become chats', () => {
   expect(urlOf(vendors.openai, 'responses')).toBe('https://api.openai.com/v1/responses')
   expect(urlOf(vendors.deepseek, 'responses')).toBeUndefined()
   expect(urlOf(vendors.fastgpt, 'embeddings')).toBeUndefined()
 })
 
-test('every vendor of the dialect can be asked in the gateway’s tongue', async () => {
+test('every vendor of the dialect can be called with a translated request', async () => {
   for (const vendor of Object.values(vendors)) {
     const { url, headers, body } = await encoded(
       offered(vendor, 'chat'),
@@ -97,7 +97,7 @@ test('every vendor of the dialect can be asked in the gateway’s tongue', async
   }
 })
 
-test('Mistral gets ids in its own form, the same for a call and for its result', async () => {
+test('Mistral gets ids in its own format, the same for a call and for its result', async () => {
   const { body } = await encoded(offered(vendors.mistral, 'chat'), { messages: CONVERSATION })
   const [call, result] = body.messages.slice(-2)
   expect(call.tool_calls[0].id).toMatch(/^[a-zA-Z0-9]{9}$/)
@@ -107,7 +107,7 @@ test('Mistral gets ids in its own form, the same for a call and for its result',
   expect(new Set(ids).size).toBe(1000)
 })
 
-test('answers that do not quite keep to the dialect become readable for strict clients, whole and streamed', () => {
+test('answers that deviate from the dialect become readable for strict clients, whole and streamed', () => {
   const call = { id: 'gSIMJiOkT', function: { name: 'f', arguments: '{}' } }
   const blocks = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
@@ -158,14 +158,14 @@ test('answers that do not quite keep to the dialect become readable for strict c
   ])
 })
 
-test('a judgement that names kinds of offence only says whether there is any', () => {
+test('a moderation that only lists categories says whether anything is flagged', () => {
   const repair = offered(vendors.mistral, 'openai').repair?.('moderations')
   const results = [{ categories: { pii: false, health: true } }, { categories: { pii: false } }, { flagged: true }]
   repair?.({ id: 'm', results })
   expect(results).toMatchObject([{ flagged: true }, { flagged: false }, { flagged: true }])
 })
 
-test('pieces of several calls that no number tells apart are numbered by their places', () => {
+test('deltas of several calls without indexes are numbered by position', () => {
   const repair = strictAnswer()
   const numbers = (tool_calls: { index?: number; id?: string }[]) => {
     repair({ choices: [{ index: 0, delta: { tool_calls } }] })
@@ -176,7 +176,7 @@ test('pieces of several calls that no number tells apart are numbered by their p
   expect(numbers([{}])).toEqual([1])
 })
 
-test('OpenRouter gets signed reasoning back as it showed it, and no vendor’s that is not signed', async () => {
+test('OpenRouter gets signed reasoning back as it showed it, and no vendor gets unsigned reasoning', async () => {
   const content: AssistantContent[] = [
     { type: 'reasoning', text: 'The tide first.', signature: 'tollgate/claude/EpQB' },
     { type: 'reasoning', text: '', redacted: 'closed' },
@@ -190,7 +190,7 @@ test('OpenRouter gets signed reasoning back as it showed it, and no vendor’s t
   ])
 })
 
-test('OpenRouter gets the signatures of Google’s models back, each with the call that it belongs to', async () => {
+test('OpenRouter gets the signatures of Google’s models back, each with its call', async () => {
   const call = (id: string) => ({ type: 'tool-call' as const, id, name: 'tide', arguments: '{}' })
   const content: AssistantContent[] = [
     { type: 'reasoning', text: 'The tide first.', signature: 'tollgate/claude/EpQB' },
@@ -216,7 +216,7 @@ const accountUrls = (vendor: Provider) =>
     .requests(anAccess({ baseUrl: vendor.baseUrl ?? 'https://x.example' }), 1_767_225_600)
     .map(({ url }) => url)
 
-test('OpenAI’s balance is the limit less what was used, since the month began or in a hundred days', () => {
+test('OpenAI’s balance is the limit minus usage, since the start of the month or in a hundred days', () => {
   expect(accountUrls(vendors.custom)).toEqual([
     'https://x.example/v1/dashboard/billing/subscription',
     'https://x.example/v1/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-01-01',
@@ -228,7 +228,7 @@ test('OpenAI’s balance is the limit less what was used, since the month began 
   expect(balance(vendors.openai, { has_payment_method: false, hard_limit_usd: 100 }, month, days)).toBe(91)
 })
 
-test('others state it in a number of their own, or fail to', () => {
+test('other vendors report it as a number, or report an error', () => {
   expect(balance(vendors.closeai, { total_available: 3.5 })).toBe(3.5)
   expect(balance(vendors.openaiSb, { data: { credit: '12345' } })).toBe(12_345)
   expect(balance(vendors.aiproxy, { success: true, data: { totalPoints: 42 } })).toBe(42)
@@ -266,7 +266,7 @@ test('parameters that a vendor refuses are dropped when they come from another d
   expect(await sent(vendors.together)).toMatchObject({ top_k: 40, user: 'ada' })
 })
 
-test('thinking of Mistral that a client sends back as it read it is a block again', () => {
+test('Mistral’s thinking that a client sends back becomes a block again', () => {
   const amend = (body: object) =>
     JSON.parse(offered(vendors.mistral, 'openai').amend?.('chat/completions', JSON.stringify(body)) ?? '')
   const call = { id: 'abcdefghi', type: 'function', function: { name: 'f', arguments: '{}' } }

@@ -59,7 +59,7 @@ export const aiproxy = reseller('aiproxy', 'https://api.aiproxy.io', { balance: 
 export const api2gpt = reseller('api2gpt', 'https://api.api2gpt.com', { balance: creditGrants('total_remaining') })
 export const aigc2d = reseller('aigc2d', 'https://api.aigc2d.com', { balance: creditGrants('total_available') })
 
-/** Whatever stands behind the address: it speaks chat, and nothing else is certain. */
+/** Any server may be behind the address: it supports chat, and nothing else is certain. */
 export const custom = openAiCompatible({ name: 'custom', realtime: true, videos: true, balance: openAiBalance })
 /** The address is a full base for an SDK, as its documentation gives it: nothing is put between it and the operation. */
 export const generic = openAiCompatible({ name: 'openai-compatible', prefix: '', realtime: true, videos: true })

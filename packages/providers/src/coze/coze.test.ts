@@ -18,7 +18,7 @@ const chat = offered(coze, 'chat')
 const recorded = fixturesOf(import.meta.url)
 const CHANNEL = { config: { user_id: 'tollgate' } }
 
-test('a bot is asked by its id, in the two roles it knows', async () => {
+test('a bot is called by its id, with the two roles it knows', async () => {
   const { url, headers, body } = await encoded(chat, { model: 'bot-74001', messages: CONVERSATION.slice(1) }, CHANNEL)
   expect(url).toBe('https://vendor.example/v3/chat')
   expect(headers.authorization).toBe('Bearer the-key')
@@ -36,7 +36,7 @@ test('a bot is asked by its id, in the two roles it knows', async () => {
   })
 })
 
-test('pictures and files are named by their addresses', async () => {
+test('images and files are sent by URL', async () => {
   const content = [
     { type: 'text' as const, text: 'Compare' },
     { type: 'image' as const, source: { url: 'https://pictures.example/cat.png' } },
@@ -52,7 +52,7 @@ test('pictures and files are named by their addresses', async () => {
   ])
 })
 
-test('a picture that is data is refused by name', async () => {
+test('an image as data is refused by name', async () => {
   const messages = [{ role: 'user' as const, content: [PICTURE] }]
   expect(await failureFrom(() => encoded(chat, { messages }, CHANNEL))).toMatchObject({ param: 'image_url' })
 })
@@ -61,11 +61,11 @@ test('tools are the bot’s own', async () => {
   expect(await failureFrom(() => encoded(chat, { tools: [WEATHER] }, CHANNEL))).toMatchObject({ param: 'tools' })
 })
 
-test('a channel without a user id says so', async () => {
+test('a channel without a user id reports it', async () => {
   expect(await failureFrom(() => encoded(chat))).toMatchObject({ blame: 'channel', code: 'missing_user_id' })
 })
 
-test('an answer is what the bot said, not what it did on the way', () => {
+test('an answer contains what the bot said, not its intermediate steps', () => {
   expect(decodeStream(chat, recorded.sse('text'))).toEqual([
     { type: 'start', id: '75011', model: '' },
     { type: 'reasoning', choice: 0, text: 'A greeting.' },
@@ -77,7 +77,7 @@ test('an answer is what the bot said, not what it did on the way', () => {
   expectPrefixes(chat, recorded.sse('text'))
 })
 
-test('a bot that failed says why', async () => {
+test('a bot that failed reports why', async () => {
   expect(await failureFrom(() => decodeStream(chat, recorded.sse('failed')))).toMatchObject({
     class: 'quota',
     code: '4011',
@@ -98,7 +98,7 @@ test('a bot that waits for a plugin of the caller cannot be served', async () =>
   expect(await failureFrom(() => decodeStream(chat, [event]))).toMatchObject({ class: 'client' })
 })
 
-test('an answer of a thousand pieces is whole', () => {
+test('an answer of a thousand deltas is complete', () => {
   const [, , , , , delta] = recorded.sse('text')
   if (delta === undefined) throw new Error('the recording has a delta')
   const parts = decodeStream(

@@ -6,7 +6,7 @@ import { deepl } from './deepl.ts'
 const chat = offered(deepl, 'chat')
 const recorded = fixturesOf(import.meta.url)
 
-test('the last thing the user said is translated into the language of the model’s name', async () => {
+test('the user’s last message is translated into the language of the model’s name', async () => {
   const { url, headers, body } = await encoded(
     chat,
     {
@@ -25,12 +25,12 @@ test('the last thing the user said is translated into the language of the model�
   expect(body).toEqual({ text: ['Morgen'], target_lang: 'EN-US', show_billed_characters: true })
 })
 
-test('without a language it is Chinese', async () => {
+test('the default language is Chinese', async () => {
   expect((await encoded(chat, { model: 'deepl' })).body.target_lang).toBe('ZH')
   expect((await encoded(chat, { model: 'deepl-ja' })).body.target_lang).toBe('JA')
 })
 
-test('a key of the paid plan goes to the paid address', async () => {
+test('a key of the paid plan uses the paid host', async () => {
   const urlFor = async (key: string, baseUrl: string) => (await encoded(chat, {}, { key, baseUrl })).url
   expect(await urlFor('k', 'https://api-free.deepl.com')).toBe('https://api.deepl.com/v2/translate')
   expect(await urlFor('k:fx', 'https://api-free.deepl.com')).toBe('https://api-free.deepl.com/v2/translate')
@@ -41,7 +41,7 @@ test('tools are refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { tools: [WEATHER] }))).toMatchObject({ param: 'tools' })
 })
 
-test('a translation is a whole answer without counts', () => {
+test('a translation is a whole answer without usage', () => {
   const body = recorded.json('text')
   expect(chat.always).toBe('whole')
   expect(contentOf(chat.decode(body))).toMatchObject({
@@ -56,7 +56,7 @@ test('usage is reported in characters', () => {
   expect(contentOf(chat.decode({ translations }))).toMatchObject({ usage: { characters: 18, input: 0, output: 0 } })
 })
 
-test('an empty account is the channel’s trouble', () => {
+test('an exhausted account is the channel’s problem', () => {
   const failure = deepl.explain(456, '{"message":"Quota for this billing period has been exceeded."}', new Headers())
   expect(failure).toMatchObject({ class: 'quota', blame: 'channel', status: 456 })
 })

@@ -43,7 +43,7 @@ function pieceDecoder() {
   const calls = new Map<number, ReturnType<typeof callDecoder>>()
   const finished = new Set<number>()
   const cited = new Set<string>()
-  const said = new Map<number, string>()
+  const texts = new Map<number, string>()
   let searched = 0
   let onMaps = 0
 
@@ -87,13 +87,14 @@ function pieceDecoder() {
     for (const [position, candidate] of (piece.candidates ?? []).entries()) {
       const choice = candidate.index ?? position
       const contentParts = (candidate.content?.parts ?? []).flatMap((part) => content(choice, part))
-      for (const part of contentParts) if (part.type === 'text') said.set(choice, (said.get(choice) ?? '') + part.text)
+      for (const part of contentParts)
+        if (part.type === 'text') texts.set(choice, (texts.get(choice) ?? '') + part.text)
       // Citations belong to the text, and a signature closes it.
       const closing = isBareSignature(contentParts.at(-1)) ? contentParts.splice(-1) : []
       parts.push(
         ...contentParts,
         ...logprobsOf(choice, candidate),
-        ...unseen(cited, citationsOf(choice, candidate, said.get(choice) ?? '')),
+        ...unseen(cited, citationsOf(choice, candidate, texts.get(choice) ?? '')),
       )
       parts.push(...closing, ...finish(choice, candidate))
     }

@@ -10,7 +10,7 @@ const { parse, error } = geminiGenerate
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 const hints = { model: 'gemini-x', stream: true }
 
-test('gemini/generate: a request keeps what it means, in either spelling', () => {
+test('gemini/generate: a request keeps its meaning, in either spelling', () => {
   const request = parse(
     {
       system_instruction: { parts: [{ text: 'Be brief.' }] },
@@ -122,7 +122,7 @@ test('gemini/generate: thinking is a level, a budget, left to the model, or off'
   expect(reasoning({ thinkingBudget: -1 })).toEqual({})
 })
 
-test('gemini/generate: a mistake is refused by the name of the parameter', async () => {
+test('gemini/generate: a mistake is refused with the name of the parameter', async () => {
   const param = async (body: object) => (await failureFrom(() => parse(body, hints))).param
   expect(await param({})).toBe('contents')
   expect(await param({ contents: [{ parts: [{ inlineData: { data: '' } }] }] })).toBe(
@@ -133,7 +133,7 @@ test('gemini/generate: a mistake is refused by the name of the parameter', async
   expect(await failureFrom(() => parse({ contents }))).toMatchObject({ param: 'model' })
 })
 
-test('gemini/generate: text flows, and the last piece has whole calls, reason and usage', () => {
+test('gemini/generate: text is streamed, and the last chunk has whole calls, finish reason and usage', () => {
   const parts: ChatPart[] = [
     { type: 'start', id: 'v', model: 'v' },
     { type: 'reasoning', choice: 0, text: 'Hm.' },
@@ -162,7 +162,7 @@ test('gemini/generate: text flows, and the last piece has whole calls, reason an
   })
 })
 
-test('gemini/generate: reasoning that its vendor closed goes out and comes back', () => {
+test('gemini/generate: encrypted reasoning is sent and comes back', () => {
   const whole = geminiGenerate.whole([{ type: 'reasoning', choice: 0, text: '', redacted: 'ZGF0YQ==' }], META)
   const [candidate] = listOf(fieldsOf(whole).candidates)
   expect(parse({ contents: [...contents, fieldsOf(candidate).content] }, hints).messages[1]).toMatchObject({

@@ -32,7 +32,7 @@ const piece = (...parts: object[]) => ({
   data: JSON.stringify({ candidates: [{ content: { parts, role: 'model' }, index: 0 }], responseId: 'r' }),
 })
 
-/** Here the values come in pieces, not the text of the arguments. */
+/** Here values arrive incrementally, not the text of the arguments. */
 const textPieces = (text: string) => text.match(/[\s\S]{1,1000}/g) ?? []
 
 adapterSuite({
@@ -61,7 +61,7 @@ adapterSuite({
   ],
 })
 
-test('gemini: a conversation is said in its words', async () => {
+test('gemini: a conversation is encoded', async () => {
   const { url, headers, body } = await encoded(
     chat,
     {
@@ -115,7 +115,7 @@ test('gemini: a conversation is said in its words', async () => {
   })
 })
 
-test('gemini: a call of the third generation carries its signature, or the mark for a lost one', async () => {
+test('gemini: a call of the third generation has its signature, or the mark for a lost one', async () => {
   const parts = async (content: AssistantContent[], model = 'gemini-3-pro-preview') => {
     const user = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }
     const { body } = await encoded(chat, { model, messages: [user, { role: 'assistant', content }] })
@@ -135,7 +135,7 @@ test('gemini: a call of the third generation carries its signature, or the mark 
   expect(await parts([call()], 'gemini-2.5-flash')).toEqual([undefined])
 })
 
-test('gemini: pictures, sound and files are data or places', async () => {
+test('gemini: images, audio and files are data or URIs', async () => {
   const { body } = await encoded(chat, {
     messages: [
       {
@@ -157,7 +157,7 @@ test('gemini: pictures, sound and files are data or places', async () => {
   ])
 })
 
-test('gemini: effort is a budget to 2.5 and a level to those after it', async () => {
+test('gemini: effort is a budget for 2.5 and a level for later models', async () => {
   const asked = async (model: string, reasoning: { effort?: string; budgetTokens?: number }) =>
     (await encoded(chat, { model, reasoning })).body.generationConfig?.thinkingConfig
   expect(await asked('gemini-2.5-flash', { effort: 'medium' })).toEqual({ includeThoughts: true, thinkingBudget: 8192 })
@@ -172,7 +172,7 @@ test('gemini: effort is a budget to 2.5 and a level to those after it', async ()
   expect(await asked('gemini-2.0-flash', { effort: 'high' })).toBeUndefined()
 })
 
-test('gemini: a schema of another kind is made its own', () => {
+test('gemini: a JSON schema is converted to its own', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -202,7 +202,7 @@ test('gemini: a schema of another kind is made its own', () => {
   })
 })
 
-test('gemini: JSON is asked for with a schema or without', async () => {
+test('gemini: JSON is requested with a schema or without', async () => {
   const config = async (
     responseFormat: { type: 'json' } | { type: 'json_schema'; name: string; schema: object },
     model: string,
@@ -216,7 +216,7 @@ test('gemini: JSON is asked for with a schema or without', async () => {
   })
 })
 
-test('gemini: images and likelihoods are parts of an answer', () => {
+test('gemini: images and log probabilities are parts of an answer', () => {
   const body = {
     candidates: [
       {
@@ -238,7 +238,7 @@ test('gemini: images and likelihoods are parts of an answer', () => {
   ])
 })
 
-test('gemini: arguments in pieces cannot reach the prototype', () => {
+test('gemini: incremental arguments cannot reach the prototype', () => {
   const decode = chat.streamDecoder()
   decode(piece({ functionCall: { name: 'f', willContinue: true } }))
   decode(
@@ -248,7 +248,7 @@ test('gemini: arguments in pieces cannot reach the prototype', () => {
   expect('bad' in {}).toBe(false)
 })
 
-test('gemini: texts are embedded many at once', async () => {
+test('gemini: texts are embedded in batches', async () => {
   const embeddings = offered(gemini, 'embeddings')
   const request = embeddings.encode(
     { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 8 },
@@ -278,7 +278,7 @@ test('gemini: errors are classified, and a bad key is distinguished from a bad r
   ).toMatchObject({ class: 'rate', retryAfterSec: 35 })
 })
 
-test('gemini: drafts and code that ran at Google are no answer; pictures and sources of every kind are', () => {
+test('gemini: drafts and code executed at Google are not part of the answer; images and sources are', () => {
   const [choice] = collect(chat.decode(whole('grounded'))).choices
   expect(choice?.blocks).toEqual([
     { type: 'reasoning', text: 'Draw the quay at high tide.' },
@@ -300,7 +300,7 @@ test('gemini: audio output is requested by its modality, in a format that its mo
   expect(await failureFrom(() => asked({ format: 'opus' }))).toMatchObject({ status: 400, param: 'audio' })
 })
 
-test('gemini: a signature on plain words goes back behind them, and none is lost before a call', async () => {
+test('gemini: a signature on plain text is sent back with it, and none is lost before a call', async () => {
   const answered = chat.decode({
     candidates: [
       {
@@ -337,7 +337,7 @@ test('gemini: a signature on plain words goes back behind them, and none is lost
   ])
 })
 
-test('gemini: a call whose end nobody tells is ended by the next one, or by the answer', () => {
+test('gemini: a call without an explicit end is ended by the next one, or by the answer', () => {
   const open = (name: string) => piece({ functionCall: { name, willContinue: true } })
   const grow = (jsonPath: string, numberValue: number) =>
     piece({ functionCall: { partialArgs: [{ jsonPath, numberValue }], willContinue: true } })

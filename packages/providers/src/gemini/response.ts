@@ -56,7 +56,7 @@ export function toParts(block: Block): object[] {
   }
 }
 
-/** The format of Google's own models, which OpenAI's models are asked for as well. */
+/** The format of Google's own models, which is requested from OpenAI's models as well. */
 const PCM16 = 'audio/L16;codec=pcm;rate=24000'
 
 const signed = (part: object, signature: string | undefined) =>

@@ -17,7 +17,7 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
   const late: LatePart[] = []
   const seen = new Set<number>([0])
   /** The text of each choice so far, for citation offsets. */
-  const said = new Map<number, string>()
+  const texts = new Map<number, string>()
   let usage: Usage | undefined
 
   // Google's own client forgets a conversation when a chunk has no parts; its servers send an empty text.
@@ -28,7 +28,7 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
 
   const frame = (part: ChatPart): string => {
     if ('choice' in part) seen.add(part.choice)
-    if (part.type === 'text') said.set(part.choice, (said.get(part.choice) ?? '') + part.text)
+    if (part.type === 'text') texts.set(part.choice, (texts.get(part.choice) ?? '') + part.text)
     switch (part.type) {
       case 'start':
         return ''
@@ -53,7 +53,7 @@ export function generateStream(meta: AnswerMeta): StreamEncoder {
     content: contentOf(blocks.flatMap(toParts)),
     finishReason: finishReason(finish ?? 'stop'),
     index,
-    ...(citations.length === 0 ? {} : { groundingMetadata: toGrounding(citations, said.get(index) ?? '') }),
+    ...(citations.length === 0 ? {} : { groundingMetadata: toGrounding(citations, texts.get(index) ?? '') }),
   })
 
   return {

@@ -27,12 +27,12 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
 function searchesIn(body: unknown) {
   const { candidates, modelVersion } = fieldsOf(body)
   if (!Array.isArray(candidates)) return 0
-  const asked = new Set<unknown>()
+  const queries = new Set<unknown>()
   for (const candidate of candidates) {
     const { webSearchQueries } = fieldsOf(fieldsOf(candidate).groundingMetadata)
-    for (const query of listOf(webSearchQueries)) if (textOf(query)) asked.add(query)
+    for (const query of listOf(webSearchQueries)) if (textOf(query)) queries.add(query)
   }
-  return BILLED_BY_QUESTION.test(textOf(modelVersion) ?? '') ? asked.size : Math.min(asked.size, 1)
+  return BILLED_BY_QUESTION.test(textOf(modelVersion) ?? '') ? queries.size : Math.min(queries.size, 1)
 }
 
 /** Grounding with Google Maps is billed once per answer, however many places it names. */

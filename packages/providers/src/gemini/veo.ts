@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
-import type { VideoState, VideoTasksAdapter, VideoWish } from '../provider.ts'
+import type { VideoSpec, VideoState, VideoTasksAdapter } from '../provider.ts'
 import { refusal } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { pathSegments } from '../url-parts.ts'
@@ -31,8 +31,8 @@ interface Google {
 /** Google's videos: an operation that runs for minutes, and a file that is kept for two days. */
 export const veo = ({ root, url, headers }: Google): VideoTasksAdapter => ({
   makes: (model) => /^(?:models\/)?veo-/.test(model),
-  create: (wish, access) =>
-    postJson(url('predictLongRunning', access, wish.model), headers(access), toPrediction(wish)),
+  create: (spec, access) =>
+    postJson(url('predictLongRunning', access, spec.model), headers(access), toPrediction(spec)),
   retrieve: (id, access) => ({
     ...{ method: 'GET', url: `${root(access)}/${pathSegments(nameIn(id))}`, headers: headers(access) },
   }),
@@ -60,7 +60,7 @@ const SHAPES: ReadonlyMap<string, { aspectRatio: string; resolution: string }> =
   ['2160x3840', { aspectRatio: '9:16', resolution: '4k' }],
 ])
 
-function toPrediction({ prompt, seconds, size, picture }: VideoWish) {
+function toPrediction({ prompt, seconds, size, picture }: VideoSpec) {
   const shape = SHAPES.get(size)
   if (shape === undefined) throw refusal('Veo', 'size')
   const image = picture && { bytesBase64Encoded: picture.base64, mimeType: picture.mimeType }

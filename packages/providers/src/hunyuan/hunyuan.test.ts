@@ -21,7 +21,7 @@ const embeddings = offered(hunyuan, 'embeddings')
 const recorded = fixturesOf(import.meta.url)
 const KEY = { key: '1250000000|AKIDexample|secret', baseUrl: 'https://hunyuan.tencentcloudapi.com' }
 
-test('a conversation with tools is said in capital letters, and signed', async () => {
+test('a conversation with tools is encoded with capitalised names, and signed', async () => {
   const { url, headers, body } = await encoded(
     chat,
     {
@@ -82,7 +82,7 @@ test('a conversation with tools is said in capital letters, and signed', async (
   })
 })
 
-test('images are contents of their own kind, and neighbours of one role are one turn', async () => {
+test('images are separate contents, and neighbouring messages of one role are one turn', async () => {
   const messages = [
     { role: 'user' as const, content: [{ type: 'text' as const, text: 'What' }] },
     { role: 'user' as const, content: [{ type: 'text' as const, text: 'is it?' }, PICTURE] },
@@ -104,14 +104,14 @@ test('a seed out of range is left out', async () => {
   expect((await encoded(chat, { seed: 123_456 }, KEY)).body.Seed).toBeUndefined()
 })
 
-test.each(['AKID|secret', 'a|b|c|d', '', '1250000000||secret'])('a key of another form is refused: %p', async (key) => {
+test.each(['AKID|secret', 'a|b|c|d', '', '1250000000||secret'])('a malformed key is refused: %p', async (key) => {
   const failure = await failureFrom(() => encoded(chat, {}, { ...KEY, key }))
   expect(failure).toMatchObject({ class: 'auth', blame: 'channel', code: 'malformed_key' })
   expect(failure.message).toContain('AppId|SecretId|SecretKey')
   expect(failure.message).not.toContain('secret|')
 })
 
-test('what it cannot do is refused by name', async () => {
+test('unsupported features are refused by name', async () => {
   const refused = async (request: Parameters<typeof encoded>[1]) =>
     (await failureFrom(() => encoded(chat, request, KEY))).param
   expect(await refused({ n: 2 })).toBe('n')
@@ -119,7 +119,7 @@ test('what it cannot do is refused by name', async () => {
   expect(await refused({ tools: [WEATHER], toolChoice: 'required' })).toBe('tool_choice')
 })
 
-test('an answer is reasoning, text, an end and counts', () => {
+test('an answer is reasoning, text, a finish reason and usage', () => {
   expect(chat.decode(recorded.json('text'))).toEqual([
     { type: 'start', id: 'h-1', model: '' },
     { type: 'reasoning', choice: 0, text: '用户在问候。' },
@@ -138,7 +138,7 @@ test('calls are distinguished by their ids', () => {
   ])
 })
 
-test('the censor ends an answer as filtered', () => {
+test('a censored answer ends as filtered', () => {
   const body = { Id: 'h', Choices: [{ Index: 0, Delta: { Content: 'x' }, FinishReason: 'sensitive' }] }
   expect(decodeStream(chat, [{ event: '', data: JSON.stringify(body) }])).toContainEqual({
     type: 'finish',
@@ -157,7 +157,7 @@ test('a refusal with status 200 is a failure of the right class', async () => {
   expect(await refused('InvalidParameterValue.Model')).toBe('client')
 })
 
-test('a stream that breaks says why', async () => {
+test('a stream that breaks reports why', async () => {
   const events = [...recorded.sse('text').slice(0, 2), { event: '', data: '{"ErrorMsg":{"Code":4001,"Msg":"超时"}}' }]
   expect(await failureFrom(() => decodeStream(chat, events))).toMatchObject({ class: 'timeout', message: '超时' })
 })

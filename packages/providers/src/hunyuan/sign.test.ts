@@ -14,7 +14,7 @@ const DOCUMENTED = {
   timestampSec: 1551113065,
 }
 
-test('the signature is the one that Tencent publishes for its example', async () => {
+test('the signature matches the one that Tencent publishes for its example', async () => {
   expect(await tc3Authorization(DOCUMENTED)).toBe(
     'TC3-HMAC-SHA256 Credential=AKIDz8krbsJ5yKBZQpn74WFkmLPx3*******/2019-02-25/cvm/tc3_request, ' +
       'SignedHeaders=content-type;host;x-tc-action, ' +
@@ -29,7 +29,7 @@ test('any request is signed as the specification says', async () => {
     host: 'hunyuan.tencentcloudapi.com',
     action: 'ChatCompletions',
     payload: JSON.stringify({ Model: 'hunyuan-lite', Messages: [{ Role: 'user', Content: '你好' }] }),
-    timestampSec: 1_767_225_599, // the last second of a year: the date must be UTC's
+    timestampSec: 1_767_225_599, // the last second of a year: the date must be in UTC
   }
   const { secretKey, payload } = request
   const digest = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -4,7 +4,7 @@ import { midjourney } from './midjourney.ts'
 import { isMjSubmissionKind, mjModelOf, mjSubmissionOf } from './submission.ts'
 import { mjRefusal, readMjTask } from './task.ts'
 
-test('an address is the server’s, with or without the path that everything is under', () => {
+test('a URL uses the server’s address, with or without the common path', () => {
   for (const baseUrl of ['https://mj.example', 'https://mj.example/mj', 'https://mj.example/mj/'])
     expect(midjourney.midjourney?.url('/mj/submit/imagine', anAccess({ baseUrl }))).toBe(
       'https://mj.example/mj/submit/imagine',
@@ -32,7 +32,7 @@ test.each(BUTTONS)('the button %s is the model %s', (customId, model) => {
   expect(data && mjModelOf(data.action)).toBe(model)
 })
 
-test('a simple change is taken apart, and sent with the server’s name of the task', () => {
+test('a simple change is parsed, and sent with the server’s id of the task', () => {
   const read = (content: string) => mjSubmissionOf('simple-change').safeParse({ content }).data
   expect(read('123 u2')).toMatchObject({ action: 'UPSCALE', parentId: '123' })
   expect(read(' 123  V4 ')?.body('9')).toEqual({ content: '9 V4', state: '' })
@@ -41,7 +41,7 @@ test('a simple change is taken apart, and sent with the server’s name of the t
   expect(['imagine', 'modal', 'video', 'constructor'].filter(isMjSubmissionKind)).toEqual(['imagine', 'modal'])
 })
 
-test('a code says whether a submission was taken, and whether another server may help', () => {
+test('a code says whether a submission was accepted, and whether another server may help', () => {
   for (const code of [1, 21, 22]) expect(mjRefusal({ code })).toBeUndefined()
   expect(mjRefusal({ status: 'FAILURE' })).toBeUndefined()
   expect(mjRefusal({ code: 24, description: 'banned' })).toMatchObject({ blame: 'request', message: 'banned' })
@@ -49,7 +49,7 @@ test('a code says whether a submission was taken, and whether another server may
   for (const code of [3, 9, 23, -1]) expect(mjRefusal({ code })).toMatchObject({ blame: 'transient' })
 })
 
-test('a task without a status has not begun, and an id that cannot be one is none', () => {
+test('a task without a status has not started, and an invalid id is none', () => {
   expect(readMjTask({ code: 1, result: 1689 })).toEqual({ id: '1689', status: 'SUBMITTED', ended: false })
   expect(readMjTask({ id: '1689', status: null })).toEqual({ id: '1689', status: 'NOT_START', ended: false })
   expect(readMjTask({ id: '1689', status: 'CANCEL' })).toMatchObject({ ended: true })

@@ -5,7 +5,7 @@ import type { Access } from '../upstream-request.ts'
 /** Its documents name the address with and without the path that everything is under. */
 const rootOf = ({ baseUrl }: Access) => baseUrl.replace(/\/mj\/?$/, '')
 
-/** A server of midjourney-proxy, which Midjourney itself does not offer: tasks are submitted and asked after. */
+/** A midjourney-proxy server (not offered by Midjourney itself): tasks are submitted and polled. */
 export const midjourney: Provider = {
   name: 'midjourney',
   midjourney: {

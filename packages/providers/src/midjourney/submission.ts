@@ -89,7 +89,7 @@ export type MjSubmissionKind = keyof typeof READERS
 
 export const isMjSubmissionKind = (kind: string): kind is MjSubmissionKind => Object.hasOwn(READERS, kind)
 
-/** Strict about what is there: a refusal names the member. */
+/** Strict: an error names the field. */
 export const mjSubmissionOf = (kind: MjSubmissionKind): z.ZodType<MjSubmission> => READERS[kind]
 
 function made(action: string, sent: { state: string }, said = ''): MjSubmission {

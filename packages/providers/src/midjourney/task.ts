@@ -39,11 +39,12 @@ export const readMjTask = (body: Fields): MjTaskState => {
 /** Why a submission was not taken; undefined for one that was, and for a task. */
 export const mjRefusal = ({ code, description }: Fields): UpstreamFailure | undefined => {
   if (code === undefined || TAKEN.has(code)) return undefined
-  const said = typeof description === 'string' && description !== '' ? description : `The vendor answered code ${code}`
-  if (code === MJ_CODES.queueFull) return failureOf('rate', said)
+  const message =
+    typeof description === 'string' && description !== '' ? description : `The vendor answered code ${code}`
+  if (code === MJ_CODES.queueFull) return failureOf('rate', message)
   const isRequest = code === MJ_CODES.invalid || code === MJ_CODES.bannedPrompt
   // Most of the others mean that no account is free or signed in there; another channel may have one.
-  return failureOf(isRequest ? 'client' : 'server', said)
+  return failureOf(isRequest ? 'client' : 'server', message)
 }
 
 /** Some forks write it as a number. It goes into paths. */

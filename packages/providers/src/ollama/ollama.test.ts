@@ -21,7 +21,7 @@ const embeddings = offered(ollama, 'embeddings')
 const models = offered(ollama, 'models')
 const recorded = fixturesOf(import.meta.url)
 
-test('a conversation with tools is said in Ollama’s words', async () => {
+test('a conversation with tools is encoded in Ollama’s format', async () => {
   const { url, headers, body } = await encoded(chat, {
     model: 'qwen3:8b',
     stream: true,
@@ -59,13 +59,13 @@ test('a server without a key gets none', async () => {
   expect((await encoded(chat, {}, { key: '' })).headers).toEqual({ 'content-type': 'application/json' })
 })
 
-test('images go as data beside the text', async () => {
+test('images are sent as data beside the text', async () => {
   const content = [{ type: 'text' as const, text: 'What is it?' }, PICTURE]
   const { body } = await encoded(chat, { messages: [{ role: 'user', content }] })
   expect(body.messages[0]).toEqual({ role: 'user', content: 'What is it?', images: ['iVBORw0KGgo='] })
 })
 
-test('an image that nobody fetched is refused', async () => {
+test('an image that was not fetched is refused', async () => {
   const content = [{ type: 'image' as const, source: { url: 'https://pictures.example/cat.png' } }]
   expect(await failureFrom(() => encoded(chat, { messages: [{ role: 'user', content }] }))).toMatchObject({
     status: 400,
@@ -95,7 +95,7 @@ test('without a choice of tools there are no tools, and a forced one is refused'
   })
 })
 
-test('arguments that are no object are the caller’s mistake', async () => {
+test('arguments that are not an object are the caller’s mistake', async () => {
   const call = { type: 'tool-call' as const, id: '1', name: 'x', arguments: '{"a":' }
   expect(await failureFrom(() => encoded(chat, { messages: [{ role: 'assistant', content: [call] }] }))).toMatchObject({
     status: 400,
@@ -103,7 +103,7 @@ test('arguments that are no object are the caller’s mistake', async () => {
   })
 })
 
-test('a whole answer is thinking, text, an end and counts', () => {
+test('a whole answer is thinking, text, a finish reason and usage', () => {
   expect(chat.decode(recorded.json('text'))).toEqual([
     { type: 'start', id: '', model: 'qwen3:8b' },
     { type: 'reasoning', choice: 0, text: 'Short answer.' },
@@ -113,7 +113,7 @@ test('a whole answer is thinking, text, an end and counts', () => {
   ])
 })
 
-test('calls get numbers and ids of their own, and end the answer as calls', () => {
+test('calls get indexes and ids, and end the answer with the finish reason for calls', () => {
   const parts = decodeStream(chat, recorded.lines('tools'))
   expect(parts.filter(({ type }) => type === 'tool-call')).toEqual([
     {
@@ -129,7 +129,7 @@ test('calls get numbers and ids of their own, and end the answer as calls', () =
   expect(parts).toContainEqual({ type: 'finish', choice: 0, reason: 'tool_calls' })
 })
 
-test('an answer that was cut by its length says so', () => {
+test('an answer that was cut by its length has that finish reason', () => {
   const line = { model: 'm', message: { content: 'x' }, done: true, done_reason: 'length' }
   expect(chat.decode(line)).toContainEqual({ type: 'finish', choice: 0, reason: 'length' })
 })
@@ -146,7 +146,7 @@ test('an error in the stream is a failure', async () => {
   })
 })
 
-test('tokens come with their likelihoods', () => {
+test('tokens include their log probabilities', () => {
   const line = {
     model: 'm',
     message: { content: 'Hi' },
@@ -159,7 +159,7 @@ test('tokens come with their likelihoods', () => {
   })
 })
 
-test('texts are embedded at once', async () => {
+test('texts are embedded in one request', async () => {
   const request = await withBody(embeddings.encode({ model: 'bge-m3', input: ['a', 'b'] }, anAccess(), MOMENT))
   expect(request).toMatchObject({
     url: 'https://vendor.example/api/embed',
@@ -172,7 +172,7 @@ test('texts are embedded at once', async () => {
   expect(embeddings.decode({ embeddings: [[1]] }).usage).toBeUndefined()
 })
 
-test('the models are those that are installed', async () => {
+test('the models are the installed ones', async () => {
   expect((await models.request(anAccess(), 0)).url).toBe('https://vendor.example/api/tags')
   expect(models.read({ models: [{ name: 'qwen3:8b', model: 'qwen3:8b' }] })).toEqual(['qwen3:8b'])
 })
@@ -195,7 +195,7 @@ adapterSuite({
   answers: { text: answer('text'), tools: answer('tools') },
   silent: [line({ model: 'm', progress: 0.5 }), line({ model: 'm', message: { role: 'assistant', content: '' } })],
   failure: line({ error: 'model runner has stopped' }),
-  // Calls come whole.
+  // Calls arrive in one piece.
   call: (pieces) => [
     line({
       model: 'm',

@@ -42,17 +42,17 @@ adapterSuite({
   ],
 })
 
-test('usage in several chunks is stated anew each time, and the last one counts', () => {
+test('usage in several chunks is cumulative, and the last one counts', () => {
   const { usage } = collect(decodeStream(chat, events('imitator')))
   expect(usage).toMatchObject({ input: 28, cachedInput: 32, output: 20, reasoning: 30 })
 })
 
-test('a reason to stop with calls at hand means calls', () => {
+test('a finish reason of stop with pending calls means calls', () => {
   const [choice] = collect(chat.decode(whole('imitator'))).choices
   expect(choice?.finish).toBe('tool_calls')
 })
 
-test('an error inside a 200 answer is classed by its code', async () => {
+test('an error inside a 200 answer is classified by its code', async () => {
   const refusal = (error: unknown) => failureFrom(() => chat.decode({ error }))
   expect(await refusal({ message: 'Slow down', code: 429 })).toMatchObject({ class: 'rate', status: 429 })
   expect(await refusal({ message: 'No money', code: 'insufficient_quota' })).toMatchObject({ class: 'quota' })
@@ -63,7 +63,7 @@ test('an error inside a 200 answer is classed by its code', async () => {
   })
 })
 
-test('sources that every chunk repeats are named once', () => {
+test('sources that every chunk repeats are reported once', () => {
   const cited = chunk({ choices: [{ index: 0, delta: { content: 'a' } }], citations: ['https://a.example'] })
   const [choice] = collect(decodeStream(chat, [cited, cited])).choices
   expect(choice?.citations).toEqual([{ url: 'https://a.example' }])
@@ -81,7 +81,7 @@ test('content in blocks is reasoning and text', () => {
   ])
 })
 
-test('what is not a chunk at all is a failure', () => {
+test('anything but a chunk is a failure', () => {
   for (const body of [[], 'text', { choices: 'none' }, null]) expect(() => chat.decode(body)).toThrow(VendorError)
 })
 
@@ -95,7 +95,7 @@ test('openai: signed reasoning from a router keeps its signature and its redacte
   ])
 })
 
-test('openai: pieces of sound are one sound', () => {
+test('openai: chunks of audio are joined', () => {
   const [choice] = collect(decodeStream(chat, events('spoken'))).choices
   expect(choice?.blocks).toEqual([{ type: 'audio', base64: 'AAECAwQFBgc=', transcript: 'Mind the gap.' }])
 })
@@ -130,7 +130,7 @@ test('openai: tool calls without an index are distinguished by their position, a
   }
 })
 
-test('openai: a stream that repeats the whole message at its end has said it once', () => {
+test('openai: a stream that repeats the whole message at its end is not duplicated', () => {
   const message = { role: 'assistant', content: 'High at noon.', reasoning_content: 'The moon.' }
   const [choice] = collect(
     decodeStream(chat, [
@@ -147,12 +147,12 @@ test('openai: a stream that repeats the whole message at its end has said it onc
   })
 })
 
-test('openai: reasoning under an older name counts where the newer one is empty', () => {
+test('openai: reasoning under an older name counts if the newer one is empty', () => {
   const [choice] = collect(decodeStream(chat, deltas({ reasoning: 'The moon.', reasoning_content: '' }))).choices
   expect(choice?.blocks).toEqual([{ type: 'reasoning', text: 'The moon.' }])
 })
 
-test('openai: what a vendor’s own search found is cited, whatever it is called', () => {
+test('openai: results of a vendor’s own search are cited, whatever the field is called', () => {
   const results = [{ title: 'Tides', url: 'https://tides.example', score: 0.9 }]
   const executed_tools = [{ index: 0, type: 'search', arguments: '{}', search_results: { results } }]
   const found = (body: object) => collect(chat.decode(body)).choices[0]?.citations
@@ -171,7 +171,7 @@ test('openai: an answer that stopped with an error is a failure, not an end', as
   ).toMatchObject({ class: 'rate', message: 'The provider is busy' })
 })
 
-test('openai: an error that comes with the count of an answer that has ended leaves the answer as it is', () => {
+test('openai: an error together with the usage of a finished answer leaves the answer unchanged', () => {
   const usage = { prompt_tokens: 43, completion_tokens: 10, total_tokens: 53 }
   const error = { code: 400, message: 'Token limit reached' }
   const expected = collect(

@@ -103,7 +103,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
 
   return (body: unknown): ChatPart[] => {
     const usage = readOpenAiUsage(body)
-    // OpenRouter may report usage of a finished answer together with an error about its end: the answer stands.
+    // OpenRouter may report the usage of a finished answer together with an error about its end: the answer remains valid.
     const stands = usage !== undefined && finished.size > 0
     const failure = isFields(body) && !stands ? embeddedError(body) : undefined
     if (failure !== undefined) throw failure

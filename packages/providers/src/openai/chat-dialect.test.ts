@@ -10,7 +10,7 @@ import { openAiChat } from './chat-dialect.ts'
 const { parse, whole, stream } = openAiChat
 const messages = [{ role: 'user', content: 'Hi' }]
 
-test('openai/chat: a request keeps what it means, and unknown members besides', () => {
+test('openai/chat: a request keeps its meaning, and unknown fields too', () => {
   const request = parse({
     model: 'gpt-5',
     messages: [
@@ -88,7 +88,7 @@ test('openai/chat: a request keeps what it means, and unknown members besides', 
   })
 })
 
-test('openai/chat: what was parsed can be said again', () => {
+test('openai/chat: a parsed request can be encoded again', () => {
   const body = {
     model: 'gpt-4o',
     messages: [
@@ -110,7 +110,7 @@ test('openai/chat: what was parsed can be said again', () => {
   expect<object>(toChatBody(parse(body), { developer: true })).toEqual(body)
 })
 
-test('openai/chat: quirks of a vendor change how a request is written', () => {
+test('openai/chat: quirks of a vendor change how a request is encoded', () => {
   const request = parse({
     model: 'deepseek-reasoner',
     stream: true,
@@ -173,7 +173,7 @@ test('openai/chat: images that tools returned follow all results of the turn', (
   ])
 })
 
-test('openai/chat: a mistake is refused by the name of the parameter', async () => {
+test('openai/chat: a mistake is refused with the name of the parameter', async () => {
   const param = async (body: object) => {
     const { status, param: name } = await failureFrom(() => parse({ model: 'm', messages, ...body }))
     expect(status).toBe(400)
@@ -228,7 +228,7 @@ const parts: ChatPart[] = [
   { type: 'usage', usage: { input: 3, output: 4 } },
 ]
 
-test('openai/chat: chunks have one id, the role first, numbered calls, one reason, the usage and an end', () => {
+test('openai/chat: chunks have one id, the role first, numbered calls, one finish reason, the usage and an end', () => {
   const events = framesOf('openai/chat', parts)
   expect(events.at(-1)?.data).toBe('[DONE]')
   const chunks = events.slice(0, -1).map(({ data }) => JSON.parse(data))
@@ -254,7 +254,7 @@ test('openai/chat: chunks have one id, the role first, numbered calls, one reaso
   })
 })
 
-test('openai/chat: usage comes only where it was asked for', () => {
+test('openai/chat: usage is sent only if it was requested', () => {
   const meta = { ...META, request: { ...META.request, extra: {} } }
   const events = framesOf('openai/chat', parts, meta)
   expect(events.some(({ data }) => data.includes('usage'))).toBe(false)

@@ -19,7 +19,7 @@ function errorObject(error: Fields) {
   const status = statusOf(error.code) ?? statusOf(error.status)
   const type = textOf(error.type) ?? ''
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
-  // Without a status only the text can tell: an error in the middle of a stream is the vendor's by default.
+  // Without a status only the text can decide: an error in the middle of a stream is the vendor's by default.
   const guessed = classOf(status ?? STATUS_OF_TYPE[type] ?? 502, type, code)
   return new VendorError(
     failureOf(guessed, textOf(error.message) ?? 'The upstream reported an error', {

@@ -9,7 +9,7 @@ const usage = (own: object, more: object = {}) => readOpenAiUsage({ ...more, usa
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 
-test('usage: a chat is taken apart into what it contains', () => {
+test('usage: a chat is split into its kinds of tokens', () => {
   expect(
     usage({
       prompt_tokens: 100,
@@ -31,7 +31,7 @@ test('usage: a chat is taken apart into what it contains', () => {
   })
 })
 
-test('usage: reasoning beside the output is known by the total', () => {
+test('usage: reasoning beside the output is recognised by the total', () => {
   const stated = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 241 }
   const beside = { ...NO_USAGE, input: 12, output: 1, reasoning: 228 }
   expect(usage({ ...stated, completion_tokens_details: { reasoning_tokens: 228 } })).toEqual(beside)
@@ -46,7 +46,7 @@ test('usage: reasoning beside the output is known by the total', () => {
   })
 })
 
-test('usage: reasoning that exceeds the output by a slip of the vendor’s is not counted twice', () => {
+test('usage: reasoning that exceeds the output by a vendor’s mistake is not counted twice', () => {
   const found = usage({
     prompt_tokens: 951,
     completion_tokens: 6000,
@@ -56,13 +56,13 @@ test('usage: reasoning that exceeds the output by a slip of the vendor’s is no
   expect(found).toMatchObject({ input: 951, output: 0, reasoning: 6001 })
 })
 
-test('usage: Mistral’s audio is input, though only the total counts it', () => {
+test('usage: Mistral’s audio is input, though only the total includes it', () => {
   const received = { prompt_audio_seconds: 60, prompt_tokens: 4, completion_tokens: 100, total_tokens: 854 }
   expect(usage(received)).toEqual({ ...NO_USAGE, input: 4, audioInput: 750, output: 100 })
   expect(usage({ ...received, prompt_tokens: 754 })).toEqual({ ...NO_USAGE, input: 754, output: 100 })
 })
 
-test('usage: what was cached beside the input is not taken for reasoning', () => {
+test('usage: cached tokens beside the input are not taken for reasoning', () => {
   const stated = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 2015 }
   expect(usage({ ...stated, prompt_tokens_details: { cached_tokens: 2000 } })).toEqual({
     ...NO_USAGE,
@@ -72,7 +72,7 @@ test('usage: what was cached beside the input is not taken for reasoning', () =>
   })
 })
 
-test('usage: each surface and imitator has its own place and names', () => {
+test('usage: each endpoint and compatible vendor has its own fields', () => {
   expect(usage({ prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 })).toMatchObject({
     input: 5,
     cachedInput: 4,
@@ -112,7 +112,7 @@ test('usage: each surface and imitator has its own place and names', () => {
   })
 })
 
-test('usage: deep research is paid for what it quoted and thought beside its totals', () => {
+test('usage: deep research includes citation and reasoning tokens beside its totals', () => {
   expect(
     usage({
       ...{ prompt_tokens: 22, completion_tokens: 7163, total_tokens: 7185 },
@@ -121,7 +121,7 @@ test('usage: deep research is paid for what it quoted and thought beside its tot
   ).toEqual({ ...NO_USAGE, input: 19_050, output: 7163, reasoning: 73_997, webSearches: 18 })
 })
 
-test('usage: a transcript with its segments says how long the sound was, in any spelling', () => {
+test('usage: a transcript with segments states the length of the audio, in any spelling', () => {
   for (const duration of [8.47, '8.47'])
     expect(readOpenAiUsage({ task: 'transcribe', duration, text: 'High tide.' })).toEqual({
       ...NO_USAGE,
@@ -131,7 +131,7 @@ test('usage: a transcript with its segments says how long the sound was, in any 
     expect(readOpenAiUsage({ duration, text: 'High tide.' })).toBeUndefined()
 })
 
-test('usage: sound and pictures from a cache are kinds of their own, and counted once', () => {
+test('usage: cached audio and images are separate kinds, and counted once', () => {
   const cached_tokens_details = { audio_tokens: 15, image_tokens: 2 }
   const details = { cached_tokens: 20, audio_tokens: 60, image_tokens: 12, cached_tokens_details }
   expect(usage({ input_tokens: 100, output_tokens: 0, input_token_details: details })).toMatchObject({
@@ -144,7 +144,7 @@ test('usage: sound and pictures from a cache are kinds of their own, and counted
   })
 })
 
-test('usage: what is no count is no statement', () => {
+test('usage: an invalid count is ignored', () => {
   for (const count of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '12', null, undefined]) {
     expect(usage({ prompt_tokens: count, completion_tokens: count })).toBeUndefined()
   }
@@ -162,7 +162,7 @@ test('usage: what is no count is no statement', () => {
   }
 })
 
-test('usage: whatever is stated, buckets are counts and add up to the totals', () => {
+test('usage: whatever is reported, buckets are counts and add up to the totals', () => {
   const count = fc.option(fc.nat(10_000), { nil: undefined })
   fc.assert(
     fc.property(
@@ -189,7 +189,7 @@ test('usage: whatever is stated, buckets are counts and add up to the totals', (
   )
 })
 
-test('usage: Anthropic states input first and output last', () => {
+test('usage: Anthropic reports input first and output last', () => {
   const start = {
     type: 'message_start',
     message: {
@@ -205,7 +205,7 @@ test('usage: Anthropic states input first and output last', () => {
   expect(readAnthropicUsage({ type: 'ping' })).toBeUndefined()
 })
 
-test('usage: Google counts thoughts and tools beside, and names the kinds of input', () => {
+test('usage: Google counts thoughts and tools separately, and lists the kinds of input', () => {
   const usageMetadata = {
     promptTokenCount: 100,
     cachedContentTokenCount: 30,
@@ -233,7 +233,7 @@ test('usage: Google counts thoughts and tools beside, and names the kinds of inp
   expect(readGeminiUsage({ usageMetadata: { trafficType: 'ON_DEMAND' } })).toBeUndefined()
 })
 
-test('usage: searches are counted where the vendor counts them', () => {
+test('usage: searches are counted as the vendor counts them', () => {
   const stated = { prompt_tokens: 12, completion_tokens: 30, total_tokens: 42 }
   expect(usage({ ...stated, num_search_queries: 3 })).toMatchObject({ webSearches: 3, fileSearches: 0 })
   expect(usage({ ...stated, server_tool_use: { web_search_requests: 2 } })).toMatchObject({ webSearches: 2 })
@@ -243,7 +243,7 @@ test('usage: searches are counted where the vendor counts them', () => {
   expect(readAnthropicUsage({ usage: { output_tokens: 1, server_tool_use: null } })).not.toHaveProperty('webSearches')
 })
 
-test('usage: of what a response lists as done, searches count, and opening what was found does not', () => {
+test('usage: of the actions in a response, searches count, and opening a result does not', () => {
   const response = {
     output: [
       { type: 'reasoning' },
@@ -262,7 +262,7 @@ test('usage: of what a response lists as done, searches count, and opening what 
   expect(readOpenAiUsage({ type: 'response.completed', response })).toEqual(searched)
 })
 
-test('usage: tools of the vendor count where it reports them, machines once for all that runs on them', () => {
+test('usage: the vendor’s tools count as it reports them, a container once for all that runs in it', () => {
   const tokens = { input_tokens: 10, output_tokens: 5 }
   const ran = (container_id?: string) => ({ type: 'code_interpreter_call', ...(container_id && { container_id }) })
   const output = [ran('one'), ran('one'), ran('two'), ran(), { type: 'file_search_call' }]
@@ -275,7 +275,7 @@ test('usage: tools of the vendor count where it reports them, machines once for 
   expect(readOpenAiUsage({ model: 'gpt-4o-search-preview', usage: tokens })).toMatchObject({ webSearches: 1 })
 })
 
-test('usage: an answer that rests on Google Maps counts once', () => {
+test('usage: an answer grounded in Google Maps counts once', () => {
   const groundingChunks = [{ maps: { title: 'Harbour' } }, { maps: { title: 'Pier' } }, { web: { uri: 'x' } }]
   const candidates = [{ groundingMetadata: { groundingChunks } }]
   const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 5 }

@@ -5,7 +5,7 @@ import { proxy } from './proxy.ts'
 const forward = offered(proxy, 'forward')
 const access = anAccess({ baseUrl: 'https://upstream.example/api', key: 'Token abc' })
 
-test('what follows the channel’s address is kept, query and all', () => {
+test('the rest of the path after the channel’s address is kept, including the query', () => {
   expect(forward.url('/v1/items?a=1&b=%20x', access)).toBe('https://upstream.example/api/v1/items?a=1&b=%20x')
   expect(forward.url('', access)).toBe('https://upstream.example/api')
   expect(forward.url('?a=1', access)).toBe('https://upstream.example/api?a=1')
@@ -23,14 +23,14 @@ test.each([
     '/..;a=1/admin',
     '/%2e%2e;/admin',
   ],
-  // A service that decodes once more than we do would read a step up.
+  // A service that decodes once more than we do would see a path that leads upwards.
   ...['/..%2fadmin', '/..%2Fadmin', '/..%5cadmin', '/%2e%2e%2fadmin', '/..%252fadmin', '/%252e%252e/admin', '/a%2fb'],
   ...['/a%00b', '/a%0d%0ab', '/%zz', '/%25252525252e'],
 ])('a path cannot leave the address: %p', async (rest) => {
   expect(await failureFrom(() => forward.url(rest, access))).toMatchObject({ status: 400, code: 'invalid_path' })
 })
 
-test('what only looks like it stays', () => {
+test('what only looks like it is kept', () => {
   for (const rest of ['/a..b/...', '/100%25/x', '/%E4%BD%A0', '/a;b=c', '/x?to=../..%2f', '/a:b@c'])
     expect(forward.url(rest, access)).toBe(`https://upstream.example/api${rest}`)
 })
@@ -49,7 +49,7 @@ test('the stored key is the whole Authorization header', () => {
   expect(keyless.has('authorization')).toBe(false)
 })
 
-test('the caller’s session, key, way and connection stay here', () => {
+test('the caller’s session, key, address and connection headers are not forwarded', () => {
   const headers = new Headers({
     accept: 'application/json',
     'content-type': 'text/plain',
@@ -85,7 +85,7 @@ test('the caller’s session, key, way and connection stay here', () => {
   })
 })
 
-test('only what is known to be harmless goes on, either way', () => {
+test('only headers known to be harmless are forwarded, in both directions', () => {
   const odd = [
     'x-accel-redirect',
     'x-sendfile',

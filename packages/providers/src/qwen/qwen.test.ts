@@ -21,7 +21,7 @@ const embeddings = offered(qwen, 'embeddings')
 const images = offered(qwen, 'images')
 const recorded = fixturesOf(import.meta.url)
 
-test('a conversation with tools is said in DashScope’s words', async () => {
+test('a conversation with tools is encoded in DashScope’s format', async () => {
   const { url, headers, body } = await encoded(chat, {
     model: 'qwen-plus',
     stream: true,
@@ -78,7 +78,7 @@ test('a conversation with tools is said in DashScope’s words', async () => {
   })
 })
 
-test('a channel’s plugin goes into its header', async () => {
+test('a channel’s plugin is sent in its header', async () => {
   const { headers } = await encoded(chat, {}, { other: '{"calculator":{}}' })
   expect(headers['x-dashscope-plugin']).toBe('{"calculator":{}}')
   const configured = await encoded(chat, {}, { other: 'old', config: { plugin: 'new' } })
@@ -104,7 +104,7 @@ test.each([
   expect(url.includes('/multimodal-generation/')).toBe(multimodal)
 })
 
-test('images go to the multimodal endpoint, as a list', async () => {
+test('images use the multimodal endpoint, as a list', async () => {
   const { url, body } = await encoded(chat, {
     messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, PICTURE] }],
   })
@@ -115,7 +115,7 @@ test('images go to the multimodal endpoint, as a list', async () => {
   ])
 })
 
-test('thinking is switched, and bounded where a number was given', async () => {
+test('thinking is switched, and limited if a number was given', async () => {
   const thinking = async (reasoning: { effort?: string; budgetTokens?: number }) => {
     const { enable_thinking, thinking_budget } = (await encoded(chat, { reasoning })).body.parameters
     return [enable_thinking, thinking_budget]
@@ -125,14 +125,14 @@ test('thinking is switched, and bounded where a number was given', async () => {
   expect(await thinking({ effort: 'none' })).toEqual([false, undefined])
 })
 
-test('what it cannot do is refused by name', async () => {
+test('unsupported features are refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { frequencyPenalty: 1 }))).toMatchObject({ param: 'frequency_penalty' })
   expect(await failureFrom(() => encoded(chat, { tools: [WEATHER], toolChoice: 'required' }))).toMatchObject({
     param: 'tool_choice',
   })
 })
 
-test('an answer is reasoning, text, sources and counts in buckets of their own', () => {
+test('an answer is reasoning, text, sources and separate usage counts', () => {
   expect(contentOf(chat.decode(recorded.json('text')))).toEqual({
     usage: expect.objectContaining({ input: 16, cachedInput: 10, output: 12, reasoning: 28 }),
     choices: [
@@ -150,7 +150,7 @@ test('an answer is reasoning, text, sources and counts in buckets of their own',
   })
 })
 
-test('the tokens of a picture are counted as such', () => {
+test('image tokens are counted as such', () => {
   expect(contentOf(chat.decode(recorded.json('vision'))).usage).toMatchObject({
     input: 21,
     imageInput: 1249,
@@ -158,7 +158,7 @@ test('the tokens of a picture are counted as such', () => {
   })
 })
 
-test('two calls in pieces are two calls', () => {
+test('deltas of two calls are two calls', () => {
   const [choice] = contentOf(decodeStream(chat, recorded.sse('tools'))).choices
   expect(choice).toMatchObject({
     finish: 'tool_calls',
@@ -188,7 +188,7 @@ test('an error in the stream is a failure', async () => {
   })
 })
 
-test('the code of a refusal goes before its status', () => {
+test('the code of a refusal takes precedence over its status', () => {
   const explained = (status: number, code: string) =>
     qwen.explain(status, JSON.stringify({ code, message: 'no', request_id: 'q' }), new Headers()).class
   expect(explained(400, 'Arrearage')).toBe('quota')
@@ -197,7 +197,7 @@ test('the code of a refusal goes before its status', () => {
   expect(explained(400, 'InvalidParameter')).toBe('client')
 })
 
-test('texts are embedded, and the answer is put in order', async () => {
+test('texts are embedded, and the answers sorted', async () => {
   const request = await withBody(
     embeddings.encode({ model: 'text-embedding-v4', input: ['a', 'b'], dimensions: 512 }, anAccess(), MOMENT),
   )
@@ -220,7 +220,7 @@ test('texts are embedded, and the answer is put in order', async () => {
   expect(embeddings.decode(answer)).toMatchObject({ vectors: [[1], [2]], usage: { input: 5 } })
 })
 
-test('a painting is ordered, asked for, and fetched', async () => {
+test('an image task is created, polled, and fetched', async () => {
   const order = { model: 'wanx2.1-t2i-turbo', prompt: 'a cat', n: 2, size: '1024x1024', extra: {} }
   const request = await withBody(images.encode(order, anAccess(), MOMENT))
   expect(request).toMatchObject({
@@ -245,12 +245,12 @@ test('a painting is ordered, asked for, and fetched', async () => {
   expect(images.decode(done).images).toEqual([{ url: 'https://oss.example/1.png', revisedPrompt: 'one cat' }])
 })
 
-test('a painting that failed says why', async () => {
+test('an image task that failed reports why', async () => {
   const failed = { output: { task_id: 't-1', task_status: 'FAILED', message: 'no paint' } }
   expect(await failureFrom(() => images.task?.next(failed, anAccess(), false))).toMatchObject({ message: 'no paint' })
 })
 
-test('a painter that answers at once is asked as in a conversation', async () => {
+test('an image model that answers at once is called like a chat', async () => {
   const request = await withBody(
     images.encode({ model: 'qwen-image-plus', prompt: 'a cat', n: 1, extra: {} }, anAccess(), MOMENT),
   )
@@ -287,7 +287,7 @@ adapterSuite({
   ],
 })
 
-test('a task that waits can be taken back, and one that runs can not', () => {
+test('a pending task can be cancelled, and a running one cannot', () => {
   const task = (task_status: string) => ({ output: { task_id: 't-1', task_status }, request_id: 'q' })
   expect(images.task?.cancel?.(task('PENDING'), anAccess())).toMatchObject({
     method: 'POST',
@@ -296,7 +296,7 @@ test('a task that waits can be taken back, and one that runs can not', () => {
   expect(images.task?.cancel?.(task('RUNNING'), anAccess())).toBeUndefined()
 })
 
-test('a picture is changed by the models that take one', async () => {
+test('an image is edited by models that accept one', async () => {
   expect(images.edits?.('qwen-image-edit-plus')).toBe(true)
   expect(images.edits?.('wanx2.1-t2i-turbo')).toBe(false)
   const pictures = [{ mimeType: 'image/png', base64: 'AA==' }]

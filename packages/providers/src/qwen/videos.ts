@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
-import type { VideoState, VideoTasksAdapter, VideoWish } from '../provider.ts'
+import type { VideoSpec, VideoState, VideoTasksAdapter } from '../provider.ts'
 import { refusal } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { taskUrl } from './endpoints.ts'
@@ -27,13 +27,13 @@ const rooted = (access: Access): Access => ({
 
 const USUAL_SECONDS = 5
 
-/** Wan, by DashScope's tasks: from a text, or (`-i2v-`) from a picture. */
+/** Wan, through DashScope's tasks: from a text, or (`-i2v-`) from an image. */
 export const wan: VideoTasksAdapter = {
   makes: (model) => /^wanx?\d[\d.]*-(?:t2v|i2v)/.test(model),
-  create(wish, access) {
+  create(spec, access) {
     const { baseUrl } = rooted(access)
     const url = `${baseUrl}/api/v1/services/aigc/video-generation/video-synthesis`
-    return postJson(url, { ...headers(access), 'x-dashscope-async': 'enable' }, toSynthesis(wish))
+    return postJson(url, { ...headers(access), 'x-dashscope-async': 'enable' }, toSynthesis(spec))
   },
   retrieve: (id, access) => ({ method: 'GET', url: taskUrl(id, rooted(access)), headers: headers(access) }),
   read(body) {
@@ -45,7 +45,7 @@ export const wan: VideoTasksAdapter = {
   content: (body) => ({ url: parseVendor(Task, body).output.video_url ?? '' }),
 }
 
-function toSynthesis({ model, prompt, seconds, size, picture }: VideoWish) {
+function toSynthesis({ model, prompt, seconds, size, picture }: VideoSpec) {
   const length = seconds === USUAL_SECONDS ? {} : { duration: seconds }
   if (!model.includes('i2v')) {
     if (picture !== undefined) throw refusal('Wan', 'input_reference', `${model} makes videos of texts alone`)
@@ -56,7 +56,7 @@ function toSynthesis({ model, prompt, seconds, size, picture }: VideoWish) {
   return { model, input: { prompt, img_url }, parameters: { resolution: resolutionOf(size), ...length } }
 }
 
-/** A picture has its own proportions: only how fine the film is can be chosen. */
+/** An image has its own proportions: only the resolution can be chosen. */
 function resolutionOf(size: string) {
   const short = Math.min(...size.split('x').map(Number))
   if (![480, 720, 1080].includes(short)) throw refusal('Wan', 'size')

@@ -22,7 +22,7 @@ const recorded = fixturesOf(import.meta.url)
 const REPLICATE = { baseUrl: 'https://api.replicate.com' }
 const access = anAccess(REPLICATE)
 
-test('a conversation is one text with a cue, and only what was asked for is sent', async () => {
+test('a conversation is one text with a cue, and only requested parameters are sent', async () => {
   const { url, headers, body } = await encoded(
     chat,
     { model: 'meta/meta-llama-3-8b-instruct', messages: CONVERSATION.slice(0, 4), maxTokens: 50, stop: ['a', 'b'] },
@@ -40,7 +40,7 @@ test('a conversation is one text with a cue, and only what was asked for is sent
   })
 })
 
-test('a version is run by its hash, and an old address of the channel still works', async () => {
+test('a version is run by its hash, and a channel’s old base URL still works', async () => {
   const { url, body } = await encoded(
     chat,
     { model: 'owner/name:abc123', stream: true },
@@ -50,11 +50,11 @@ test('a version is run by its hash, and an old address of the channel still work
   expect(body).toEqual({ version: 'abc123', stream: true, input: { prompt: 'Hello' } })
 })
 
-test('what it cannot do is refused by name', async () => {
+test('unsupported features are refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { tools: [WEATHER] }))).toMatchObject({ param: 'tools' })
 })
 
-test('a prediction is followed to its stream, or asked for until it has ended', () => {
+test('a prediction is followed to its stream, or polled until it has ended', () => {
   const started = recorded.json('started')
   expect(chat.task?.next(started, access, true)).toEqual({
     method: 'GET',
@@ -69,24 +69,24 @@ test('a prediction is followed to its stream, or asked for until it has ended', 
   expect(chat.task?.next(recorded.json('succeeded'), access, false)).toBeUndefined()
 })
 
-test('a stream is followed to any host of theirs', () => {
+test('a stream is followed to any host of the vendor', () => {
   const stream = 'https://streaming-api.svc.us.c.replicate.net/v1/streams/abc'
   expect(chat.task?.next({ id: 'x', status: 'starting', urls: { stream } }, access, true)?.url).toBe(stream)
 })
 
-test('a stream elsewhere is not followed', async () => {
+test('a stream on another host is not followed', async () => {
   const elsewhere = { id: 'x', status: 'starting', urls: { stream: 'https://evil.example/stream.replicate.com' } }
   expect(await failureFrom(() => chat.task?.next(elsewhere, access, true))).toMatchObject({ class: 'server' })
 })
 
-test('a prediction that succeeded is text and counts', () => {
+test('a successful prediction is text and usage', () => {
   expect(contentOf(chat.decode(recorded.json('succeeded')))).toMatchObject({
     usage: { input: 13, output: 6 },
     choices: [{ finish: 'stop', blocks: [{ type: 'text', text: 'Good morning,\nAda.' }] }],
   })
 })
 
-test('streamed and whole say the same text', () => {
+test('streamed and whole answers have the same text', () => {
   const events = recorded.sse('text')
   expect(contentOf(decodeStream(chat, events)).choices).toEqual(
     contentOf(chat.decode(recorded.json('succeeded'))).choices,
@@ -105,7 +105,7 @@ test('a prediction that failed is a failure, whole and streamed', async () => {
   expect(await failureFrom(() => decodeStream(chat, [canceled]))).toMatchObject({ code: 'canceled' })
 })
 
-test('pictures have a shape, and come as addresses', async () => {
+test('images have an aspect ratio, and are returned as URLs', async () => {
   const order = { model: 'black-forest-labs/flux-schnell', prompt: 'a cat', n: 2, size: '1792x1024', extra: {} }
   const { body } = await withBody(images.encode(order, access, MOMENT))
   expect(body.input).toEqual({ prompt: 'a cat', aspect_ratio: '16:9', num_outputs: 2 })
@@ -114,7 +114,7 @@ test('pictures have a shape, and come as addresses', async () => {
   expect(images.decode({ ...done, output: 'https://replicate.delivery/2.webp' }).images).toHaveLength(1)
 })
 
-test('pictures that are to be changed go by the name that the model has for them', async () => {
+test('images to be edited use the model’s own field name', async () => {
   const png = { mimeType: 'image/png', base64: 'iVBORw0KGgo=' }
   const url = 'data:image/png;base64,iVBORw0KGgo='
   const input = async (model: string, pictures: (typeof png)[]) => {
@@ -134,7 +134,7 @@ test('pictures that are to be changed go by the name that the model has for them
   expect(edits.map((model) => images.edits?.(model))).toEqual([true, true, false, false])
 })
 
-test('its errors say the detail', () => {
+test('its errors show the detail', () => {
   const body = '{"title":"Insufficient credit","detail":"You have insufficient credit","status":402}'
   expect(replicate.explain(402, body, new Headers())).toMatchObject({
     class: 'quota',
@@ -145,7 +145,7 @@ test('its errors say the detail', () => {
 adapterSuite({
   name: 'replicate',
   chat,
-  // A stream counts no tokens.
+  // A stream reports no tokens.
   answers: { text: { events: recorded.sse('text') } },
   silent: [
     { event: 'logs', data: 'warming up' },

@@ -106,8 +106,8 @@ function toInclude({ model, logprobs }: ChatRequest) {
 function toReasoning({ model, reasoning }: ChatRequest) {
   if (reasoning === undefined) return undefined
   const { effort, budgetTokens } = reasoning
-  const asked = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens))
-  return defined({ effort: asked === 'none' ? leastEffort(model) : asked, summary: 'auto' })
+  const requested = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens))
+  return defined({ effort: requested === 'none' ? leastEffort(model) : requested, summary: 'auto' })
 }
 
 function toText({ responseFormat, extra }: ChatRequest) {

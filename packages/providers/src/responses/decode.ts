@@ -21,13 +21,13 @@ export function decodeResponse(body: unknown): ChatPart[] {
   const response = parseVendor(Response, body)
   if (response.status === 'failed') throw failureIn(response.error)
   let call = 0
-  let said = 0
+  let offset = 0
   return [
     { type: 'start', id: response.id, model: response.model },
     ...response.output.flatMap((item) => {
       if (isCall(item)) return [callPart(item, call++, argumentsOf(item))]
-      const parts = itemParts(item, said)
-      for (const part of parts) if (part.type === 'text') said += part.text.length
+      const parts = itemParts(item, offset)
+      for (const part of parts) if (part.type === 'text') offset += part.text.length
       return parts
     }),
     ...closingParts(response, call > 0),
@@ -39,9 +39,9 @@ export const isCall = ({ type }: Fields) => type === 'function_call' || type ===
 export const argumentsOf = ({ type, input, arguments: args }: Fields) =>
   type === 'custom_tool_call' ? customArguments(textOf(input) ?? '') : textOf(args) || '{}'
 
-function itemParts(item: Fields, said: number): ChatPart[] {
+function itemParts(item: Fields, offset: number): ChatPart[] {
   if (item.type === 'message') {
-    let before = said
+    let before = offset
     return listOf(item.content)
       .map(fieldsOf)
       .flatMap((content) => {

@@ -7,7 +7,7 @@ import { openAiResponses } from './dialect.ts'
 
 const { parse, whole, stream } = openAiResponses
 
-test('responses: a request keeps what it means, and what the model did is one turn', () => {
+test('responses: a request keeps its meaning, and the model’s items are one turn', () => {
   const request = parse({
     model: 'm',
     instructions: 'Be brief.',
@@ -79,7 +79,7 @@ test('responses: a request keeps what it means, and what the model did is one tu
   })
 })
 
-test('responses: what would need a memory is refused by its name', async () => {
+test('responses: what would need stored state is refused by name', async () => {
   const param = async (more: object) => (await failureFrom(() => parse({ model: 'm', input: 'Hi', ...more }))).param
   expect(await param({ previous_response_id: 'resp_1' })).toBe('previous_response_id')
   expect(await param({ conversation: 'conv_1' })).toBe('conversation')
@@ -91,7 +91,7 @@ test('responses: what would need a memory is refused by its name', async () => {
   )
 })
 
-test('responses: what tools at OpenAI did is left out when the conversation goes on elsewhere', () => {
+test('responses: calls of OpenAI’s own tools are left out when the conversation continues elsewhere', () => {
   const { messages } = parse({
     model: 'm',
     input: [
@@ -104,7 +104,7 @@ test('responses: what tools at OpenAI did is left out when the conversation goes
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
 })
 
-test('responses: an earlier answer is gone on from by its id, through all that came before it', async () => {
+test('responses: an earlier answer is continued by its id, with everything before it', async () => {
   const kept = new Map<string, unknown>()
   const recall = (id: string) => kept.get(id)
   const remember = (items: readonly { id: string }[]) => {
@@ -184,7 +184,7 @@ test('responses: every item is opened, filled and closed, in numbered events', (
   expect(events.at(-1).response).toEqual(whole(parts, META))
 })
 
-test('responses: a whole response has its items, its usage and how it ended', () => {
+test('responses: a whole response has its items, its usage and its finish reason', () => {
   expect(whole(parts, META)).toMatchObject({
     id: 'resp_call-1',
     object: 'response',
@@ -224,7 +224,7 @@ test('responses: a failure in mid-stream reaches clients that wait for a respons
   ])
 })
 
-test('responses: an item of an earlier answer may be named by its id, unless the caller keeps items himself', () => {
+test('responses: an item of an earlier answer may be referenced by id, unless the caller stores items', () => {
   const kept = new Map<string, unknown>()
   const remember = (items: readonly { id: string }[]) => {
     for (const item of items) kept.set(item.id, item)

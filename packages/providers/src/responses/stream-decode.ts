@@ -11,7 +11,7 @@ const Tagged = z.looseObject({ type: z.string() })
 export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<unknown, { call: number; filled: boolean }>()
   /** The length of the whole text so far, and before the current part. */
-  let said = 0
+  let offset = 0
   let before = 0
 
   const open = ({ output_index, item }: Fields): ChatPart[] => {
@@ -63,10 +63,10 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
       case 'response.created':
         return [{ type: 'start', id: textOf(response.id) ?? '', model: textOf(response.model) ?? '' }]
       case 'response.content_part.added':
-        before = said
+        before = offset
         return []
       case 'response.output_text.delta':
-        said += textOf(event.delta)?.length ?? 0
+        offset += textOf(event.delta)?.length ?? 0
         return speak(event)
       case 'response.refusal.delta':
         return text('refusal', event.delta)

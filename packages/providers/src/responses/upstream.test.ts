@@ -17,7 +17,7 @@ import {
   WEATHER,
 } from '../testing/vendor-kit.ts'
 
-/* Responses as the vendor's end of the wire: for models that know nothing else. */
+/* Responses as the vendor's API, for models that support nothing else. */
 
 const chat = offered(openai, 'chat')
 const { whole, events } = recordings(import.meta.url, ({ type }) => String(type))
@@ -40,7 +40,7 @@ adapterSuite({
   ],
 })
 
-test('a response says what it says, without what ran at the vendor', () => {
+test('a response is decoded, without what ran at the vendor', () => {
   expect(collect(chat.decode(whole('tools'))).choices).toMatchObject([
     {
       blocks: [
@@ -66,7 +66,7 @@ test('a failed response, or an error among its events, is reported as an error',
   expect(await failureFrom(() => decode(error))).toMatchObject({ message: 'Broken', class: 'server' })
 })
 
-test('a model that knows only responses is asked in their words', async () => {
+test('a model that only supports responses is called in their format', async () => {
   const { url, body } = await encoded(chat, {
     model: 'gpt-5.1-codex',
     stream: true,
@@ -112,7 +112,7 @@ test('a model that knows only responses is asked in their words', async () => {
   expect(await failureFrom(() => encoded(chat, { model: 'o3-pro', n: 2 }))).toMatchObject({ status: 400, param: 'n' })
 })
 
-test('a stream of a response is known by its kind, wherever the vendor writes it', () => {
+test('a stream of a response is recognised by its events, wherever the vendor puts the type', () => {
   const events = [
     { sequence_number: 0, type: 'response.created', response: { id: 'r', model: 'm', output: [] } },
     { delta: 'Noon.', item_id: 'i', output_index: 0, type: 'response.output_text.delta' },
@@ -137,7 +137,7 @@ const REPLY = {
   usage: { input_tokens: 3, output_tokens: 2 },
 }
 
-/** How a client of each dialect brings an answer back with the result of the call. */
+/** How a client of each dialect sends an answer back with the result of the call. */
 const TURNS: Record<DialectName, { ask: object; next(answer: Record<string, unknown>): object }> = {
   'openai/chat': {
     ask: { messages: [{ role: 'user', content: 'Weather?' }] },
@@ -185,7 +185,7 @@ const TURNS: Record<DialectName, { ask: object; next(answer: Record<string, unkn
 
 const DIALECTS = Object.keys(TURNS).filter((name): name is DialectName => name in TURNS)
 
-test.each(DIALECTS)('what a model of Responses alone has thought comes back with the next turn: %s', async (name) => {
+test.each(DIALECTS)('the reasoning of a Responses-only model is sent back with the next turn: %s', async (name) => {
   const { ask, next } = TURNS[name]
   const hints = { model: 'gpt-5.1-codex' }
   const request = dialects[name].parse({ model: 'm', ...ask }, hints)
@@ -212,7 +212,7 @@ test('reasoning is sent back with its result, and only to the model that produce
   expect(await inputOf(signed('tollgate/claude/x'), text)).toEqual(['assistant'])
 })
 
-test('a budget for thinking becomes an effort, and no thinking the least that the model knows', async () => {
+test('a thinking budget becomes an effort, and no thinking the lowest that the model has', async () => {
   const effortAt = async (model: string, reasoning: ChatRequest['reasoning']) => {
     const { body } = await encoded(chat, { model, ...(reasoning && { reasoning }) })
     return body.reasoning?.effort ?? body.reasoning_effort
@@ -227,7 +227,7 @@ test('a budget for thinking becomes an effort, and no thinking the least that th
   expect(least).toEqual([undefined, 'minimal', 'none', 'low', undefined])
 })
 
-test('tools beside an effort are asked for as a response where chats refuse them', async () => {
+test('tools with an effort use Responses where chats refuse them', async () => {
   const urlOf = async (model: string, more: Partial<ChatRequest>) =>
     (await encoded(chat, { model, tools: [WEATHER], reasoning: { effort: 'high' }, ...more })).url.split('/v1/')[1]
   expect(await urlOf('gpt-5.4', {})).toBe('responses')

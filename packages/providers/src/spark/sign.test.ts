@@ -9,7 +9,7 @@ const DOCUMENTED = {
   nowMs: Date.parse('Fri, 05 May 2023 10:43:39 GMT'),
 }
 
-test('the signature is the one that iFlytek publishes for its example', async () => {
+test('the signature matches the one that iFlytek publishes for its example', async () => {
   const url = new URL(await signedUrl(new URL('wss://spark-api.xf-yun.com/v1.1/chat'), DOCUMENTED))
   expect(url.origin + url.pathname).toBe('wss://spark-api.xf-yun.com/v1.1/chat')
   expect(Object.fromEntries(url.searchParams)).toEqual({

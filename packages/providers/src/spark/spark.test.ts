@@ -17,7 +17,7 @@ const chat = offered(spark, 'chat')
 const recorded = fixturesOf(import.meta.url)
 const KEY = { key: '12345|api-secret|api-key', baseUrl: 'wss://spark-api.xf-yun.com' }
 
-test('the first message holds the whole conversation, and the address is signed', async () => {
+test('the first message contains the whole conversation, and the URL is signed', async () => {
   const { url, body } = await encoded(
     chat,
     {
@@ -57,7 +57,7 @@ test.each([
   ['SparkDesk', '', '/v1.1/chat', 'lite'],
   ['SparkDesk', 'v3.1', '/v3.1/chat', 'generalv3'],
   ['Spark-X1', '', '/v1/x1', 'x1'],
-])('%s with the setting %p goes to %s', async (model, other, path, domain) => {
+])('%s with the setting %p uses %s', async (model, other, path, domain) => {
   const { url, body } = await encoded(chat, { model }, { ...KEY, other })
   expect(new URL(url).pathname).toBe(path)
   expect(body.parameter.chat.domain).toBe(domain)
@@ -70,19 +70,19 @@ test('a model that Spark does not have is refused', async () => {
   })
 })
 
-test('a channel with an http address is reached by a socket', async () => {
+test('a channel with an http address uses a socket', async () => {
   const { url } = await encoded(chat, { model: 'Spark-Max' }, { ...KEY, baseUrl: 'http://127.0.0.1:9000' })
   expect(url).toStartWith('ws://127.0.0.1:9000/v3.5/chat?')
 })
 
-test.each(['api-secret|api-key', '12345', '1|2|3|4'])('a key of another form is refused: %p', async (key) => {
+test.each(['api-secret|api-key', '12345', '1|2|3|4'])('a malformed key is refused: %p', async (key) => {
   expect(await failureFrom(() => encoded(chat, { model: 'Spark-Max' }, { ...KEY, key }))).toMatchObject({
     class: 'auth',
     message: expect.stringContaining('APPID|APISecret|APIKey'),
   })
 })
 
-test('what it cannot do is refused by name', async () => {
+test('unsupported features are refused by name', async () => {
   const refused = async (request: Parameters<typeof encoded>[1]) =>
     (await failureFrom(() => encoded(chat, { model: 'Spark-Lite', ...request }, KEY))).param
   expect(await refused({ tools: [WEATHER] })).toBe('tools')
@@ -90,7 +90,7 @@ test('what it cannot do is refused by name', async () => {
   expect(await refused({ stop: ['x'] })).toBe('stop')
 })
 
-test('an answer is reasoning, text, an end and counts', () => {
+test('an answer is reasoning, text, a finish reason and usage', () => {
   expect(decodeStream(chat, recorded.lines('text'))).toEqual([
     { type: 'start', id: 'cht000b1a2@dx1', model: '' },
     { type: 'reasoning', choice: 0, text: '问候。' },
@@ -124,7 +124,7 @@ test('a code that is not 0 is a failure of the right class', async () => {
   expect(await classFor(10012)).toBe('server')
 })
 
-test('a handshake that was refused is explained', () => {
+test('a refused handshake is explained', () => {
   const body = '{"message":"HMAC signature does not match"}'
   expect(spark.explain(401, body, new Headers())).toMatchObject({
     class: 'auth',
@@ -148,7 +148,7 @@ adapterSuite({
   answers: { text: answer('text'), tools: answer('tools') },
   silent: [frame({}), frame({ payload: { plugins: { text: [] } } })],
   failure: frame({}, 10012),
-  // A call comes whole.
+  // A call arrives in one piece.
   call: (pieces) => [
     frame({ payload: { choices: { text: [{ function_call: { name: 'f', arguments: pieces.join('') } }] } } }),
   ],

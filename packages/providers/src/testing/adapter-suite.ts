@@ -38,7 +38,7 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
         expect(gist(collect(decodeStream(chat, events)))).toEqual(gist(collect(chat.decode(whole))))
       })
 
-    test(`${name}: ${title} is counted in buckets that add up to what the vendor counted`, () => {
+    test(`${name}: ${title} is counted in buckets that add up to the vendor's usage`, () => {
       const { usage } = collect(decodeStream(chat, events))
       expect(usage === undefined).toBe(tokens === undefined)
       if (usage === undefined || tokens === undefined) return
@@ -55,7 +55,7 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
       if (whole !== undefined) expectDialects(chat.decode(whole))
     })
 
-    test(`${name}: events that say nothing do not change ${title}`, () => {
+    test(`${name}: events without content do not change ${title}`, () => {
       const mixed = events.flatMap((event) => [...silent, event])
       expect(gist(collect(decodeStream(chat, mixed)))).toEqual(gist(collect(decodeStream(chat, events))))
     })

@@ -32,7 +32,7 @@ test('vertex: a service account signs for a token, and the token is read', async
   expect(exchange.read({ access_token: 'ya29', expires_in: 3599 })).toEqual({ token: 'ya29', expiresInSec: 3599 })
 })
 
-test('vertex: credentials that are none are the channel’s fault, and are not repeated', async () => {
+test('vertex: invalid credentials are the channel’s fault, and are not repeated', async () => {
   const bad = (text: string) => failureFrom(() => exchange.request(anAccess({ config: { vertex_ai_adc: text } }), 0))
   for (const text of ['secret', '{"type":"service_account"}', adc.replace('BEGIN PRIVATE', 'BEGIN')]) {
     const failure = await bad(text)
@@ -41,7 +41,7 @@ test('vertex: credentials that are none are the channel’s fault, and are not r
   }
 })
 
-test('vertex: each publisher has its place, and the world a host of its own', async () => {
+test('vertex: each publisher has its path, and the global region its own host', async () => {
   const urlOf = async (model: string, stream: boolean, region?: string) => {
     const config = { vertex_ai_adc: adc, ...(region === undefined ? {} : { region }) }
     return (await chat.encode(aRequest({ model, stream }), anAccess({ baseUrl: '', config }), MOMENT)).url
@@ -61,7 +61,7 @@ test('vertex: each publisher has its place, and the world a host of its own', as
   )
 })
 
-test('vertex: Claude is asked in its own words, with the version in the body and the model out of it', async () => {
+test('vertex: Claude is called in its own format, with the version in the body and without the model', async () => {
   const config = { vertex_ai_project_id: 'p', region: 'global' }
   const { headers, body } = await encoded(chat, { model: 'claude-opus-4-1@20250805', stream: true }, { config })
   expect(headers.authorization).toBe('Bearer the-key')
@@ -72,7 +72,7 @@ test('vertex: Claude is asked in its own words, with the version in the body and
   })
 })
 
-test('vertex: an answer is read in the dialect it comes in', () => {
+test('vertex: an answer is decoded in its own dialect', () => {
   const said = (parts: ReturnType<typeof chat.decode>) => gist(collect(parts)).choices[0]?.text
   const event = (body: object) => ({ event: '', data: JSON.stringify(body) })
   const google = { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] }
@@ -95,13 +95,13 @@ test('vertex: Gemini’s own dialect passes through for Gemini’s models', () =
   expect(url('generateContent', access, 'claude-opus-4-1')).toBeUndefined()
 })
 
-test('vertex: vectors are predicted and counted', () => {
+test('vertex: embeddings use predict and report usage', () => {
   const { decode } = offered(vertex, 'embeddings')
   const row = (count: number) => ({ embeddings: { values: [0.5], statistics: { token_count: count } } })
   expect(decode({ predictions: [row(2), row(3)] })).toMatchObject({ vectors: [[0.5], [0.5]], usage: { input: 5 } })
 })
 
-test('vertex: the models are those that Google publishes, asked for on the project’s account', async () => {
+test('vertex: the models are those that Google publishes, requested with the project’s account', async () => {
   const { request, read } = offered(vertex, 'models')
   const access = anAccess({ baseUrl: '', key: 'ya29', config: { vertex_ai_adc: adc, region: 'europe-west4' } })
   expect(await request(access, 0)).toEqual({
@@ -126,7 +126,7 @@ test('vertex: images are made by Imagen’s predict and by Gemini’s generateCo
   expect(edits?.('imagen-4.0-generate-001')).toBe(false)
 })
 
-test('vertex: Anthropic’s own dialect passes through for Claude, with the version in the body and the model out of it', () => {
+test('vertex: Anthropic’s own dialect passes through for Claude, with the version in the body and without the model', () => {
   const { url, amend, takes, headers } = offered(vertex, 'anthropic')
   const access = anAccess({ baseUrl: '', config: { vertex_ai_project_id: 'p', region: 'us-east5' } })
   expect(url('messages', access, 'claude-opus-4-1@20250805')).toEndWith('claude-opus-4-1@20250805:rawPredict')

@@ -16,10 +16,10 @@ const root = ({ baseUrl }: Access) => `${baseUrl}/api/paas/v4`
 
 const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
-/** What the models make without being told a length. */
+/** The default length of the models. */
 const USUAL_SECONDS = 5
 
-/** CogVideoX: a task, and an address of the film that is good for a day. */
+/** CogVideoX: a task, and a URL of the video that is valid for a day. */
 export const cogVideo: VideoTasksAdapter = {
   makes: (model) => /^cogvideox/i.test(model),
   create({ model, prompt, seconds, size, picture }, access) {

@@ -37,7 +37,7 @@ test('the token is signed by the secret, with times in milliseconds', async () =
   expect(signature).toBe(expected)
 })
 
-test.each(['no-dot', '.secret', 'id.', 'a.b.c', ''])('a key of another form is refused: %p', async (key) => {
+test.each(['no-dot', '.secret', 'id.', 'a.b.c', ''])('a malformed key is refused: %p', async (key) => {
   const failure = await failureFrom(() => mint(key))
   expect(failure).toMatchObject({ class: 'auth', blame: 'channel', code: 'malformed_key' })
   expect(failure.message).toContain('id.secret')
@@ -51,7 +51,7 @@ test('OpenAI’s clients are passed through with the token', () => {
   expect(openai.headers(anAccess({ key: 'a.b.c' }))).toEqual({ authorization: 'Bearer a.b.c' })
 })
 
-test('a conversation of another dialect is said in GLM’s words', async () => {
+test('a conversation of another dialect is encoded in GLM’s format', async () => {
   const { url, body } = await encoded(chat, {
     model: 'glm-4.6',
     stream: true,
@@ -86,7 +86,7 @@ test('a conversation of another dialect is said in GLM’s words', async () => {
   })
 })
 
-test('what it cannot do is refused by name', async () => {
+test('unsupported features are refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { tools: [WEATHER], toolChoice: 'required' }))).toMatchObject({
     param: 'tool_choice',
   })
@@ -94,7 +94,7 @@ test('what it cannot do is refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { responseFormat: format }))).toMatchObject({ param: 'response_format' })
 })
 
-test('an answer is reasoning, text and counts in buckets of their own', () => {
+test('an answer is reasoning, text and separate usage counts', () => {
   const { usage, choices } = contentOf(chat.decode(recorded.json('text')))
   expect(usage).toMatchObject({ input: 10, cachedInput: 8, output: 10, reasoning: 20 })
   expect(choices[0]?.blocks).toEqual([
@@ -103,7 +103,7 @@ test('an answer is reasoning, text and counts in buckets of their own', () => {
   ])
 })
 
-test('the censor ends an answer as filtered, a broken machine as a failure', async () => {
+test('a censored answer ends as filtered, a server error as a failure', async () => {
   const ending = (finish_reason: string) => ({
     id: 'z',
     choices: [{ index: 0, finish_reason, message: { content: 'x' } }],
@@ -112,7 +112,7 @@ test('the censor ends an answer as filtered, a broken machine as a failure', asy
   expect(await failureFrom(() => chat.decode(ending('network_error')))).toMatchObject({ class: 'server' })
 })
 
-test('an error is classed by its code, with status 200 and without', async () => {
+test('an error is classified by its code, with status 200 and without', async () => {
   const body = { error: { code: '1113', message: '余额不足或无可用资源包,请充值。' } }
   expect(await failureFrom(() => chat.decode(body))).toMatchObject({ class: 'quota', code: '1113' })
   const event = { event: '', data: JSON.stringify(body) }

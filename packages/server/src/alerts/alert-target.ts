@@ -50,7 +50,7 @@ const FITS = {
 
 const BAD = { url: 'alert.bad_address', mailbox: 'alert.bad_mailbox', chat: 'alert.bad_chat' } as const
 
-/** Enough to tell destinations apart: host and last characters of a URL, the domain of a mailbox. */
+/** Enough to distinguish destinations: host and last characters of a URL, the domain of a mailbox. */
 export function hintOf(way: AlertWay, address: string) {
   const kind = ALERT_WAYS[way].address
   if (kind === 'chat') return `…${address.slice(-3)}`

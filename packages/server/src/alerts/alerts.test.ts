@@ -64,7 +64,7 @@ test('a disabled channel is reported once within the quiet time, again after it,
   await look()
   expect(delivered()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) was disabled automatically`])
 
-  // Again within the quiet time: not reported, and so neither is its end; but reported if it lasts.
+  // Firing again within the quiet time is not reported, and neither is its end; it is reported if it lasts.
   await setStatus(app, id, ChannelStatus.autoDisabled)
   await look()
   await setStatus(app, id, ChannelStatus.enabled)
@@ -77,13 +77,13 @@ test('a disabled channel is reported once within the quiet time, again after it,
   expect(delivered()).toEqual([`alert: ${title}`])
 })
 
-test('of two nodes one tells, and a restart forgets nothing', async () => {
+test('only one of two nodes reports, and a restart forgets nothing', async () => {
   const { app, root, rule, delivered } = await alertFixture()
   const { id } = await makeChannel(root, { name: 'azure' })
   await rule('channel_disabled')
   await setStatus(app, id, ChannelStatus.autoDisabled)
   const second = await testApp({ location: app.location })
-  // As the scheduler of each would, both at once and then one after the other.
+  // As the two schedulers would: both at once, then one after the other.
   const turns = [app, second].map((node) => ({
     take: createJobLocks(node.db, locksOf(engine, node.location), node.clock),
     jobs: node.parts.jobs.filter(({ name }) => name === 'alerts'),
@@ -97,7 +97,7 @@ test('of two nodes one tells, and a restart forgets nothing', async () => {
   expect(delivered()).toEqual([])
 })
 
-test('a message that is not accepted is tried again from the database, six times within about an hour', async () => {
+test('a message that is not accepted is retried from the database, six times within about an hour', async () => {
   const { app, root, rule, delivered, hook, failWith } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled')
@@ -109,7 +109,7 @@ test('a message that is not accepted is tried again from the database, six times
   await look(app)
   expect(hook.received).toHaveLength(1)
 
-  // Another process goes on where this one stopped.
+  // Another process continues where this one stopped.
   const second = await testApp({ location: app.location })
   second.clock.pass(60)
   failWith(undefined)
@@ -128,7 +128,7 @@ test('a message that is not accepted is tried again from the database, six times
   expect(await newest()).toMatchObject({ state: 'failed', attempts: 6, error: 'HTTP 500', next_at: 0 })
   expect(hook.received).toHaveLength(2 + 6)
 
-  // What will not change is not tried again.
+  // A permanent failure is not retried.
   await setStatus(app, id, ChannelStatus.autoDisabled)
   failWith(() => new Response('', { status: 410 }))
   app.clock.pass(DAY)
@@ -138,14 +138,14 @@ test('a message that is not accepted is tried again from the database, six times
   expect(await newest()).toMatchObject({ state: 'failed', attempts: 1, error: 'HTTP 410' })
 })
 
-test('a process that dies while it sends leaves a try that counts, and the next process makes the next one', async () => {
+test('a process that dies while sending leaves a counted attempt, and the next process makes the next one', async () => {
   const { app, root, rule, delivered, failWith } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled')
   await setStatus(app, id, ChannelStatus.autoDisabled)
   failWith(() => new Response('', { status: 503 }))
   await look(app)
-  // As a kill between the claim of the second try and its answer leaves it.
+  // The state after a kill between claiming the second attempt and its answer.
   const now = seconds(app.clock)
   await app.db
     .updateTable('alert_deliveries')
@@ -159,7 +159,7 @@ test('a process that dies while it sends leaves a try that counts, and the next 
   await look(second)
   expect(delivered()).toHaveLength(1)
 
-  // Where even the last one was interrupted, it is given up.
+  // If even the last attempt was interrupted, the delivery is given up.
   await app.db.updateTable('alert_deliveries').set({ attempts: 6, state: 'pending', next_at: now }).execute()
   await look(second)
   expect(delivered()).toEqual([])
@@ -214,7 +214,7 @@ test('a failing channel, and the overall failure rate, are reported with figures
   expect(hook.events.map(({ event, kind }) => `${event} ${kind}`)).toEqual(['over channel_failing', 'over failures'])
 })
 
-/** What an hour of the site cost. */
+/** The cost of an hour of the site. */
 const spend = (app: TestApp, start: number, quota: number) =>
   app.db
     .insertInto('site_usage')
@@ -246,7 +246,7 @@ test('unusual spend compared with the same hour of previous days is reported, an
   await look()
   expect(hook.events).toMatchObject([{ text: expect.stringContaining('the same hour usually takes $0.0006 of quota') }])
   expect(delivered()).toEqual(['alert: [Tollgate] Spend per hour is unlike usual'])
-  // It stands until a whole hour has passed without.
+  // It fires until a whole hour has passed without.
   app.clock.pass(HOUR)
   await look()
   expect(delivered()).toEqual([])
@@ -255,7 +255,7 @@ test('unusual spend compared with the same hour of previous days is reported, an
   expect(delivered()).toEqual(['over: [Tollgate] Over: Spend per hour is unlike usual'])
 })
 
-test('a low balance at a vendor, a missing price, wrong books and a lost node are reported, and so is their end', async () => {
+test('a low vendor balance, a missing price, a wrong ledger and a lost node are reported, and so is their end', async () => {
   const { app, root, rule, delivered, look } = await alertFixture()
   for (const kind of ['price', 'books', 'node']) await rule(kind)
   await rule('channel_balance', { threshold: 5 })
@@ -292,7 +292,7 @@ test('a low balance at a vendor, a missing price, wrong books and a lost node ar
   await look()
   expect(delivered()).toEqual(['over: [Tollgate] Over: The books do not add up'])
 
-  // A process that is gone without having closed its epoch: the next one that starts finds it.
+  // A process that died without closing its epoch; the next one that starts finds it.
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'host:7', started_at: 1, closed_at: null }).execute()
   await testApp({ location: app.location })
   await look()
@@ -312,7 +312,7 @@ test('users are notified of their own balance, keys and budgets at the destinati
   const other = await makeUser(app, { quota: 1 })
   const own = { owner: 'own', way: 'webhook', name: 'mine', address: hook.address, secret: hook.secret, language: 'en' }
   const { data: destination } = await user.client.post('/api/alert/destination/', own)
-  // Only the test lies on this machine: root allows it for nobody else's destinations.
+  // Only this test's server is local: root allows it for no other destination.
   await app.db.updateTable('alert_destinations').set({ private_allowed: 1 }).execute()
   const rule = (kind: string, threshold: number) =>
     makeRule(user.client, { owner: 'own', kind, threshold, destinations: [destination] })
@@ -384,7 +384,7 @@ test('what a rule covers is reported by the rule alone; without a rule, the sett
   expect(delivered()).toEqual([])
 })
 
-test('nobody sees or uses the rules, destinations and deliveries of another', async () => {
+test('nobody can see or use the rules, destinations and deliveries of another user', async () => {
   const { app, root, rule, destination } = await alertFixture()
   const ruleId = await rule('books')
   const admin = await makeAdmin(app)
@@ -414,7 +414,7 @@ test('nobody sees or uses the rules, destinations and deliveries of another', as
   }
   for (const client of [other.client, admin.client, root]) await refused(client, mine, myRule)
   await refused(user.client, destination, ruleId)
-  // Of the gateway's own kinds a user can make none, and of a user's the gateway none.
+  // A user cannot create gateway rules, and the gateway has no user rules.
   const kinds = { threshold: 1, destinations: [mine] }
   expect((await user.client.post('/api/alert/rule/', { owner: 'own', kind: 'books', ...kinds })).success).toBe(false)
   const wrong = { owner: 'gateway', kind: 'balance', threshold: 1, destinations: [destination] }
@@ -425,7 +425,7 @@ test('nobody sees or uses the rules, destinations and deliveries of another', as
   }
 })
 
-test('a destination that is removed leaves its rules and what waits for it; a rule that cannot be looked at stops no other', async () => {
+test('a removed destination is dropped from its rules and pending deliveries; a rule that fails to evaluate does not stop others', async () => {
   const { app, root, rule, delivered, look, destination, failWith } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled')
@@ -434,7 +434,7 @@ test('a destination that is removed leaves its rules and what waits for it; a ru
   await look()
   expect((await root.delete(`/api/alert/destination/${destination}`)).success).toBe(true)
   expect((await root.get('/api/alert/rule/?owner=gateway')).data).toMatchObject([{ destinations: [] }])
-  // A rule that tells nobody keeps nobody from telling root.
+  // A rule without destinations does not suppress the notice to root.
   const pusher = fakePusher()
   onTestFinished(() => pusher.stop())
   await setOptions(app, { MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token })
@@ -454,7 +454,7 @@ test('a destination that is removed leaves its rules and what waits for it; a ru
   expect(delivered()).toEqual([])
 })
 
-test('what is older than a month leaves the log of deliveries, and a standing state stays', async () => {
+test('deliveries older than a month are removed, and a firing state is kept', async () => {
   const { app, root, rule, look } = await alertFixture()
   const { id } = await makeChannel(root)
   await rule('channel_disabled', { quiet_minutes: 43_200 })
@@ -466,14 +466,14 @@ test('what is older than a month leaves the log of deliveries, and a standing st
   expect(await app.db.selectFrom('alert_states').select('firing').execute()).toEqual([{ firing: 1 }])
 })
 
-test('a node without rules rests, and a rule that is made there wakes it', async () => {
+test('a node without rules is idle, and creating a rule wakes it', async () => {
   const { app, rule, look } = await alertFixture()
   const jobs: readonly Job[] = app.parts.jobs
   const isIdle = () => jobs.find(({ name }) => name === 'alerts')?.isIdle?.()
   expect(isIdle()).toBe(false)
   await look()
   expect(isIdle()).toBe(true)
-  // One that another node made is found after a while.
+  // A rule that another node created is found after a while.
   app.clock.pass(600)
   expect(isIdle()).toBe(false)
   await look()

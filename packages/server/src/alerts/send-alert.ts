@@ -1,7 +1,7 @@
 import { ALERT_WAYS, type AlertWay } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
-import type { Outside } from '../integrations/addresses.ts'
+import type { ExternalServices } from '../integrations/addresses.ts'
 import { layout } from '../integrations/mail-layout.ts'
 import type { OutgoingMail } from '../mail/outgoing-mail.ts'
 import type { OptionsService } from '../options/options-service.ts'
@@ -21,7 +21,7 @@ import { wecom } from './ways/wecom.ts'
 
 export type SendAlert = ReturnType<typeof createSendAlert>
 
-interface Needs extends Outside {
+interface Needs extends ExternalServices {
   mail: Pick<OutgoingMail, 'send'>
   accounts: Pick<AccountsService, 'find'>
   options: OptionsService

@@ -37,7 +37,7 @@ async function fixture() {
   return { app, root, tested, ...services }
 }
 
-test('every service accepts the test message, signed where the group asks for it', async () => {
+test('every service accepts the test message, signed if the group requires it', async () => {
   const { root, tested, ...services } = await fixture()
   const { feishu, signedFeishu, dingtalk, signedDingTalk, wecom, telegram, slack, bark, webhook } = services
   const OK = { sent: true, error: '' }
@@ -66,7 +66,7 @@ test('every service accepts the test message, signed where the group asks for it
   expect(data[0]).toMatchObject({ kind: '', way: 'webhook', destination_name: 'to webhook', attempts: 1, error: '' })
 })
 
-test('a refusal is reported in the service’s words, even with status 200, and without secrets', async () => {
+test('a refusal is reported with the service’s message, even with status 200, and without secrets', async () => {
   const { app, root, tested, ...services } = await fixture()
   const { signedFeishu, signedDingTalk, wecom, telegram, slack, bark, webhook } = services
   const wrong = 'a-wrong-secret-0123'
@@ -79,7 +79,7 @@ test('a refusal is reported in the service’s words, even with status 200, and 
     await tested({ way: 'slack', address: `${slack.address}-gone` }),
     await tested({ way: 'bark', address: `${bark.address}-gone` }),
     await tested({ way: 'webhook', address: webhook.address, secret: wrong }),
-    // Something else answers there.
+    // Another service answers there.
     await tested({ way: 'wecom', address: `${slack.address}` }),
   ]
   expect(refusals.map(({ sent }) => sent)).toEqual(refusals.map(() => false))
@@ -113,7 +113,7 @@ test('a refusal is reported in the service’s words, even with status 200, and 
   })
 })
 
-test('mail goes through the mail server of the settings; a user’s to the mailbox of the account and nowhere else', async () => {
+test('mail uses the configured mail server; a user’s mail goes only to the account’s address', async () => {
   const { app, root, tested } = await fixture()
   expect(await tested({ way: 'email', address: 'ops@example.com' })).toEqual({
     sent: false,
@@ -157,7 +157,7 @@ test('an address in a private network is refused unless root allows that destina
   }
   expect(webhook.received).toEqual([])
 
-  // What root allowed is for that address: an administrator may rename it, and not point it elsewhere.
+  // Root's permission is for that address: an administrator may rename the destination, but not point it elsewhere.
   const id = await makeDestination(root, fields)
   const edit = { id, name: 'renamed', private_allowed: true }
   expect((await admin.client.put('/api/alert/destination/', edit)).data).toMatchObject({ name: 'renamed' })
@@ -174,7 +174,7 @@ test('an address in a private network is refused unless root allows that destina
   expect(webhook.events).toHaveLength(1)
 })
 
-test('what a way cannot use is refused with the name of the field', async () => {
+test('a destination’s invalid field is refused by name', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const BAD: [Record<string, unknown>, string][] = [

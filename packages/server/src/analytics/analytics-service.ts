@@ -59,7 +59,7 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
     return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS) }
   }
 
-  /** What was asked for of some stretches, each cell a step and a part. */
+  /** The requested figures of some stretches, each cell a step and a part. */
   const read = async (asked: {
     stretches: Stretch[]
     step?: Stepped | undefined
@@ -121,7 +121,7 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
     if (first === undefined || second === undefined) return cellsOf(question, filter, topMax)
     const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ stretches: question.whole, parts, filter: of })
     const answer = await pairsOf(readWhole, [first, second], { filter, topMax })
-    // By a user and something else nobody has counted them.
+    // For a user and another dimension they are not counted.
     if (!question.parts.includes('user'))
       await time(
         answer.told.map(({ cell }) => cell),
@@ -141,7 +141,7 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
       return keys
     }
     const { closed, open } = remembered.apart(stretches)
-    // As one text, because there are thousands and they are kept.
+    // As one text, because there are thousands and they are cached.
     const texts = await remembered.once(`active ${JSON.stringify({ closed, filter })}`, closed, async () =>
       [[...(await readActive(closed))].join('\n')].filter((text) => text !== ''),
     )

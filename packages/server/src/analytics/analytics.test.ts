@@ -3,7 +3,7 @@ import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const HOUR = 3600
@@ -106,7 +106,7 @@ test('usage is split by each dimension, and its rows add up to the totals', asyn
   ])
 })
 
-test('days begin by the clock of the zone, also where it changes', async () => {
+test('days follow the local clock of the zone, also when it changes', async () => {
   const { app, read } = await fixture()
   const call = { model_name: 'a', quota: 1 }
   // In Berlin the clock went forward on the 29th of March: that day had 23 hours.
@@ -170,7 +170,7 @@ test('what cannot be answered is refused by a sentence, before anything is read'
   expect(await refused({ end: 5 })).toContain('开始时间')
 })
 
-test('a user sees the own usage only, and is told so when asking for more', async () => {
+test('users see only their own usage, and get an error when they request more', async () => {
   const { app } = await fixture()
   const { client, id } = await makeUser(app)
   const start = at('2027-01-10T00:00:00Z')

@@ -3,11 +3,11 @@ import { emptyHistogram, type Histogram } from './histogram.ts'
 import { cellId } from './latencies.ts'
 import type { Part, SumsRow } from './sums-repository.ts'
 
-/** What calls came to in one step and for one part of what was asked for. */
+/** The figures of calls in one step and for one part of the query. */
 export class Cell {
   constructor(
     readonly time: number,
-    /** The name by which the parts are told apart; empty where there is only one. */
+    /** The name that distinguishes the parts; empty if there is only one. */
     readonly part: string,
     readonly row: Omit<SumsRow, 'time' | 'sums'>,
     readonly sums: number[],
@@ -31,12 +31,12 @@ export class Cell {
     return new Cell(this.time, this.part, this.row, [...this.sums], this.isOther)
   }
 
-  /** What is left of it when some of its calls are told apart. */
+  /** The remainder when some of its calls are listed separately. */
   asOther() {
     return new Cell(this.time, this.part, this.row, [...this.sums], true)
   }
 
-  /** Without those; a call that came after this was read must not make it less than nothing. */
+  /** Without those; a call that arrived after this was read must not make it negative. */
   take({ sums }: Pick<Cell, 'sums'>) {
     for (let column = 0; column < sums.length; column++)
       this.sums[column] = Math.max(0, (this.sums[column] ?? 0) - (sums[column] ?? 0))
@@ -58,7 +58,7 @@ export const emptyCell = (time = 0, isOther = false) =>
     isOther,
   )
 
-/** What a row is called in one part of what was asked for. */
+/** The name of a row in one part of the query. */
 export const nameIn = (part: Part, row: Cell['row']) => (part === 'key' ? `${row.user} ${row.key}` : String(row[part]))
 
 export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[], { sums, ...row }: SumsRow) => {

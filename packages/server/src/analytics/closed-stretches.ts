@@ -2,14 +2,14 @@ import type { Clock } from '../common/clock.ts'
 
 export type ClosedStretches = ReturnType<typeof createClosedStretches>
 
-/** A call may be written down late: a time is over when it has been for so long. */
+/** A call may be written late: a period is complete this long after its end. */
 const CLOSED_SEC = 7200
 const KEPT_MS = 5 * 60_000
 const ROWS_MAX = 40_000
 
 /**
- * Remembers for a few minutes what stretches that are over came to: a screen asks for the same weeks again and again, and
- * of all of them only the last hours have changed.
+ * Caches the results of complete stretches for a few minutes: a screen requests the same weeks again and again, and only the last hours
+ * have changed.
  */
 export const createClosedStretches = (clock: Clock) => {
   const known = new Map<string, { at: number; rows: readonly unknown[] }>()

@@ -13,7 +13,7 @@ import { historyRepository } from './history-repository.ts'
 import { latencyRepository } from './latency-repository.ts'
 import { latencyRows } from './latency-tally.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 const START = Date.parse('2026-10-01T00:00:00Z') / 1000
@@ -31,7 +31,7 @@ interface Made {
   elapsed: number
 }
 
-/** How the log of either version tells of a call that was answered, and of one that was not. */
+/** How the log of each version describes an answered and a failed call. */
 const ANSWERED: Partial<Record<Outcome, object>> = {
   success: {},
   canceled: { flag: 'client_abort' },
@@ -66,7 +66,7 @@ const made = fc.record({
   elapsed: fc.nat(20_000),
 })
 
-/** Calls as the relay settles them, through the real books. */
+/** Calls as the relay settles them, through the real ledger. */
 async function settled(calls: readonly Made[]) {
   const fixture = await ledgerFixture({ quota: 1_000_000_000 })
   const { app, store, user } = fixture
@@ -83,7 +83,7 @@ async function settled(calls: readonly Made[]) {
 function logOf({ outcome, answered, usage, ...call }: Made, user_id: number): CallLog {
   const isAnswered = (answered && outcome in ANSWERED) || !(outcome in FAILED)
   const used = usageOf(isAnswered ? usage : {})
-  // What cannot end so while it is answered, or without an answer, ends as a success does.
+  // Outcomes that are impossible for an answered or a failed call count as success.
   const [detail, told] = isAnswered
     ? ([ANSWERED[outcome] ?? {}, outcome in ANSWERED ? outcome : 'success'] as const)
     : ([FAILED[outcome] ?? {}, outcome] as const)
@@ -104,7 +104,7 @@ const TABLES = {
   usage_days: ['user_id', 'day', 'model_name', 'token_name', 'channel'],
 } as const
 
-/** All figures, by table and key. Rows without anything in them are as good as none. */
+/** All figures, by table and key. Rows of zeros are ignored. */
 async function figuresOf(db: Db) {
   await upToDateFigures(db)
   const all: Record<string, number[]> = {}
@@ -152,7 +152,7 @@ const exported = async (root: Awaited<ReturnType<typeof asRoot>>): Promise<Log[]
   return entries.filter(({ type }) => type === LogType.consume || type === LogType.failed)
 }
 
-test('the figures are the sums of the log, whatever calls there were and however they ended', async () => {
+test('the figures equal the sums of the log, for any calls and outcomes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(made, { minLength: 1, maxLength: 30 }), async (calls) => {
       const { app, root } = await settled(calls)
@@ -165,7 +165,7 @@ test('the figures are the sums of the log, whatever calls there were and however
   )
 })
 
-test('what older versions did not count is filled in once, however often that is ended in the middle', async () => {
+test('what older versions did not count is filled in once, even if interrupted', async () => {
   const [calls = []] = fc.sample(fc.array(made, { minLength: 450, maxLength: 450 }), { numRuns: 1, seed: 5 })
   const { app, root } = await settled(calls)
   const [entries, figures] = [await exported(root), await figuresOf(app.db)]
@@ -212,7 +212,7 @@ test('what older versions did not count is filled in once, however often that is
   expect(await figuresOf(app.db)).toEqual(figures)
   expect(await allLatencies()).toEqual(latencies)
   expect((await root.get(`/api/analytics/?start=${START}&end=${START + 86_400}`)).data.filling).toBe(false)
-  // A mark that is set back finds every row classified already.
+  // After the mark is reset, every row is already classified.
   await app.db.updateTable('meta').set({ value: '0' }).where('key', '=', 'outcomes filled up to').execute()
   await fill(one)
   expect(await figuresOf(app.db)).toEqual(figures)

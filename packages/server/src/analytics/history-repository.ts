@@ -68,9 +68,9 @@ async function fill(tx: Tx, rows: readonly Row[]) {
 }
 
 function callOf({ id, detail, ...row }: Row) {
-  const told = oldDetail(detail)
-  const usage = usageOf(told.usage)
-  const outcome: Outcome = oldOutcome(row.type, told)
+  const parsed = oldDetail(detail)
+  const usage = usageOf(parsed.usage)
+  const outcome: Outcome = oldOutcome(row.type, parsed)
   const log = {
     ...{ ...row, content: '', content_en: '', request_id: '', detail: '', session: null, outcome },
     cached_tokens: cacheReads(usage),

@@ -18,7 +18,7 @@ export interface LatencyPlan {
   names?: readonly string[] | undefined
 }
 
-/** Histograms by step and part, as `cellId` names them; nothing where nobody has counted them apart. */
+/** Histograms by step and part, with the ids of `cellId`; none where they are not counted separately. */
 export const createLatencies = (
   db: Db,
   remembered: Pick<ClosedStretches, 'once'> = { once: (_name, _stretches, read) => read() },
@@ -89,6 +89,6 @@ function sourceOf(
   }
 }
 
-/** As `addTo` names the cells, but users are told apart by their ids here; whoever asks knows their names. */
+/** With the cell names of `addTo`, except that users are identified by id; the caller knows their names. */
 const nameOf = ({ model_name, channel, user_id }: PackedLatency, parts: readonly Part[]) =>
   parts.map((part) => (part === 'model' ? model_name : part === 'channel' ? channel : user_id)).join('\n')

@@ -61,7 +61,7 @@ export const latencyRepository = (db: Db) => ({
   },
 })
 
-/** Writes nothing at first, which locks the rows and tells what they have: nobody can change them in between. */
+/** First writes no change, which locks the rows and returns their content: nobody can change them in between. */
 export async function addSome(tx: Tx, rows: readonly LatencyRow[]) {
   if (rows.length === 0) return
   const key = ({ dimension, user_id, day, model_name, channel }: Omit<Schema['latency_days'], 'whole' | 'hours'>) =>

@@ -60,7 +60,7 @@ export const createLatencyTally = ({ db, log }: { db: Db; log: Log }) => {
       if (call.outcome !== 'success') return
       const { created_at, user_id, model_name, channel, outcome } = call
       const { first_byte_time, elapsed_time, completion_tokens, is_stream } = call
-      // Not the row itself, which has a long text beside.
+      // Not the row itself, which also has a long text.
       waiting.push({
         ...{ created_at, user_id, model_name, channel, outcome },
         ...{ first_byte_time, elapsed_time, completion_tokens, is_stream },
@@ -73,7 +73,7 @@ export const createLatencyTally = ({ db, log }: { db: Db; log: Log }) => {
   }
 }
 
-/** What calls add to the histograms: a row for everything that is asked for by itself. */
+/** What calls add to the histograms: a row for each dimension that can be queried. */
 export const latencyRows = (calls: readonly TimedCall[]): LatencyRow[] => {
   const rows = new Map<string, LatencyRow>()
   for (const call of calls) {

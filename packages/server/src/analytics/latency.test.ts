@@ -7,7 +7,7 @@ import { seeded } from '../testing/seeded.ts'
 import { bucketOf, emptyHistogram, type Measure, pack, percentile, unpack } from './histogram.ts'
 import type { TimedCall } from './latency-tally.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const HOUR = 3600
@@ -35,7 +35,7 @@ test('a percentile is within a tenth of the exact one, whatever the values', () 
   expect(percentile(emptyHistogram(), 'elapsed', 0.5)).toBeNull()
 })
 
-test('counts are the same after they were packed', () => {
+test('counts are unchanged by packing', () => {
   const counts = fc.array(fc.tuple(fc.nat({ max: 7200 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })))
   fc.assert(
     fc.property(counts, (pairs) => {
@@ -47,7 +47,7 @@ test('counts are the same after they were packed', () => {
   )
 })
 
-test('how long calls took is told by time, model, channel and user, and adds up over days, hours and writes', async () => {
+test('latencies are available by time, model, channel and user, and add up over days, hours and writes', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const random = seeded(11)
@@ -103,7 +103,7 @@ test('how long calls took is told by time, model, channel and user, and adds up 
   same(both, (call) => call.model_name === 'm1' && call.channel === 2)
   const turned = (await ask(`${range}&by=channel,model`)).rows.find(({ model }: { model: string }) => model === 'm1')
   expect(turned).toEqual(both)
-  // A part of a day, and days of another zone, are added up by the hour.
+  // Partial days and days of other zones are added up by the hour.
   const [from, until] = [start + 5 * HOUR, start + 30 * HOUR]
   same((await ask(`start=${from}&end=${until}&zone=Asia/Shanghai&by=time&step=day`)).totals, (call) => {
     return call.created_at >= from && call.created_at < until
@@ -112,7 +112,7 @@ test('how long calls took is told by time, model, channel and user, and adds up 
   expect((await ask(`${range}&key=none`)).totals).toMatchObject({ first_byte_p50: null, speed_p50: null })
 })
 
-test('the calls of the relay are timed, and a user reads the own times', async () => {
+test('relayed calls are timed, and users read their own times', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app)
   const at = Math.floor(app.clock.now() / 1000)

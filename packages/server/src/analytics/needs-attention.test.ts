@@ -5,7 +5,7 @@ import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 import { redisServer } from '../testing/outside/redis-server.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const HOUR = 3600
@@ -22,7 +22,7 @@ async function fixture() {
   }
 }
 
-test('a channel that is slower than it usually is needs attention, one with few calls or as slow as ever does not', async () => {
+test('a channel slower than usual needs attention; one with few calls, or always that slow, does not', async () => {
   const { app, root, now, look } = await fixture()
   const ids: number[] = []
   for (const name of ['slower', 'steady', 'rare']) ids.push((await makeChannel(root, { name, models: 'gpt-4o' })).id)
@@ -81,7 +81,7 @@ test('keys that expire within three days or are nearly used up are counted, for 
   })
 })
 
-test('a user is told until when the balance lasts, after a day of usage and not before', async () => {
+test('a user sees until when the balance lasts, after a day of usage and not before', async () => {
   const { app, now } = await fixture()
   const { client, id } = await makeUser(app, { quota: 4800 })
   const balance = async () => (await client.get('/api/analytics/self/attention')).data.balance
@@ -101,7 +101,7 @@ test('a user is told until when the balance lasts, after a day of usage and not 
   expect(await balance()).toMatchObject({ spent_per_hour: expect.any(Number), lasts_until: null })
 })
 
-test('a Redis that does not answer is told to administrators, with the reason, until it is back', async () => {
+test('a Redis that does not answer is reported to administrators, with the reason, until it is back', async () => {
   const redis = await redisServer()
   const app = await testApp({ redisUrl: redis.url })
   const root = await asRoot(app)

@@ -38,7 +38,7 @@ interface Needs {
   redis: Pick<Redis, 'trouble'> | undefined
 }
 
-/** What somebody should look at, before somebody else complains. */
+/** What needs attention before users complain. */
 export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Needs) => {
   const keys = endingKeysRepository(db)
   const latencies = createLatencies(db)

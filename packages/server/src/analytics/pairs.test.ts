@@ -14,7 +14,7 @@ const PAIRS = PARTS.flatMap((one) =>
   PARTS.filter((other) => canCombine(one, other)).map((other) => [one, other] as const),
 )
 
-/** Calls of three users of two groups, with two keys each, spread over models, channels, days and ends. */
+/** Calls of three users in two groups, with two keys each, spread over models, channels, days and outcomes. */
 async function fixture() {
   const app = await testApp()
   const root = await asRoot(app)
@@ -61,7 +61,7 @@ const NAME_OF: Record<(typeof PARTS)[number], (call: Called) => string> = {
 const shownName = (row: AnalyticsRow, by: (typeof PARTS)[number]) =>
   by === 'key' ? `${row.key} ${row.user}` : String(row[by])
 
-test('every pair of dimensions that may be asked for adds up as the calls themselves do', async () => {
+test('every allowed pair of dimensions adds up like the calls themselves', async () => {
   const { calls, read } = await fixture()
   expect(PAIRS).toHaveLength(6 * 5 - 4)
   for (const [one, other] of PAIRS) {
@@ -78,14 +78,14 @@ test('every pair of dimensions that may be asked for adds up as the calls themse
       ]),
     )
     const byOutcome = one === 'outcome' || other === 'outcome'
-    // What calls of one outcome cost is not known apart.
+    // The cost of calls with one outcome is not kept separately.
     const told = [...expected].map(([name, [count, quota]]) => [name, [count, byOutcome ? 0 : quota]])
     expect([one, other, Object.fromEntries(found)]).toEqual([one, other, Object.fromEntries(told)])
     expect(totals.calls).toBe(calls.length)
   }
 })
 
-test('what is beyond the top is told beside its first name, or at the end, and nothing is lost', async () => {
+test('the rest beyond the top is listed beside its first name, or at the end, and nothing is lost', async () => {
   const { calls, read } = await fixture()
   for (const [one, other] of PAIRS.filter((pair) => !pair.includes('outcome'))) {
     const { rows } = await read([one, other], '&top=1')
@@ -100,7 +100,7 @@ test('what is beyond the top is told beside its first name, or at the end, and n
   }
 })
 
-test('filters narrow a pair, and a user sees pairs of the own calls alone', async () => {
+test('filters narrow a pair, and users see only pairs of their own calls', async () => {
   const { calls, read, users } = await fixture()
   const [user] = users
   const own = calls.filter(({ user_id }) => user_id === user?.id)

@@ -1,7 +1,7 @@
 import { Cell, emptyCell, nameIn, ranked } from './cells.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 
-/** What calls came to, and by which parts it has a name: others have none, or only that of the first of two. */
+/** The figures of calls, and the parts by which they have a name: combined rows have none, or only that of the first of two. */
 export interface Told {
   cell: Cell
   parts: readonly Part[]
@@ -15,8 +15,8 @@ interface Wanted {
 }
 
 /**
- * Two parts together: the first of the one by the first of the other. Where the figures by both are many, only those of the few
- * that are shown are read; what is left of each is what it came to alone without those, so that rows still add up.
+ * Two dimensions together: the top of one by the top of the other. If the combined figures are many, only those of the displayed rows
+ * are read; the remainder of each is its own total minus theirs, so that rows still add up.
  */
 export const pairsOf = async (read: Read, [one, other]: readonly [Part, Part], { filter, topMax }: Wanted) => {
   const isWide = [one, other].some(isOfUser) && [one, other].some(isOfRoute) && filter.users === undefined
@@ -67,7 +67,7 @@ const idsOf = (cells: Map<string, Cell>, names: ReadonlySet<string>) => [
   ...new Set([...cells.values()].filter((cell) => names.has(cell.part)).map(({ row }) => row.user_id)),
 ]
 
-/** What the pairs come to by one of the two. */
+/** The sums of the pairs by one of the two. */
 function folded(pairs: Map<string, Cell>, part: Part) {
   const cells = new Map<string, Cell>()
   for (const { row, sums } of pairs.values()) {

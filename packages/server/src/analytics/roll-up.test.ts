@@ -10,10 +10,10 @@ import { createRollUp } from './roll-up.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
 import { DAY, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
-/** In the middle of it the clocks of Berlin and New York change. */
+/** The clocks of Berlin and New York change within this range. */
 const START = Date.parse('2026-02-20T05:00:00Z') / 1000
 const END = START + 60 * DAY
 const ZONES = ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles']
@@ -26,7 +26,7 @@ async function fixture() {
   const calls = Array.from({ length: 260 }, () => callAt(START + random(60 * DAY), random))
   await makeLogs(app, ...calls)
   const clock = { now: () => (END + 40 * DAY) * 1000 }
-  // A new one each time, because it remembers what it has read.
+  // A new service each time, because it caches what it has read.
   const read = (query: Partial<AnalyticsQuery>) =>
     createAnalyticsService({
       ...{ db: app.db, clock, tally: { flush: async () => {} }, history: { isFilling: async () => false } },
@@ -60,7 +60,7 @@ const NAME_OF: Partial<Record<Dimension, (call: Call) => string>> = {
 
 const told = (row: AnalyticsRow) => [row.user, row.key, row.model, row.channel].filter((name) => name !== undefined)
 
-/** Calls and quota by name, of the rows of an answer and of the log. */
+/** Calls and quota by name, from the rows of an answer and from the log. */
 const ofRows = (rows: readonly AnalyticsRow[]) =>
   Object.fromEntries(rows.map((row) => [[row.time, ...told(row)].join(' '), [row.calls, row.quota, row.prompt_tokens]]))
 
@@ -73,14 +73,14 @@ function ofLog(calls: readonly Call[], nameOf: (call: Call) => string) {
   return sums
 }
 
-/** When the step begins in which the hour of a call begins. */
+/** The start of the step that contains the hour of a call. */
 function stepOf(at: number, step: Exclude<Step, 'hour'>, zone: string) {
   const hour = at - (at % HOUR)
   const begin = firstDayOf(step, Math.floor((hour + offsetAt(zone, hour)) / DAY)) * DAY
   return begin - offsetAt(zone, begin - offsetAt(zone, begin))
 }
 
-test('what is told of rolled up days is what the log adds up to, by every dimension, in every zone', async () => {
+test('results from rolled-up days equal the sums of the log, by every dimension, in every zone', async () => {
   const { calls, read, rollUp, rolledUp } = await fixture()
   await rollUp()
   const spans = (await rolledUp()).map(({ span }) => span)
@@ -104,7 +104,7 @@ test('what is told of rolled up days is what the log adds up to, by every dimens
   expect((await read({ ...part, by: ['key'] })).totals.calls).toBe(within.length)
 })
 
-test('a call that is written down late is told at once, and its days are rolled up again', async () => {
+test('a call that is written late is counted at once, and its days are rolled up again', async () => {
   const { app, calls, read, rollUp, rolledUp } = await fixture()
   await rollUp()
   const before = await rolledUp()
@@ -119,7 +119,7 @@ test('a call that is written down late is told at once, and its days are rolled 
   }
   await isReported()
   await rollUp()
-  // And once more, which changes nothing.
+  // A second run changes nothing.
   await rollUp()
   expect(await rolledUp()).toEqual(before)
   await isReported()
@@ -132,6 +132,6 @@ test('days that are not over are not rolled up', async () => {
   expect(await rolledUp()).toEqual([])
 })
 
-/** Without a time there is none before the name. */
+/** Without a time there is no prefix before the name. */
 const renamed = (sums: Record<string, number[]>) =>
   Object.fromEntries(Object.entries(sums).map(([name, sum]) => [` ${name}`, sum]))

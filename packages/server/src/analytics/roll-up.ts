@@ -5,12 +5,12 @@ import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
 import { FOUR_DAYS, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
 
-/** Calls may be written down for so long after the end of a day. */
+/** Calls may be written this long after the end of a day. */
 const LATE_SEC = 3 * HOUR
 /** Between two steps: calls come first. */
 const REST_MS = 50
 
-/** Rolls up the figures of days that are over, and again those of which one has changed since. */
+/** Rolls up the figures of finished days, and again those that have changed since. */
 export const createRollUp = ({ db, clock }: { db: Db; clock: Clock }) => {
   let ended = false
 

@@ -7,8 +7,8 @@ import { DAY, FOUR_DAYS, HOUR, SIXTEEN_DAYS, THIRD } from './zone-time.ts'
 type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 
 /**
- * Sums of other times than a charge writes, made of its own: of four and sixteen days, and of thirds of a day. Those of some
- * days hold as long as they add up to what the days add up to, so that whoever changes an old day need not know of them.
+ * Sums of spans that a charge does not write, made from its own: four and sixteen days, and thirds of a day. They are valid as long as
+ * they equal the sums of their days, so that code that changes an old day need not know of them.
  */
 export const rolledUpRepository = (db: FiguresDb) => ({
   /** What may be read instead of the days. */

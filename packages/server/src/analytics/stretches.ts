@@ -1,7 +1,7 @@
 import type { Step } from '@tollgate/contract'
 import { DAY, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS, THIRD, type ZoneDays } from './zone-time.ts'
 
-/** The spans of time of which there are sums. */
+/** The spans of time for which there are sums. */
 export type Span = typeof HOUR | typeof THIRD | typeof DAY | typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 
 /** A part of a range that one statement reads: from the sums of one span. */
@@ -13,7 +13,7 @@ export interface Stretch {
   ahead: number
 }
 
-/** An embedded database holds everything up while it reads: so many spans at once, and then others get their turn. */
+/** An embedded database blocks everything while it reads: this many spans at once, then other work may run. */
 const SPANS_AT_ONCE: Record<Span, number> = {
   [HOUR]: 10 * 24,
   [THIRD]: 16 * 3,

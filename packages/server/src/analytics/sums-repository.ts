@@ -4,7 +4,7 @@ import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Span, Stretch } from './stretches.ts'
 import { DAY, HOUR, THIRD } from './zone-time.ts'
 
-/** What sums are told apart by, beside time. */
+/** The dimensions of sums, besides time. */
 export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'
 
 export interface SumsFilter {
@@ -19,7 +19,7 @@ export interface SumsFilter {
 
 export interface SumsQuestion {
   stretch: Stretch
-  /** By which unit of the stretch's zone the rows are told apart. */
+  /** The unit of the stretch's zone by which the rows are split. */
   time: 'hour' | 'day' | undefined
   parts: readonly Part[]
   filter: SumsFilter
@@ -27,7 +27,7 @@ export interface SumsQuestion {
 
 /** The sums of `FIGURE_COLUMNS`, in their order, and what they are the sums of. */
 export interface SumsRow {
-  /** The hour, or the number of the day; 0 where it is not told apart. */
+  /** The hour, or the number of the day; 0 if rows are not split by time. */
   time: number
   model: string
   channel: number
@@ -40,7 +40,7 @@ export interface SumsRow {
 
 type Found = Omit<SumsRow, 'sums'> & Record<(typeof FIGURE_COLUMNS)[number], number>
 
-/** The figures of calls, from the smallest table that knows what is asked for. */
+/** The figures of calls, from the smallest table that has the requested columns. */
 export const sumsRepository = (db: FiguresDb) => ({
   async read(question: SumsQuestion): Promise<SumsRow[]> {
     const { stretch, parts, filter } = question
@@ -69,7 +69,7 @@ export const sumsRepository = (db: FiguresDb) => ({
     )
   },
 
-  /** Which keys of which users made calls, as one text: there are thousands, and it is kept. Some may be in it more than once. */
+  /** Which keys of which users made calls, as one text: there are thousands, and it is cached. Duplicates are possible. */
   async active({ stretch, filter }: Pick<SumsQuestion, 'stretch' | 'filter'>): Promise<string[]> {
     if (filter.users?.ids.length === 0) return []
     const { table, begin, where } = sourceOf({ stretch, filter, parts: ['key'] })
@@ -79,7 +79,7 @@ export const sumsRepository = (db: FiguresDb) => ({
     return rows.flatMap(({ keys }) => keys ?? [])
   },
 
-  /** Rows are kept by the user's id, and a name can have been that of several users, one after the other. */
+  /** Rows are stored by the user's id, and a name may have belonged to several users over time. */
   async usersCalled(username: string) {
     const rows = await db
       .selectFrom('usage_days')
@@ -110,7 +110,7 @@ const COLUMNS = {
 }
 type Column = keyof typeof COLUMNS
 
-/** What tells the rows of a part apart. */
+/** What distinguishes the rows of a part. */
 const PARTS: Record<Part, readonly Column[]> = {
   model: ['model'],
   channel: ['channel'],
@@ -147,7 +147,7 @@ function sourceOf({ stretch, parts, filter }: Omit<SumsQuestion, 'time'>): Sourc
     return { table: 'key_usage', begin: 'start', where: bySpan(span === THIRD ? HOUR : span) }
   const usage =
     span >= DAY ? ({ table: 'usage_days', begin: 'day' } as const) : ({ table: 'usage_hours', begin: 'hour' } as const)
-  // Their rows are kept by user: to name those who called in this time leaves out all other times.
+  // Their rows are stored by user: listing those who called in this period skips all other periods.
   const ids =
     filter.users === undefined
       ? sql`SELECT user_id FROM key_usage WHERE span = ${sql.lit(DAY)} AND start >= ${from - (from % DAY)} AND start < ${until}`

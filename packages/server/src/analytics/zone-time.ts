@@ -5,7 +5,7 @@ export const HOUR = 3600
 /** Days of zones whose clock is eight hours from UTC, or sixteen, consist of these. */
 export const THIRD = 28_800
 export const DAY = 86_400
-/** The longest times of which there are sums: most ranges have some of these as a whole. */
+/** The longest spans for which there are sums: most ranges contain some of them. */
 export const FOUR_DAYS = 345_600
 export const SIXTEEN_DAYS = 1_382_400
 

@@ -28,7 +28,7 @@ test('every administrative change leaves one event: who, what, before, after, wh
   expect(data[0].created_at).toBeWithin(began, Math.floor(app.clock.now() / 1000) + 1)
 })
 
-test('of a change only what changed is kept; a creation has no before and a deletion no after', async () => {
+test('only changed fields are stored; a creation has no before and a deletion no after', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { data: made } = await client.post('/api/user/', { username: 'newcomer', password: 'long enough 1' })
@@ -44,7 +44,7 @@ test('of a change only what changed is kept; a creation has no before and a dele
   expect(JSON.stringify(data)).not.toContain('long enough')
 })
 
-test('the record is read in pages, the newest first, and narrowed by its target, literally', async () => {
+test('the audit log is read in pages, newest first, and filtered by its target, literally', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   for (let n = 1; n <= 11; n++) await name(client, `Name ${n}`)
@@ -76,7 +76,7 @@ test('a refused change leaves no event, and reading leaves none either', async (
   expect((await client.get('/api/audit')).data).toEqual([])
 })
 
-test('no call of the API changes or removes an event', async () => {
+test('no endpoint changes or removes an event', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await name(client, 'Renamed')

@@ -3,15 +3,15 @@ import { batchFixture, CLAUDE, MINI, refusedBy } from '../testing/batch-fixture.
 import { makeUser } from '../testing/makers.ts'
 import { keyOf } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const USAGE = { input_tokens: 100, output_tokens: 50, total_tokens: 150 }
-/** 150 tokens at a ratio of 2: in the background nothing is cheaper. */
+/** 150 tokens at a ratio of 2: background responses have no discount. */
 const COST = 300
 const asked = { model: MINI, input: 'Tell me of tides', background: true, max_output_tokens: 200 } as const
 
-test('a response in the background answers at once, is fetched when it is done, and is charged then', async () => {
+test('a background response answers at once, is fetched when it is done, and is charged then', async () => {
   const { openai, vendor, account, onlyLog, app } = await batchFixture()
   const before = await account()
   const queued = await openai.responses.create(asked)
@@ -33,7 +33,7 @@ test('a response in the background answers at once, is fetched when it is done, 
   expect(await app.audit()).toEqual([])
 })
 
-test('one that nobody fetches is charged by the job, and one that was cancelled costs what is reported', async () => {
+test('a background response that nobody fetches is charged by the job, and a cancelled one costs what is reported', async () => {
   const { openai, vendor, account, follow, app } = await batchFixture()
   const before = await account()
   await openai.responses.create(asked)
@@ -48,7 +48,7 @@ test('one that nobody fetches is charged by the job, and one that was cancelled 
   expect(await app.audit()).toEqual([])
 })
 
-test("another's response in the background is not there", async () => {
+test("another user's background response is not found", async () => {
   const { openai, clientOf, app, vendor } = await batchFixture()
   const { id } = await openai.responses.create(asked)
   const other = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
@@ -59,7 +59,7 @@ test("another's response in the background is not there", async () => {
   expect(vendor.asked.length).toBe(before)
 })
 
-test('where no channel of the model can, it is refused by a sentence, and nothing is held or sent', async () => {
+test('if no channel supports it, it is refused with a message, and nothing is held or sent', async () => {
   const { openai, channel, vendor, account } = await batchFixture()
   await channel(CLAUDE, { type: 14, base_url: vendor.url, key: 'k' })
   const before = await account()

@@ -31,7 +31,7 @@ interface Needs {
   vendorCall: VendorCall
 }
 
-/** One response in the background is a batch of one, at the usual price. Callers know it by the vendor's id. */
+/** A background response is a batch of one, at the usual price. Callers know it by the vendor's id. */
 export const createBackgroundResponses = (needs: Needs) => {
   const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
@@ -42,14 +42,14 @@ export const createBackgroundResponses = (needs: Needs) => {
     return route
   }
 
-  const asked = async (row: BatchRow, method: 'GET' | 'POST', path: string) => {
-    await followBatch.learn(row, await vendorCall.askFor(routeOf(row), { method, path }))
+  const updated = async (row: BatchRow, method: 'GET' | 'POST', path: string) => {
+    await followBatch.update(row, await vendorCall.requestFor(routeOf(row), { method, path }))
     return (await repository.findResponse({ upstreamId: row.upstream_id, userId: row.user_id })) ?? row
   }
 
   return {
-    /** `call` names the model behind the caller's name. Answers as soon as the vendor has taken it. */
-    async create(caller: RelayCaller, context: RequestContext, call: Call, askedModel: string): Promise<object> {
+    /** `call` has the model with aliases resolved. Returns as soon as the vendor has accepted it. */
+    async create(caller: RelayCaller, context: RequestContext, call: Call, requestedModel: string): Promise<object> {
       const { operation, model } = call
       if (callsOtherModels(call)) throw new GatewayError('relay.background_tools')
       const takes = ({ provider }: Route) => provider?.background === true
@@ -61,14 +61,14 @@ export const createBackgroundResponses = (needs: Needs) => {
       const estimate = estimateCall({ ...call, model: upstreamName }, options.values().PreConsumedQuota)
       const pass = await rateLimiting.enter(caller, model, NO_USAGE)
       try {
-        const line = { id: '', model: upstreamName, asked: askedModel, estimate }
+        const line = { id: '', model: upstreamName, asked: requestedModel, estimate }
         const tier = requestedServiceTier(call.body)
         const body = call.upstreamBody(upstreamName)
         const started = await startBatch(caller, context, {
           ...{ kind: 'response', id: newId('background_'), route, group, plan: planOf('/v1/responses', [line]) },
-          // What is cheaper may turn out not to be had.
+          // A vendor may answer a flex request at the usual tier and price.
           priced: (usual) => ({ charged: usual, held: tier === 'flex' ? usual : quoteAtServiceTier(usual, tier) }),
-          asked: { method: 'POST', path: '/responses', body: String(body), headers: call.headers, isCall: true },
+          request: { method: 'POST', path: '/responses', body: String(body), headers: call.headers, isCall: true },
         })
         return JSON.parse(started.body)
       } finally {
@@ -76,33 +76,33 @@ export const createBackgroundResponses = (needs: Needs) => {
       }
     },
 
-    /** Undefined where this caller has made no such response in the background. */
+    /** Undefined if this caller has no such background response. */
     async show(userId: number, { id, part }: KeptTarget, request: Request): Promise<object | undefined> {
       const row = await repository.findResponse({ upstreamId: id, userId })
       if (row === undefined) return undefined
       const path = KINDS.response.path(row.upstream_id)
       if (part === 'input_items') {
-        const told = await vendorCall.askFor(routeOf(row), {
+        const { body } = await vendorCall.requestFor(routeOf(row), {
           method: 'GET',
           path: `${path}/input_items${pageOf(request)}`,
         })
-        return Object(told.body)
+        return Object(body)
       }
       if (part === 'cancel') {
         if (row.settled_at !== null) throw new GatewayError('relay.response_done', { id })
-        return JSON.parse((await asked(row, 'POST', `${path}/cancel`)).body)
+        return JSON.parse((await updated(row, 'POST', `${path}/cancel`)).body)
       }
-      const now = row.settled_at === null ? await asked(row, 'GET', path) : row
+      const now = row.settled_at === null ? await updated(row, 'GET', path) : row
       if (request.method !== 'DELETE') return JSON.parse(now.body)
       if (now.settled_at === null) throw new GatewayError('relay.batch_running', { id })
-      const { body } = await vendorCall.askFor(routeOf(row), { method: 'DELETE', path })
+      const { body } = await vendorCall.requestFor(routeOf(row), { method: 'DELETE', path })
       await repository.remove(row.id)
       return Object(body)
     },
   }
 }
 
-/** What may be asked of a list; the caller's key may be there, too, and is for us alone. */
+/** Only these parameters are passed on: the query may also contain the caller's key. */
 const PAGING = ['limit', 'order', 'after', 'before', 'include', 'include[]']
 
 function pageOf({ url }: Request) {

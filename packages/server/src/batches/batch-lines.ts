@@ -19,7 +19,7 @@ export interface BatchLines {
 }
 
 const LINES_MAX = 50_000
-/** So many at a time, between which other calls get their turn. */
+/** Lines parsed before other work may run. */
 const AT_ONCE = 200
 
 const ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/embeddings', '/v1/moderations', '/v1/responses']
@@ -33,14 +33,14 @@ const Line = z.object({
 
 const Request = z.object({ custom_id: z.string().min(1).max(64), params: z.record(z.string(), z.unknown()) })
 
-/** The requests of a file in OpenAI's form, a line each, all for one endpoint. */
+/** The requests of a file in OpenAI's format: one per line, all for the same endpoint. */
 export const readBatchFile = async (text: string): Promise<BatchLines> => {
   const texts = text.split('\n')
   const ids = new Set<string>()
   const lines: BatchLine[] = []
   let endpoint: string | undefined
   for (const [index, one] of texts.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await turn()
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
     if (one.trim() === '') continue
     const refuse = (reason: Text): never => refuseLine(index + 1, reason)
     const { custom_id, url, body } = parsedLine(one, refuse)
@@ -56,7 +56,7 @@ export const readBatchFile = async (text: string): Promise<BatchLines> => {
   return { endpoint, lines }
 }
 
-/** The requests of a batch in Anthropic's form. */
+/** The requests of a batch in Anthropic's format. */
 export const readBatchRequests = async (requests: readonly unknown[]): Promise<BatchLines> => {
   const endpoint = '/v1/messages'
   const operation = operationAt(endpoint)?.operation
@@ -64,7 +64,7 @@ export const readBatchRequests = async (requests: readonly unknown[]): Promise<B
   const lines: BatchLine[] = []
   if (requests.length > LINES_MAX) refuseLine(LINES_MAX + 1, TOO_MANY)
   for (const [index, one] of requests.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await turn()
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
     const refuse = (reason: Text): never => refuseLine(index + 1, reason)
     const { success, data, error } = Request.safeParse(one)
     if (!success || operation === undefined) return refuse(same(issueIn(error)))
@@ -134,4 +134,4 @@ function refuseLine(line: number, reason: Text): never {
   throw new GatewayError('relay.batch_line', { line, reason })
 }
 
-export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+export const yieldToOthers = () => new Promise<void>((resolve) => setImmediate(resolve))

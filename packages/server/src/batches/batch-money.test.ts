@@ -4,10 +4,10 @@ import { testApp } from '../testing/app.ts'
 import { batchFixture, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { startNode } from '../testing/node-process.ts'
 
-// Processes are started and killed, on machines that do other things too.
+// Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
-test('a balance that is too small is refused with the amount, and nothing is handed over or held', async () => {
+test('a balance that is too small is refused with the amount, and nothing is submitted or held', async () => {
   const { openai, upload, vendor, account, openHolds, app } = await batchFixture({ quota: 500 })
   const { id } = await upload(chatLines(10))
   const wanted = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
@@ -19,7 +19,7 @@ test('a balance that is too small is refused with the amount, and nothing is han
   expect(await app.audit()).toEqual([])
 })
 
-test('a batch that is cancelled halfway costs the lines that were done, and the rest goes back', async () => {
+test('a batch that is cancelled halfway costs the completed lines, and the rest is released', async () => {
   const { openai, begin, vendor, follow, account, onlyLog, app } = await batchFixture()
   const before = await account()
   const { id } = await begin(4)
@@ -33,7 +33,7 @@ test('a batch that is cancelled halfway costs the lines that were done, and the 
   expect(await app.audit()).toEqual([])
 })
 
-test('a batch of which nothing was answered costs nothing, and the log says how it ended', async () => {
+test('a batch without any answer costs nothing, and the log says how it ended', async () => {
   const { openai, begin, vendor, follow, account, app } = await batchFixture()
   const before = await account()
   for (const [status, outcome] of [
@@ -55,7 +55,7 @@ test('a batch of which nothing was answered costs nothing, and the log says how 
   expect(await app.audit()).toEqual([])
 })
 
-test('prices are those of the day on which it was handed over', async () => {
+test('prices are those of the day of submission', async () => {
   const { begin, vendor, follow, account, root, app } = await batchFixture()
   const before = await account()
   await begin(2)
@@ -66,7 +66,7 @@ test('prices are those of the day on which it was handed over', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('an answer without a report of its use costs what a line was thought to cost', async () => {
+test('an answer without reported usage costs the estimate of a line', async () => {
   const { begin, vendor, follow, onlyLog, account, app } = await batchFixture()
   await begin(2)
   const { held } = await account()
@@ -80,7 +80,7 @@ test('an answer without a report of its use costs what a line was thought to cos
   expect(await app.audit()).toEqual([])
 })
 
-test('a vendor that refuses the batch leaves nothing held; one that breaks off is asked again what it took', async () => {
+test('a vendor that refuses the batch leaves nothing held; after a broken connection it is asked what it accepted', async () => {
   const { openai, begin, vendor, follow, account, app, openHolds } = await batchFixture()
   const before = await account()
   vendor.breaks(() =>
@@ -107,7 +107,7 @@ test('a vendor that refuses the batch leaves nothing held; one that breaks off i
   expect(await app.audit()).toEqual([])
 })
 
-test('one that the vendor never took, or whose channel was removed, is given up, and the hold goes back', async () => {
+test('a batch that the vendor never accepted, or whose channel was removed, is given up, and its hold released', async () => {
   const { begin, vendor, follow, account, app, root, openHolds } = await batchFixture()
   const before = await account()
   vendor.breaks(() => new Response('<html>', { status: 502 }))
@@ -127,7 +127,7 @@ test('one that the vendor never took, or whose channel was removed, is given up,
   expect(await app.audit()).toEqual([])
 })
 
-test('the audit finds what is held for a batch that is not there', async () => {
+test('the audit finds a hold of a batch that does not exist', async () => {
   const { begin, app } = await batchFixture()
   const { id } = await begin()
   app.clock.pass(3 * 86_400)
@@ -136,7 +136,7 @@ test('the audit finds what is held for a batch that is not there', async () => {
   expect(await app.audit()).toMatchObject([{ invariant: 'I10', subject: id }])
 })
 
-test('two nodes that follow one batch at the same time charge it once', async () => {
+test('two nodes that poll one batch at the same time charge it once', async () => {
   const { app, openai, begin, vendor, follow, account, charges, logs } = await batchFixture()
   const before = await account()
   const { id } = await begin(3)
@@ -146,12 +146,12 @@ test('two nodes that follow one batch at the same time charge it once', async ()
   await Promise.all([follow(), other?.run(), follow(), openai.batches.retrieve(id), other?.run()])
   expect((await account()).quota).toBe(before.quota - 3 * LINE_COST)
   expect([(await charges()).length, (await logs()).length]).toEqual([1, 1])
-  // The results have one file, whoever was first.
+  // There is one result file, whichever node was first.
   expect((await openai.files.list({ purpose: 'batch_output' })).data).toHaveLength(1)
   expect(await app.audit()).toEqual([])
 })
 
-test('the hold of a batch outlives its process and is not returned as that of a dead one', async () => {
+test('the hold of a batch outlives its process and is not swept', async () => {
   const { app, clientOf, key, vendor, upload, follow, account } = await batchFixture()
   const before = await account()
   const node = await startNode(app)
@@ -160,7 +160,7 @@ test('the hold of a batch outlives its process and is not returned as that of a 
   await clientOf(key, node.url).batches.create(wanted)
   const { held } = await account()
   await node.kill()
-  // It sweeps what dead processes have left before it listens.
+  // It settles what dead processes left before it listens.
   const next = await startNode(app)
   expect((await account()).held).toBe(held)
   app.clock.pass(6 * 3600)
@@ -180,7 +180,7 @@ test('a process that dies between the result and its charge, or after it, charge
   for (const [index, point] of POINTS.entries()) {
     const { id } = await begin(2)
     vendor.end('completed')
-    // The node commits nothing before this settlement but what the process before may have left.
+    // Before this settlement the node commits nothing except what the previous process may have left.
     const node = await startNode(app, { TOLLGATE_CRASH_AT: point })
     await refusedBy(clientOf(key, node.url).batches.retrieve(id))
     await node.exited()

@@ -9,12 +9,12 @@ import { relayHeaders } from '../relay/surfaces/render-error.ts'
 import type { Mask } from '../upstream/mask.ts'
 import { maskedBody } from '../upstream/masked-body.ts'
 import type { Reply } from '../upstream/reply.ts'
-import { type Answers, type Asked, jsonOf, queryOf } from './asked.ts'
 import type { BatchesService } from './batches-service.ts'
 import type { FilesService } from './files-service.ts'
 import { shownBatch, shownFile, shownMessageBatch, shownPage } from './shown.ts'
+import { type Handlers, jsonOf, queryOf, type SurfaceRequest } from './surface-request.ts'
 import type { VideosService } from './videos-service.ts'
-import { videoAnswers } from './videos-surface.ts'
+import { videoHandlers } from './videos-surface.ts'
 
 interface Needs {
   keys: Keys
@@ -32,15 +32,15 @@ const PATHS = [
   { name: 'message batches', path: /^\/v1\/messages\/batches(?:\/([^/]{1,200})(?:\/(cancel|results))?)?$/ },
 ] as const
 
-const QUIET_SEC = 120
+const IDLE_TIMEOUT_SEC = 120
 
-/** What callers ask of files, batches and videos, by path and method. */
+/** The endpoints of files, batches and videos. */
 export const createBatchSurface = ({ keys, catalog, options, files, batches, videos }: Needs) => {
-  /** Anthropic's clients fetch the results from where the batch says that they are. */
-  const placeOf = ({ request }: Asked) => options.values().ServerAddress || new URL(request.url).origin
+  /** Anthropic's clients download results from the URL that the batch contains. */
+  const baseUrlOf = ({ request }: SurfaceRequest) => options.values().ServerAddress || new URL(request.url).origin
 
-  const ANSWERS: Answers = {
-    ...videoAnswers(videos),
+  const HANDLERS: Handlers = {
+    ...videoHandlers(videos),
     files: {
       POST: async ({ caller, request }) => shownFile(await files.create(caller, request)),
       async GET({ caller, request }) {
@@ -70,27 +70,28 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
     'batches one': { GET: async ({ caller, id }) => shownBatch(await batches.get(caller, 'openai', id)) },
     'batches cancel': { POST: async ({ caller, id }) => shownBatch(await batches.cancel(caller, 'openai', id)) },
     'message batches': {
-      async POST(asked) {
-        const { caller, request, context } = asked
+      async POST(received) {
+        const { caller, request, context } = received
         const row = await batches.createMessages(caller, context, await jsonOf(request), forwarded(request))
-        return shownMessageBatch(row, placeOf(asked))
+        return shownMessageBatch(row, baseUrlOf(received))
       },
-      async GET(asked) {
-        const { after_id: after, before_id: before, limit } = queryOf(MessagesQuery, asked.request)
-        const page = await batches.list(asked.caller, 'anthropic', { limit, order: 'desc', after, before })
-        return shownPage(page, (row) => shownMessageBatch(row, placeOf(asked)), 'anthropic')
+      async GET(received) {
+        const { after_id: after, before_id: before, limit } = queryOf(MessagesQuery, received.request)
+        const page = await batches.list(received.caller, 'anthropic', { limit, order: 'desc', after, before })
+        return shownPage(page, (row) => shownMessageBatch(row, baseUrlOf(received)), 'anthropic')
       },
     },
     'message batches one': {
-      GET: async (asked) => shownMessageBatch(await batches.get(asked.caller, 'anthropic', asked.id), placeOf(asked)),
+      GET: async (received) =>
+        shownMessageBatch(await batches.get(received.caller, 'anthropic', received.id), baseUrlOf(received)),
       async DELETE({ caller, id }) {
         await batches.remove(caller, id)
         return { id, type: 'message_batch_deleted' }
       },
     },
     'message batches cancel': {
-      POST: async (asked) =>
-        shownMessageBatch(await batches.cancel(asked.caller, 'anthropic', asked.id), placeOf(asked)),
+      POST: async (received) =>
+        shownMessageBatch(await batches.cancel(received.caller, 'anthropic', received.id), baseUrlOf(received)),
     },
     'message batches results': {
       GET: async ({ caller, id, request, context }) =>
@@ -98,27 +99,27 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
     },
   }
 
-  /** Undefined for a path that is none of these. */
+  /** Undefined for any other path. */
   return async (request: Request, context: RequestContext, path: string): Promise<Response | undefined> => {
     const found = targetOf(path)
-    // Anthropic has files of its own at the same path, which are not taken here.
+    // Anthropic's Files API has the same path and is not supported.
     if (found === undefined || (/^(?:files|batches)/.test(found.name) && request.headers.has('anthropic-version')))
       return undefined
-    const answers = ANSWERS[found.name] ?? {}
-    const answer = answers[request.method]
-    if (answer === undefined) {
-      const allowed = Object.keys(answers).join(', ')
+    const handlers = HANDLERS[found.name] ?? {}
+    const handler = handlers[request.method]
+    if (handler === undefined) {
+      const allowed = Object.keys(handlers).join(', ')
       throw new GatewayError('relay.wrong_method', { method: request.method, path, allowed })
     }
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(presentedKey(request), context)
     context.setIdleTimeout(0)
-    const answered = await answer({ caller, request, context, id: found.id })
-    context.setIdleTimeout(QUIET_SEC)
-    if (answered instanceof Response) return answered
+    const answer = await handler({ caller, request, context, id: found.id })
+    context.setIdleTimeout(IDLE_TIMEOUT_SEC)
+    if (answer instanceof Response) return answer
     const family = found.name.startsWith('message') ? 'anthropic' : 'openai'
-    return Response.json(answered, { headers: relayHeaders(context.requestId, family) })
+    return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
   }
 }
 
@@ -151,7 +152,7 @@ const MessagesQuery = z.object({
   before_id: z.string().max(200).optional(),
 })
 
-/** By which Anthropic's clients choose versions and previews. */
+/** Headers that select API versions and beta features. */
 function forwarded({ headers }: Request) {
   const named = ['anthropic-version', 'anthropic-beta'].flatMap((name) => {
     const value = headers.get(name)

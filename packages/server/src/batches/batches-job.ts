@@ -12,11 +12,11 @@ interface Needs {
 }
 
 const EVERY_SEC = 60
-/** Where this node knows of no batch, it looks so seldom: one of another node that is gone for good is found all the same. */
-const LOOK_MS = 600_000
+/** How often a node that knows of no open batch still checks, for batches of a node that is gone. */
+const IDLE_CHECK_MS = 600_000
 const AT_ONCE = 4
 
-/** Follows what is not paid until it has ended, by one node at a time, whichever of them was restarted meanwhile. */
+/** Polls every open batch until it is settled; runs on one node at a time and survives restarts. */
 export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => {
   const repository = batchesRepository(db)
   let mayBeOpen = true
@@ -36,14 +36,14 @@ export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => 
   }
 
   return {
-    /** This node has begun one. */
+    /** Called when this node has started a batch. */
     wake() {
       mayBeOpen = true
     },
     job: {
       name: 'batches',
       everySec: EVERY_SEC,
-      isIdle: () => !mayBeOpen && monotonicMs(clock) - lookedAt < LOOK_MS,
+      isIdle: () => !mayBeOpen && monotonicMs(clock) - lookedAt < IDLE_CHECK_MS,
       run,
     },
   }

@@ -19,7 +19,7 @@ export interface BatchEnd {
   outputFileId: string
   errorFileId: string
   settledAt: number
-  /** What it has made. */
+  /** Result files. */
   files: Insertable<Schema['files']>[]
 }
 
@@ -29,7 +29,7 @@ export const batchesRepository = (db: Db) => ({
   find: ({ id, userId }: { id: string; userId: number }) =>
     db.selectFrom('batches').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
 
-  /** A response is known to its caller by the vendor's name of it. */
+  /** Callers know a background response by the vendor's id. */
   findResponse: ({ upstreamId, userId }: { upstreamId: string; userId: number }) =>
     db
       .selectFrom('batches')
@@ -39,7 +39,7 @@ export const batchesRepository = (db: Db) => ({
       .where('kind', '=', 'response')
       .executeTakeFirst(),
 
-  /** By the vendor's name of it, at this channel. */
+  /** By the vendor's id, at this channel. */
   findTask: ({ upstreamId, userId, channelId }: { upstreamId: string; userId: number; channelId: number }) =>
     db
       .selectFrom('batches')
@@ -51,8 +51,8 @@ export const batchesRepository = (db: Db) => ({
       .orderBy('id')
       .executeTakeFirst(),
 
-  /** Whosever it is: who asks has proven otherwise that he may see it. */
-  findAnyones: (id: string) => db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst(),
+  /** Without an owner check: the caller must have verified access in another way. */
+  findWithoutOwner: (id: string) => db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst(),
 
   findMany: (ids: readonly string[], userId: number) =>
     db.selectFrom('batches').selectAll().where('id', 'in', ids).where('user_id', '=', userId).orderBy('id').execute(),
@@ -71,7 +71,7 @@ export const batchesRepository = (db: Db) => ({
     return pageOf(rows, paged)
   },
 
-  /** Those that are not paid yet, the oldest first. */
+  /** Batches that are not settled yet, oldest first. */
   open: () => db.selectFrom('batches').selectAll().where('settled_at', 'is', null).orderBy('created_at').execute(),
 
   hasChannel: async (id: number) =>
@@ -85,7 +85,7 @@ export const batchesRepository = (db: Db) => ({
       .where('upstream_id', '=', upstreamId)
       .executeTakeFirst()) !== undefined,
 
-  /** What the vendor says of one that goes on. */
+  /** Stores the vendor's latest state of an open batch. */
   note: (id: string, { upstreamId, status, body }: { upstreamId: string; status: string; body: string }) =>
     db
       .updateTable('batches')
@@ -94,7 +94,7 @@ export const batchesRepository = (db: Db) => ({
       .where('settled_at', 'is', null)
       .execute(),
 
-  /** Its end is written once, with the files that it has made, whoever comes first. */
+  /** Marks the batch as settled and inserts its result files, once, even if two nodes try. */
   end: (id: string, { status, body, outputFileId, errorFileId, settledAt, files }: BatchEnd) =>
     transact(db, async (tx) => {
       const { numUpdatedRows } = await tx

@@ -10,7 +10,6 @@ import { quoteAtBatchPrice } from '../relay/meter/quote.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
-import { parsed } from './asked.ts'
 import { readBatchRequests } from './batch-lines.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { type ChooseChannel, groupOf } from './choose-channel.ts'
@@ -21,6 +20,7 @@ import type { Paged } from './listed-page.ts'
 import { namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { type Plan, planOf } from './plan.ts'
 import type { StartBatch } from './start-batch.ts'
+import { parsed } from './surface-request.ts'
 import { type BatchKind, cancelPath, isKind, KINDS } from './vendor-batch.ts'
 import type { VendorCall } from './vendor-call.ts'
 
@@ -47,7 +47,7 @@ const AnthropicBatch = z.object({ requests: z.array(z.unknown()) })
 
 export type BatchesService = ReturnType<typeof createBatchesService>
 
-/** Batches in OpenAI's and in Anthropic's form. Another user's batch is simply not there. */
+/** Batches in OpenAI's and Anthropic's format. Another user's batch is reported as not found. */
 export const createBatchesService = (needs: Needs) => {
   const { db, options, rateLimiting, files, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
@@ -64,16 +64,16 @@ export const createBatchesService = (needs: Needs) => {
     return route
   }
 
-  /** What the vendor says of it now; one that has been paid does not change any more. */
+  /** The current state at the vendor; a settled batch no longer changes. */
   const refreshed = async (row: BatchRow) => {
     if (row.settled_at !== null || row.upstream_id === '' || !isKind(row.kind)) return row
-    return asked(row, 'GET', KINDS[row.kind].path(row.upstream_id))
+    return updated(row, 'GET', KINDS[row.kind].path(row.upstream_id))
   }
 
-  const asked = async (row: BatchRow, method: 'GET' | 'POST', path: string) => {
-    await followBatch.learn(
+  const updated = async (row: BatchRow, method: 'GET' | 'POST', path: string) => {
+    await followBatch.update(
       row,
-      await vendorCall.askFor(routeOf(row), { method, path }, await followBatch.namesOf(row)),
+      await vendorCall.requestFor(routeOf(row), { method, path }, await followBatch.namesOf(row)),
     )
     return (await repository.find({ id: row.id, userId: row.user_id })) ?? row
   }
@@ -88,11 +88,11 @@ export const createBatchesService = (needs: Needs) => {
 
   return {
     async create(caller: RelayCaller, context: RequestContext, value: unknown) {
-      const wanted = parsed(OpenAiBatch, value)
-      const file = await files.find(caller, wanted.input_file_id)
+      const batch = parsed(OpenAiBatch, value)
+      const file = await files.find(caller, batch.input_file_id)
       if (file.plan === '') throw new GatewayError('relay.file_purpose', { purpose: file.purpose })
       const plan: Plan = JSON.parse(file.plan)
-      if (plan.endpoint !== wanted.endpoint) throw new GatewayError('relay.batch_endpoint', { endpoint: plan.endpoint })
+      if (plan.endpoint !== batch.endpoint) throw new GatewayError('relay.batch_endpoint', { endpoint: plan.endpoint })
       for (const { asked: model } of plan.models) chooseChannel.modelFor(caller, model, 'openai')
       const route = vendorCall.routeOf(file)
       const group = route && groupOf(caller, route)
@@ -101,10 +101,10 @@ export const createBatchesService = (needs: Needs) => {
       try {
         return await startBatch(caller, context, {
           ...{ kind: 'openai', id: newId('batch_'), route, group, plan, inputFileId: file.id, priced: priced(route) },
-          asked: {
+          request: {
             method: 'POST',
             path: '/batches',
-            body: JSON.stringify({ ...wanted, input_file_id: file.upstream_id }),
+            body: JSON.stringify({ ...batch, input_file_id: file.upstream_id }),
           },
           names: [[file.upstream_id, file.id]],
         })
@@ -131,13 +131,13 @@ export const createBatchesService = (needs: Needs) => {
         const choice = await chooseChannel.channelsFor({ caller, operation, models, takes })()
         if (choice === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
         const { route, group, lease } = choice
-        // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
+        // A batch is not an attempt of a call and does not affect the health of the channel.
         lease.release()
         const plan = planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
         const sent = await sentLines(named, route, (custom_id, params) => ({ custom_id, params }))
         return await startBatch(caller, context, {
           ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, plan, priced: priced(route) },
-          asked: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
+          request: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
         })
       } finally {
         pass?.release()
@@ -154,7 +154,7 @@ export const createBatchesService = (needs: Needs) => {
       const row = await find(caller, kind, id)
       if (row.upstream_id === '') throw new GatewayError('relay.batch_running', { id })
       if (row.settled_at !== null) return row
-      return asked(row, 'POST', cancelPath(kind, row.upstream_id))
+      return updated(row, 'POST', cancelPath(kind, row.upstream_id))
     },
 
     async results(caller: RelayCaller, id: string, client: AbortSignal) {
@@ -169,7 +169,7 @@ export const createBatchesService = (needs: Needs) => {
       const route = vendorCall.routeOf(row)
       const names = [[row.upstream_id, id]] as const
       if (route !== undefined)
-        await vendorCall.askFor(route, { method: 'DELETE', path: `/batches/${row.upstream_id}` }, names)
+        await vendorCall.requestFor(route, { method: 'DELETE', path: `/batches/${row.upstream_id}` }, names)
       await repository.remove(id)
     },
   }

@@ -42,7 +42,7 @@ interface Needs extends AttemptNeeds {
   log: Log
 }
 
-/** Work that vendors do later: its surface, the responses in the background, and the job that follows it. */
+/** Asynchronous work at vendors: its endpoints, background responses, and the job that polls it. */
 export const createBatches = (needs: Needs) => {
   const { db, catalog, clock } = needs
   const vendorCall = createVendorCall(needs)

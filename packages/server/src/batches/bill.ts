@@ -6,21 +6,22 @@ import { thawedQuote } from './frozen-quote.ts'
 import { addUsage, type HeldPlan, type PlannedModel } from './plan.ts'
 import { type BatchKind, KINDS } from './vendor-batch.ts'
 
-/** What the answers of one model came to. */
+/** The sum of the answers of one model. */
 export interface Billed {
   quote: Quote
+  /** The model as the caller named it. */
   asked: string
   cost: number
   usage: Usage
-  /** How many requests there were, how many of them were answered, and how many of these without a report of their use. */
+  /** Number of requests, of those that were answered, and of answers without reported usage. */
   lines: number
   answered: number
   unreported: number
 }
 
 /**
- * Adds up the answers of a batch, each line at its own model's price, as a call of its own would be charged. A line that was
- * answered without a report that can be true costs what a line of its model was thought to cost on average.
+ * Adds up the answers of a batch. Each line is priced like a call of its model; a line without plausible usage costs the
+ * average estimate of its model's lines.
  */
 export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
   const entries = models.map(({ quote, asked, lines, amount, ids }) => ({
@@ -50,16 +51,16 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
     read(line: unknown) {
       if (!isFields(line)) return
       const result = KINDS[kind].readLine(line, endpoint)
-      // A line that a vendor repeats was answered once.
+      // A vendor may repeat a line; it is charged once.
       if (!result.answered || seen.has(result.id)) return
       seen.add(result.id)
       const entry = entries.find(({ ids }) => ids === undefined || ids.has(result.id))
       if (entry === undefined) return
       if (kind === 'response') entry.billed.quote = quoteAtServiceTier(entry.billed.quote, readOpenAiServiceTier(line))
-      add(entry, (kind === 'video' ? asAsked(line, models[0]) : undefined) ?? result.usage)
+      add(entry, (kind === 'video' ? requestedUsage(line, models[0]) : undefined) ?? result.usage)
     },
 
-    /** A row for each model that has answered anything, or the first alone. */
+    /** One entry for each model with an answer, or else the first model alone. */
     models(): Billed[] {
       const billed = entries.map((entry) => entry.billed)
       const answered = billed.filter((one) => one.answered > 0)
@@ -68,6 +69,6 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
   }
 }
 
-/** Vendors that report no length make what was asked for, and some sell videos of any length at one price. */
-const asAsked = (line: object, planned: PlannedModel | undefined) =>
+/** If the vendor reports no length, or sells videos at one price, the request decides. */
+const requestedUsage = (line: object, planned: PlannedModel | undefined) =>
   !('seconds' in line) || (planned?.estimate.tasks ?? 0) > 0 ? planned?.estimate : undefined

@@ -20,48 +20,48 @@ interface Needs {
   keyPools: KeyPools
 }
 
-interface Wanted {
+interface Requirements {
   caller: RelayCaller
-  /** The call that it consists of; undefined where it is none that the relay knows. */
+  /** Undefined if the work is not a call that the relay knows. */
   operation?: Operation
-  /** All of them, by the names behind aliases. */
+  /** All models that the channel must offer, with aliases resolved. */
   models: readonly string[]
-  /** Whether the vendor can do it at all. */
+  /** Whether the vendor supports this kind of work. */
   takes(route: Route): boolean
 }
 
 export type ChooseChannel = ReturnType<typeof createChooseChannel>
 
-/** Which models a caller means and may use, and which channels can do all of them at once. */
+/** Resolves the models a caller may use, and finds channels that offer all of them. */
 export const createChooseChannel = ({ catalog, options, health, keyPools }: Needs) => {
   const isOffered = ({ groups }: RelayCaller, model: string) =>
     groups.some((group) => catalog.snapshot().offers(group, model).length > 0)
 
-  const suits = (route: Route, { operation, models, takes }: Wanted) =>
+  const suits = (route: Route, { operation, models, takes }: Requirements) =>
     takes(route) &&
     models.every(
       (model) => route.models.has(model) && (operation === undefined || laneOf({ operation, model }, route) === 'pass'),
     )
 
   return {
-    /** The name behind the one that was asked for. Throws where this key may not use it, or nobody offers it. */
-    modelFor(caller: RelayCaller, asked: string, family: ApiFamily): string {
-      const refusal = () => unknownModel(asked, listModels(catalog, caller), family)
-      const model = modelBehind(asked, options.values().ModelAliases, (name) => isOffered(caller, name))
-      if (caller.models?.has(asked) === false && !caller.models.has(model))
+    /** Resolves aliases. Throws if this key may not use the model, or no channel offers it. */
+    modelFor(caller: RelayCaller, requested: string, family: ApiFamily): string {
+      const refusal = () => unknownModel(requested, listModels(catalog, caller), family)
+      const model = modelBehind(requested, options.values().ModelAliases, (name) => isOffered(caller, name))
+      if (caller.models?.has(requested) === false && !caller.models.has(model))
         throw new GatewayError('relay.model_refused', refusal())
       if (caller.pinned === undefined && !isOffered(caller, model))
         throw new GatewayError('relay.unknown_model', refusal())
       return model
     },
 
-    /** The channels that can do it, the best first, each with a key that may be used. */
-    channelsFor(wanted: Wanted): () => Promise<Candidate | undefined> {
-      const { caller, models } = wanted
+    /** Suitable channels in routing order, each with a usable key. */
+    channelsFor(requirements: Requirements): () => Promise<Candidate | undefined> {
+      const { caller, models } = requirements
       const [model = ''] = models
-      if (caller.pinned !== undefined) return once(pinned(catalog, health, wanted, suits))
+      if (caller.pinned !== undefined) return once(pinned(catalog, health, requirements, suits))
       const candidates = findCandidates(catalog.snapshot(), health, {
-        ...{ groups: caller.groups, model, suits: (route: Route) => suits(route, wanted) },
+        ...{ groups: caller.groups, model, suits: (route: Route) => suits(route, requirements) },
       })
       return async () => {
         for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
@@ -76,28 +76,28 @@ export const createChooseChannel = ({ catalog, options, health, keyPools }: Need
   }
 }
 
-/** The group of a caller to which a channel is open. */
+/** The caller's group through which the channel is available. */
 export const groupOf = ({ groups, pinned: channel }: RelayCaller, route: Route) =>
   groups.find((group) => route.groups.has(group)) ?? (channel === route.id ? (groups[0] ?? 'default') : undefined)
 
 function pinned(
   catalog: CatalogService,
   health: Health,
-  wanted: Wanted,
-  suits: (route: Route, wanted: Wanted) => boolean,
+  requirements: Requirements,
+  suits: (route: Route, requirements: Requirements) => boolean,
 ): Candidate | undefined {
-  const route = catalog.snapshot().routes.get(wanted.caller.pinned ?? 0)
+  const route = catalog.snapshot().routes.get(requirements.caller.pinned ?? 0)
   if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
-  const choice: Choice = { route, group: wanted.caller.groups[0] ?? 'default' }
-  if (!suits(route, wanted) || route.pool !== undefined) return undefined
-  return { ...choice, lease: health.take(route.id, wanted.models[0] ?? '') }
+  const choice: Choice = { route, group: requirements.caller.groups[0] ?? 'default' }
+  if (!suits(route, requirements) || route.pool !== undefined) return undefined
+  return { ...choice, lease: health.take(route.id, requirements.models[0] ?? '') }
 }
 
 function once<T>(value: T) {
-  let given = false
+  let isDone = false
   return async () => {
-    if (given) return undefined
-    given = true
+    if (isDone) return undefined
+    isDone = true
     return value
   }
 }

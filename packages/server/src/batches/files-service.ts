@@ -13,7 +13,6 @@ import { startDeadline } from '../relay/timeouts/deadline.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { type AttemptNeeds, attemptOnce, type Upstream } from '../upstream/open.ts'
 import { readJson } from '../upstream/reply.ts'
-import { formOf } from './asked.ts'
 import { type BatchLines, readBatchFile } from './batch-lines.ts'
 import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
@@ -21,6 +20,7 @@ import { newId } from './ids.ts'
 import type { Paged } from './listed-page.ts'
 import { type NamedLine, namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { planOf } from './plan.ts'
+import { formOf } from './surface-request.ts'
 import { isRefused, type VendorCall } from './vendor-call.ts'
 
 interface Needs extends AttemptNeeds {
@@ -38,7 +38,7 @@ const NAME_MAX = 200
 
 export type FilesService = ReturnType<typeof createFilesService>
 
-/** Files for batches: read here for their models, kept by the channel that can answer all of them. */
+/** Files for batches: parsed here for their models, and stored by a channel that offers all of them. */
 export const createFilesService = (needs: Needs) => {
   const { db, options, rateLimiting, upstream, watchdog, chooseChannel, vendorCall, clock } = needs
   const repository = filesRepository(db)
@@ -55,7 +55,7 @@ export const createFilesService = (needs: Needs) => {
     return route
   }
 
-  /** Another channel may be tried as long as none has taken it. */
+  /** Other channels are tried until one accepts the file. */
   const upload = async (request: Request, next: () => Promise<Candidate | undefined>, lines: Uploaded) => {
     const first = await next()
     if (first === undefined) throw new GatewayError('relay.no_batches', { models: lines.models.join(', ') })
@@ -65,10 +65,10 @@ export const createFilesService = (needs: Needs) => {
       if (other !== undefined) current = other
       return other
     }
-    let taken: { route: Route; bytes: number } | undefined
+    let accepted: { route: Route; bytes: number } | undefined
     const attempt = async (route: Route, signal: AbortSignal) => {
       const text = await lines.text(route)
-      taken = { route, bytes: Buffer.byteLength(text) }
+      accepted = { route, bytes: Buffer.byteLength(text) }
       return attemptOnce(needs, route, uploadCall(text, lines.filename), signal)
     }
     const { answer, deadline } = await upstream.open({
@@ -79,8 +79,8 @@ export const createFilesService = (needs: Needs) => {
     })
     deadline.clear()
     current.lease.succeeded()
-    if (taken === undefined) throw new Error('A file was taken by nobody')
-    return { ...taken, answer }
+    if (accepted === undefined) throw new Error('No channel accepted the file')
+    return { ...accepted, answer }
   }
 
   return {
@@ -91,7 +91,7 @@ export const createFilesService = (needs: Needs) => {
       if (purpose !== 'batch')
         throw new GatewayError('relay.file_purpose', { purpose: storableText(purpose, NAME_MAX) })
       const read = await readBatchFile(await file.text())
-      const named = namedLines(read, (asked) => chooseChannel.modelFor(caller, asked, 'openai'))
+      const named = namedLines(read, (model) => chooseChannel.modelFor(caller, model, 'openai'))
       const models = [...new Set(named.map(({ model }) => model))]
       const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
       try {
@@ -119,10 +119,10 @@ export const createFilesService = (needs: Needs) => {
     async remove(caller: RelayCaller, id: string) {
       const file = await find(caller, id)
       const route = vendorCall.routeOf(file)
-      // What the vendor does not have any more is gone here, too.
+      // A file that the vendor no longer has is removed here as well.
       if (route !== undefined)
         await vendorCall
-          .askFor(route, { method: 'DELETE', path: `/files/${file.upstream_id}` }, [[file.upstream_id, id]])
+          .requestFor(route, { method: 'DELETE', path: `/files/${file.upstream_id}` }, [[file.upstream_id, id]])
           .catch((error) => {
             if (!isRefused(error)) throw error
           })
@@ -139,7 +139,7 @@ export const createFilesService = (needs: Needs) => {
 interface Uploaded {
   models: readonly string[]
   filename: string
-  /** The lines as the vendor of the route takes them. */
+  /** The lines in the format of the route's vendor. */
   text(route: Route): Promise<string>
 }
 
@@ -155,7 +155,7 @@ const uploadCall = (text: string, filename: string) => ({
   async accept(reply: Parameters<typeof readJson>[0]) {
     const body = await readJson(reply)
     const id = isFields(body) ? body.id : undefined
-    if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) throw new Error('The upstream gave the file no name')
+    if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) throw new Error('The upstream returned no file id')
     return id
   },
 })

@@ -2,7 +2,7 @@ import { type Price, withTexts } from '../catalog/prices.ts'
 import type { Rates } from '../ledger/rounding.ts'
 import type { Quote } from '../relay/meter/quote.ts'
 
-/** A quote as text can keep it: a batch is charged at the prices of the day on which it was handed over. */
+/** A quote in serialisable form: a batch is charged at the prices of its submission. */
 export interface FrozenQuote extends Pick<Quote, 'model' | 'free' | 'origin' | 'terms'> {
   factor: string
   serviceTier?: string
@@ -34,6 +34,6 @@ export const thawedQuote = (frozen: FrozenQuote): Quote => {
 
 const asTexts = (rates: Rates) => Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, String(rate)]))
 
-// Every bucket was there when it was frozen.
+// All buckets were present when the quote was frozen.
 const asRates = (texts: Record<string, string>) =>
   Object.fromEntries(Object.entries(texts).map(([name, rate]) => [name, BigInt(rate)])) as Rates

@@ -1,6 +1,6 @@
-/** An id as the vendor's own look. Ids grow with time, so that a list is in their order; nobody can guess one. */
+/** An id in the vendor's format. Ids increase over time, so that lists can be sorted by them, and cannot be guessed. */
 export const newId = (prefix: 'file-' | 'batch_' | 'msgbatch_' | 'background_' | 'video_') =>
   prefix + Bun.randomUUIDv7().replaceAll('-', '')
 
-/** The same in digits alone, as midjourney-proxy's are: programs take them apart from what follows. */
+/** Digits only, as in midjourney-proxy: programs extract them from texts by that. */
 export const newTaskId = () => BigInt(`0x${Bun.randomUUIDv7().replaceAll('-', '')}`).toString()

@@ -1,4 +1,4 @@
-/** A part of a list, which goes on behind or before the entry of that id. Ids grow with time. */
+/** A page of a list, after or before the entry with the given id. Ids increase over time. */
 export interface Paged {
   limit: number
   order: 'asc' | 'desc'
@@ -11,7 +11,7 @@ export interface Page<Row> {
   hasMore: boolean
 }
 
-/** How the next rows are read: the one beyond the page tells whether there are more. `before` reads the list backwards. */
+/** The parameters of the query. One row beyond the page shows whether there are more; `before` reads backwards. */
 export const readingOf = ({ limit, order, after, before }: Paged) => {
   const descends = (order === 'desc') === (before === undefined)
   return {

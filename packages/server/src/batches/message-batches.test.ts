@@ -5,7 +5,7 @@ import { batchFixture, CLAUDE, LINE_COST, refusedBy } from '../testing/batch-fix
 import { makeUser } from '../testing/makers.ts'
 import { keyOf } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const OPUS = 'claude-opus-4-5'
@@ -24,7 +24,7 @@ const requests = [
   { custom_id: 'c', params: params(CLAUDE) },
 ]
 
-test("Anthropic's client hands a batch of two models over and reads its results; each model has its row, in one charge", async () => {
+test("Anthropic's client submits a batch of two models and reads its results; each model has a log row, in one charge", async () => {
   const { anthropic, vendor, account, charges, logs, app } = await fixture()
   const before = await account()
   const { id, ...started } = await anthropic.messages.batches.create({ requests })
@@ -62,7 +62,7 @@ test("Anthropic's client hands a batch of two models over and reads its results;
   expect(await app.audit()).toEqual([])
 })
 
-test('a batch of messages that is cancelled halfway costs what was done, by the job', async () => {
+test('a message batch that is cancelled halfway costs the completed lines, by the job', async () => {
   const { anthropic, vendor, account, follow, app } = await fixture()
   const before = await account()
   const { id } = await anthropic.messages.batches.create({ requests })
@@ -74,7 +74,7 @@ test('a batch of messages that is cancelled halfway costs what was done, by the 
   expect(await app.audit()).toEqual([])
 })
 
-test('what cannot be a batch of messages is refused by a sentence, and a stranger finds nothing', async () => {
+test('an invalid message batch is refused with a message, and other users find nothing', async () => {
   const { anthropic, anthropicOf, vendor, app, account } = await fixture()
   const before = await account()
   const wrong: [unknown[], string][] = [
@@ -105,7 +105,7 @@ test('what cannot be a batch of messages is refused by a sentence, and a strange
   expect((await account()).quota).toBe(before.quota)
 })
 
-test('a balance that is too small for a batch of messages is refused as Anthropic says it, with the amount', async () => {
+test('a balance that is too small for a message batch is refused in Anthropic’s format, with the amount', async () => {
   const { anthropicOf, app, vendor } = await fixture()
   const poor = await makeUser(app, { quota: 100 })
   expect(await refusedBy(anthropicOf(await keyOf(poor.client)).messages.batches.create({ requests }))).toMatchObject({

@@ -5,12 +5,12 @@ import { IMAGINE, midjourneyFixture } from '../testing/midjourney-fixture.ts'
 import { startNode } from '../testing/node-process.ts'
 import { fakeMidjourney } from '../testing/vendors/fake-midjourney.ts'
 
-// Processes are started and killed, on machines that do other things too.
+// Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
 const CAT = { prompt: 'Cat' }
 
-test('a balance that is too small is refused with the amount, and nothing is asked for or held', async () => {
+test('a balance that is too small is refused with the amount, and nothing is submitted or held', async () => {
   const { post, vendor, account, openHolds, app } = await midjourneyFixture({ quota: IMAGINE - 1 })
   const answer = await post('/mj/submit/imagine', CAT)
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -41,7 +41,7 @@ test('a task that fails costs nothing, and the log says why', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('an operator sets the price of a task by ratio, also of one that nobody has a price for', async () => {
+test('an operator sets the price of a task by ratio, also of one without a known price', async () => {
   const { submit, vendor, account, follow, logs, app } = await midjourneyFixture({
     options: { ModelRatio: JSON.stringify({ mj_imagine: 20, mj_inpaint: 3 }) },
   })
@@ -57,7 +57,7 @@ test('an operator sets the price of a task by ratio, also of one that nobody has
   expect(await app.audit()).toEqual([])
 })
 
-test('a banned word is told in the server’s own words; a full queue is left for the next channel', async () => {
+test('a banned word is reported with the server’s own message; a full queue moves on to the next channel', async () => {
   const { submit, vendor, channel, account, follow, logs, app } = await midjourneyFixture({
     options: { RetryTimes: 1 },
   })
@@ -101,7 +101,7 @@ test('a channel that is removed leaves nothing held', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('a server that refuses the key, breaks off or forgets a task leaves nothing held for ever', async () => {
+test('a server that refuses the key, breaks off or forgets a task leaves nothing held forever', async () => {
   const { submit, fetched, vendor, account, follow, app, openHolds } = await midjourneyFixture()
   const before = await account()
   vendor.answers(() => new Response('', { status: 401 }))
@@ -129,7 +129,7 @@ test('a server that refuses the key, breaks off or forgets a task leaves nothing
   expect(await app.audit()).toEqual([])
 })
 
-test('two nodes and a caller that learn of one end at the same time charge it once', async () => {
+test('two nodes and a caller that see the same result at the same time charge it once', async () => {
   const { app, submit, fetched, listed, vendor, follow, account, charges, logs } = await midjourneyFixture()
   const before = await account()
   const { result: id } = await submit('imagine', CAT)
@@ -144,7 +144,7 @@ test('two nodes and a caller that learn of one end at the same time charge it on
 
 const POINTS: CrashPoint[] = ['before-settle', 'before-commit', 'after-commit', 'after-settle']
 
-test('a process that dies between the picture and its charge, or after it, charges once', async () => {
+test('a process that dies between the image and its charge, or after it, charges once', async () => {
   const { app, submit, callerOf, key, vendor, follow, account, charges, logs, fetched } = await midjourneyFixture()
   const before = await account()
   for (const [index, point] of POINTS.entries()) {

@@ -29,25 +29,25 @@ interface Needs {
   vendorCall: VendorCall
 }
 
-interface Asked {
+interface Submitted {
   caller: RelayCaller
   context: RequestContext
   submission: MjSubmission
-  /** As the server has it: `/mj/submit/imagine`. */
+  /** The path at the server: `/mj/submit/imagine`. */
   path: string
 }
 
-interface Taker {
+interface Destination {
   route: Route
   group: string
 }
 
-/** How many tasks of a list are asked after at once. */
+/** Tasks of a list that are refreshed at the same time. */
 const AT_ONCE = 4
 
 export type MidjourneyService = ReturnType<typeof createMidjourneyService>
 
-/** A task is a batch of one, sold by the piece. Another user's task is simply not there. */
+/** A task is a batch of one with a fixed price. Another user's task is reported as not found. */
 export const createMidjourneyService = (needs: Needs) => {
   const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
@@ -60,22 +60,27 @@ export const createMidjourneyService = (needs: Needs) => {
     return row
   }
 
-  /** What the server says of it now; one that has been paid does not change any more. */
+  /** The current state at the server; a settled task no longer changes. */
   const refreshed = async (row: BatchRow) => {
     if (row.settled_at !== null || row.upstream_id === '') return row
     const route = vendorCall.routeOf(row)
     // The job gives it up if the channel is gone for good.
     if (route === undefined) return row
     const path = KINDS.midjourney.path(row.upstream_id)
-    await followBatch.learn(row, await vendorCall.askFor(route, { method: 'GET', path }))
+    await followBatch.update(row, await vendorCall.requestFor(route, { method: 'GET', path }))
     return (await repository.find({ id: row.id, userId: row.user_id })) ?? row
   }
 
-  const make = async ({ caller, context, submission, path }: Asked, asked: string, taker: Taker, parent?: BatchRow) => {
-    const { route, group } = taker
+  const make = async (
+    { caller, context, submission, path }: Submitted,
+    requested: string,
+    destination: Destination,
+    parent?: BatchRow,
+  ) => {
+    const { route, group } = destination
     const { action, prompt, state } = submission
-    const model = route.mapping.get(asked) ?? asked
-    const line = { id: '', model, asked, estimate: { ...NO_USAGE, tasks: 1 } }
+    const model = route.mapping.get(requested) ?? requested
+    const line = { id: '', model, asked: requested, estimate: { ...NO_USAGE, tasks: 1 } }
     const task: PlannedTask = {
       ...{ action, prompt: storableText(prompt, 32_000), state: storableText(state, 2000), view: newView() },
       ...(parent !== undefined && { parent: { id: parent.id, upstreamId: parent.upstream_id } }),
@@ -87,22 +92,22 @@ export const createMidjourneyService = (needs: Needs) => {
         const quote = isPaidBy(parent, submission) ? quotePaidElsewhere(usual) : quoteForTask(usual)
         return { charged: quote, held: quote }
       },
-      asked: { method: 'POST', path, body, isCall: true },
+      request: { method: 'POST', path, body, isCall: true },
     })
   }
 
-  /** Channel after channel, until one takes it: each that says no is a hold that ends at once, and an entry in the log. */
-  const makeAnywhere = async (asked: Asked, model: string) => {
+  /** Tries channels until one accepts the task. Each refusal ends its hold at once and is a log entry. */
+  const makeAnywhere = async (submitted: Submitted, model: string) => {
     const takes = ({ provider }: Route) => provider?.midjourney !== undefined
-    const next = chooseChannel.channelsFor({ caller: asked.caller, models: [model], takes })
+    const next = chooseChannel.channelsFor({ caller: submitted.caller, models: [model], takes })
     let refusal: unknown
     for (let tries = 0; tries <= options.values().RetryTimes; tries++) {
       const choice = await next()
       if (choice === undefined) break
-      // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
+      // A task is not an attempt of a call and does not affect the health of the channel.
       choice.lease.release()
       try {
-        return await make(asked, model, choice)
+        return await make(submitted, model, choice)
       } catch (error) {
         if (!isChannelRefusal(error)) throw error
         refusal = error
@@ -111,37 +116,37 @@ export const createMidjourneyService = (needs: Needs) => {
     throw refusal ?? new GatewayError('relay.no_tasks', { model })
   }
 
-  /** Only the server that made a task can go on with it. */
-  const makeOf = async (asked: Asked, model: string, parentId: string) => {
-    const parent = await find(asked.caller, parentId)
+  /** Only the server that has the parent task can continue it. */
+  const makeOf = async (submitted: Submitted, model: string, parentId: string) => {
+    const parent = await find(submitted.caller, parentId)
     if (parent.upstream_id === '') throw unknown(parentId)
     const route = vendorCall.routeOf(parent)
-    const group = route && groupOf(asked.caller, route)
+    const group = route && groupOf(submitted.caller, route)
     if (route?.status !== 1 || group === undefined || !route.models.has(model))
       throw new GatewayError('relay.task_channel_gone', { id: parentId, model })
-    return make(asked, model, { route, group }, parent).catch(async (error) => {
-      const made = await repeated(asked.caller, route, error)
-      if (made === undefined) throw error
-      return { repeated: made }
+    return make(submitted, model, { route, group }, parent).catch(async (error) => {
+      const existing = await repeated(submitted.caller, route, error)
+      if (existing === undefined) throw error
+      return { repeated: existing }
     })
   }
 
   const repeated = async ({ userId }: RelayCaller, route: Route, error: unknown) => {
-    const said: unknown = error instanceof VendorRefused ? error.told?.body : undefined
-    if (!isExisting(said)) return undefined
-    const { upstreamId } = KINDS.midjourney.read(said)
+    const answer: unknown = error instanceof VendorRefused ? error.answer?.body : undefined
+    if (!isExisting(answer)) return undefined
+    const { upstreamId } = KINDS.midjourney.read(answer)
     return repository.findTask({ upstreamId, userId, channelId: route.id })
   }
 
   return {
-    /** The new task, or the one that has been made of the same before. */
-    async submit(asked: Asked): Promise<BatchRow | { repeated: BatchRow }> {
-      const { caller, submission } = asked
+    /** The new task, or the existing one that the server returned for a repeated action. */
+    async submit(submitted: Submitted): Promise<BatchRow | { repeated: BatchRow }> {
+      const { caller, submission } = submitted
       const model = chooseChannel.modelFor(caller, mjModelOf(submission.action), 'openai')
       const pass = await rateLimiting.enter(caller, model, NO_USAGE)
       try {
         const { parentId } = submission
-        return await (parentId === undefined ? makeAnywhere(asked, model) : makeOf(asked, model, parentId))
+        return await (parentId === undefined ? makeAnywhere(submitted, model) : makeOf(submitted, model, parentId))
       } finally {
         pass?.release()
       }
@@ -149,7 +154,7 @@ export const createMidjourneyService = (needs: Needs) => {
 
     get: async (caller: RelayCaller, id: string) => refreshed(await find(caller, id)),
 
-    /** Those of them that are this caller's; what cannot be asked after now is as it was known last. */
+    /** This caller's tasks among the ids; one that cannot be refreshed is returned as last known. */
     async list({ userId }: RelayCaller, ids: readonly string[]) {
       if (ids.length === 0) return []
       const rows = (await repository.findMany(ids, userId)).filter(({ kind }) => kind === 'midjourney')
@@ -162,9 +167,9 @@ export const createMidjourneyService = (needs: Needs) => {
       return [...shown.values()]
     },
 
-    /** For its owner, or for whoever has the address that the owner was given. */
-    async picture(who: { caller: RelayCaller } | { view: string }, id: string, client: AbortSignal) {
-      const row = 'caller' in who ? await find(who.caller, id) : await repository.findAnyones(id)
+    /** For the owner, or for anyone who has the link that the owner received. */
+    async image(who: { caller: RelayCaller } | { view: string }, id: string, client: AbortSignal) {
+      const row = 'caller' in who ? await find(who.caller, id) : await repository.findWithoutOwner(id)
       if (row?.kind !== 'midjourney' || ('view' in who && !isSame(taskOf(row).view, who.view))) throw unknown(id)
       const url = imageOf(row)
       const route = vendorCall.routeOf(row)
@@ -174,12 +179,12 @@ export const createMidjourneyService = (needs: Needs) => {
   }
 }
 
-/** A confirmed window goes on with the task that has opened it, which is charged where its action has a price. */
+/** A modal continues the task that opened it; if that task has a price, it is charged there. */
 const isPaidBy = (parent: BatchRow | undefined, { action }: MjSubmission) =>
   action === 'MODAL' && parent !== undefined && parent.amount > 0
 
-const isExisting = (said: unknown): said is { code: number; result: unknown } =>
-  typeof said === 'object' && said !== null && 'code' in said && said.code === MJ_CODES.exists
+const isExisting = (answer: unknown): answer is { code: number; result: unknown } =>
+  typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === MJ_CODES.exists
 
 const newView = () => crypto.randomUUID().replaceAll('-', '')
 

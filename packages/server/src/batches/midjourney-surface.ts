@@ -7,9 +7,9 @@ import { type Keys, presentedKey } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
 import { maskedBody } from '../upstream/masked-body.ts'
-import { jsonOf, parsed } from './asked.ts'
 import type { MidjourneyService } from './midjourney-service.ts'
 import { existing, shownRefusal, shownSubmission, shownTask } from './shown-task.ts'
+import { jsonOf, parsed } from './surface-request.ts'
 import { VendorRefused } from './vendor-call.ts'
 
 interface Needs {
@@ -24,11 +24,11 @@ const PATH =
 
 const Listed = z.object({ ids: z.array(z.string().max(200)).max(100) })
 
-const QUIET_SEC = 120
+const IDLE_TIMEOUT_SEC = 120
 
-/** What callers ask of Midjourney's tasks, in the words of midjourney-proxy. */
+/** The endpoints of Midjourney tasks, in the protocol of midjourney-proxy. */
 export const createMidjourneySurface = ({ keys, catalog, options, midjourney }: Needs) => {
-  const placeOf = ({ url }: Request) => options.values().ServerAddress || new URL(url).origin
+  const baseUrlOf = ({ url }: Request) => options.values().ServerAddress || new URL(url).origin
 
   const authenticate = (request: Request, context: RequestContext) =>
     keys.authenticate(presentedKey(request)?.replace(/^Bearer\s+/i, ''), context)
@@ -38,43 +38,45 @@ export const createMidjourneySurface = ({ keys, catalog, options, midjourney }: 
     const caller = await authenticate(request, context)
     const submission = parsed(mjSubmissionOf(kind), await jsonOf(request))
     try {
-      const made = await midjourney.submit({ caller, context, submission, path })
-      return 'repeated' in made ? existing(made.repeated, placeOf(request)) : shownSubmission(made, placeOf(request))
+      const task = await midjourney.submit({ caller, context, submission, path })
+      return 'repeated' in task
+        ? existing(task.repeated, baseUrlOf(request))
+        : shownSubmission(task, baseUrlOf(request))
     } catch (error) {
-      // A server that says no does so in words that its clients know.
-      const said = error instanceof VendorRefused ? error.told?.body : undefined
-      if (!isFields(said)) throw error
-      return shownRefusal(said)
+      // Clients know the server's own error codes.
+      const answer = error instanceof VendorRefused ? error.answer?.body : undefined
+      if (!isFields(answer)) throw error
+      return shownRefusal(answer)
     }
   }
 
-  const picture = async (request: Request, context: RequestContext, id: string) => {
+  const image = async (request: Request, context: RequestContext, id: string) => {
     const view = new URL(request.url).searchParams.get('view')
     const who = view === null ? { caller: await authenticate(request, context) } : { view }
-    const { reply, mask } = await midjourney.picture(who, id, request.signal)
-    const told = reply.headers.get('content-type') ?? ''
+    const { reply, mask } = await midjourney.image(who, id, request.signal)
+    const contentType = reply.headers.get('content-type') ?? ''
     return new Response(maskedBody(reply, mask), {
       headers: {
         ...relayHeaders(context.requestId),
-        // What a server calls something else is not to be opened by a browser.
-        'content-type': /^image\/(?!svg)[\w.+-]+$/.test(told) ? told : 'application/octet-stream',
+        // A browser must not open any other type that the server claims.
+        'content-type': /^image\/(?!svg)[\w.+-]+$/.test(contentType) ? contentType : 'application/octet-stream',
       },
     })
   }
 
   const answer = async (request: Request, context: RequestContext, found: RegExpExecArray): Promise<object> => {
-    const [, speed = '', path = '', submission, list, task, image] = found
+    const [, speed = '', path = '', submission, list, task, imageId] = found
     if (submission !== undefined) return submit(request, context, submission, speed + path)
-    if (image !== undefined) return picture(request, context, image)
+    if (imageId !== undefined) return image(request, context, imageId)
     const caller = await authenticate(request, context)
     if (list !== undefined) {
       const { ids } = parsed(Listed, await jsonOf(request))
-      return (await midjourney.list(caller, ids)).map((row) => shownTask(row, placeOf(request)))
+      return (await midjourney.list(caller, ids)).map((row) => shownTask(row, baseUrlOf(request)))
     }
-    return shownTask(await midjourney.get(caller, task ?? ''), placeOf(request))
+    return shownTask(await midjourney.get(caller, task ?? ''), baseUrlOf(request))
   }
 
-  /** Undefined for a path that is none of these. */
+  /** Undefined for any other path. */
   return async (request: Request, context: RequestContext, path: string): Promise<Response | undefined> => {
     const found = PATH.exec(path)
     if (found === null) return undefined
@@ -84,10 +86,8 @@ export const createMidjourneySurface = ({ keys, catalog, options, midjourney }: 
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     context.setIdleTimeout(0)
-    const answered = await answer(request, context, found)
-    context.setIdleTimeout(QUIET_SEC)
-    return answered instanceof Response
-      ? answered
-      : Response.json(answered, { headers: relayHeaders(context.requestId) })
+    const result = await answer(request, context, found)
+    context.setIdleTimeout(IDLE_TIMEOUT_SEC)
+    return result instanceof Response ? result : Response.json(result, { headers: relayHeaders(context.requestId) })
   }
 }

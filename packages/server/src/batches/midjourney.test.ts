@@ -4,12 +4,12 @@ import { IMAGINE, midjourneyFixture, UPSCALE } from '../testing/midjourney-fixtu
 import { keyOf, readded } from '../testing/relay-fixture.ts'
 import { PICTURE } from '../testing/vendors/fake-midjourney.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 const DATA_URL = 'data:image/png;base64,AAAA'
 
-test('a picture is submitted, followed, paid once when it is there, and fetched through the gateway', async () => {
+test('an image is submitted, polled, charged once when it is done, and fetched through the gateway', async () => {
   const { submit, fetched, listed, vendor, account, onlyLog, charges, follow, app } = await midjourneyFixture()
   const before = await account()
   const { result: id, ...answer } = await submit('imagine', { prompt: 'A cat --ar 5:4', state: 'mine' })
@@ -62,7 +62,7 @@ test('a picture is submitted, followed, paid once when it is there, and fetched 
   expect(await app.audit()).toEqual([])
 })
 
-test('only members that the protocol knows reach the server, and nobody is called back', async () => {
+test('only fields of the protocol reach the server, and there are no callbacks', async () => {
   const { submit, vendor } = await midjourneyFixture()
   await submit('imagine', {
     ...{ prompt: 'Cat', botType: 'NIJI_JOURNEY', base64Array: [DATA_URL] },
@@ -81,7 +81,7 @@ test('only members that the protocol knows reach the server, and nobody is calle
   expect(vendor.asked.some(({ headers }) => headers.has('authorization'))).toBe(false)
 })
 
-test('a change goes to the channel that has its task, whichever is preferred by then, and is paid by its own price', async () => {
+test('a follow-up goes to the channel that has its task, whichever is preferred by then, and has its own price', async () => {
   const { submit, fetched, vendor, channel, account, follow, logs, app } = await midjourneyFixture()
   const before = await account()
   const { result: cat } = await submit('imagine', { prompt: 'Cat' })
@@ -120,7 +120,7 @@ test('a change goes to the channel that has its task, whichever is preferred by 
   expect(await app.audit()).toEqual([])
 })
 
-test('an upscale that exists already is named again, and not paid again', async () => {
+test('a repeated upscale returns the existing task, and is not charged again', async () => {
   const { submit, vendor, account, follow, charges, app } = await midjourneyFixture()
   const { result: cat } = await submit('imagine', { prompt: 'Cat' })
   vendor.becomes('SUCCESS')
@@ -140,7 +140,7 @@ test('an upscale that exists already is named again, and not paid again', async 
   expect(await app.audit()).toEqual([])
 })
 
-test('a button that opens a window waits for its confirmation, which is what is paid', async () => {
+test('a button that opens a modal waits for its confirmation, which is charged', async () => {
   const { submit, fetched, vendor, account, follow, app } = await midjourneyFixture()
   const before = await account()
   const { result: cat } = await submit('imagine', { prompt: 'Cat' })
@@ -158,7 +158,7 @@ test('a button that opens a window waits for its confirmation, which is what is 
   expect(await app.audit()).toEqual([])
 })
 
-test('a variation that waits for a prompt is paid once, as a variation', async () => {
+test('a variation that waits for a prompt is charged once, as a variation', async () => {
   const { submit, vendor, account, follow, logs, app } = await midjourneyFixture()
   const before = await account()
   const { result: cat } = await submit('imagine', { prompt: 'Cat' })
@@ -178,7 +178,7 @@ test('a variation that waits for a prompt is paid once, as a variation', async (
   expect(await app.audit()).toEqual([])
 })
 
-test("another user's task is not there: not to see, not to change, not its picture", async () => {
+test("another user's task is not found: neither the task, nor its follow-ups, nor its image", async () => {
   const { app, submit, vendor, follow, callerOf, account, fetched } = await midjourneyFixture()
   const { result: id } = await submit('imagine', { prompt: 'Cat' })
   vendor.becomes('SUCCESS')
@@ -213,7 +213,7 @@ test("another user's task is not there: not to see, not to change, not its pictu
   expect([vendor.asked.length, await account()]).toEqual(before)
 })
 
-test('what the server names as a picture is not fetched from our own network, nor shown as a page', async () => {
+test('an image URL of the server is not fetched from our own network, nor shown as a page', async () => {
   const { submit, vendor, fetched, key, app } = await midjourneyFixture()
   const inside = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('secret') })
   for (const [imageUrl, status] of [
@@ -242,7 +242,7 @@ test('the speed in a path reaches the server', async () => {
   expect(await answer.json()).toMatchObject({ id: result, status: 'SUBMITTED' })
 })
 
-test('what cannot be is refused by a sentence in the form that the clients know, and nothing is held or sent', async () => {
+test('an invalid request is refused with a message in the protocol’s format, and nothing is held or sent', async () => {
   const { post, vendor, channel, account, app, key } = await midjourneyFixture()
   await channel('mj_pan', { type: 8, base_url: vendor.url, key: 'k' })
   const before = await account()

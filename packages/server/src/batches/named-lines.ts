@@ -4,19 +4,20 @@ import { GatewayError } from '../common/errors.ts'
 import { upstreamModel } from '../relay/answer.ts'
 import { estimateCall } from '../relay/meter/estimate.ts'
 import type { Call, CallBody } from '../relay/surfaces/call.ts'
-import { type BatchLines, turn } from './batch-lines.ts'
+import { type BatchLines, yieldToOthers } from './batch-lines.ts'
 import type { PlannedLine } from './plan.ts'
 
-/** A request whose model is known by the name behind the caller's. */
+/** A request with its model's alias resolved. */
 export interface NamedLine {
   id: string
+  /** The model as the caller named it. */
   asked: string
   model: string
   call: Call
   body: CallBody
 }
 
-/** Every line's model has to be one that the key may use: the first that is not is named with its line. */
+/** Checks that the key may use the model of every line. An error contains the line number. */
 export const namedLines = ({ lines }: BatchLines, modelFor: (asked: string) => string): NamedLine[] => {
   const known = new Map<string, string>()
   return lines.map(({ id, call }, index) => {
@@ -36,14 +37,14 @@ function inLine<T>(line: number, work: () => T): T {
   }
 }
 
-/** The request as the channel wants it sent: by the vendor's name of the model, and with what the channel changes in bodies. */
+/** The request body after the channel's model mapping and body rules. */
 const sentBody = ({ model, body }: NamedLine, { mapping, rules }: Route): object => {
   const named = { ...body, model: mapping.get(model) ?? model }
   const changes = rules?.body ?? []
   return changes.length === 0 ? named : JSON.parse(applyBodyRules(JSON.stringify(named), changes))
 }
 
-/** All requests as texts, each in the form of its dialect. */
+/** All requests, serialised in the format of the vendor. */
 export const sentLines = async (
   lines: readonly NamedLine[],
   route: Route,
@@ -51,20 +52,20 @@ export const sentLines = async (
 ) => {
   const texts: string[] = []
   for (const [index, line] of lines.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await turn()
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
     texts.push(JSON.stringify(form(line.id, sentBody(line, route))))
   }
   return texts
 }
 
-/** So many at a time, between which other calls get their turn. */
+/** Lines processed before other work may run. */
 const AT_ONCE = 50
 
-/** What each line is thought to take, by the estimator of calls. */
+/** The estimated usage of each line, as for calls. */
 export const plannedLines = async (lines: readonly NamedLine[], route: Route, outputTokens: number) => {
   const planned: PlannedLine[] = []
   for (const [index, { id, asked, call }] of lines.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await turn()
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
     const model = upstreamModel(call, route)
     planned.push({ id, asked, model, estimate: estimateCall({ ...call, model }, outputTokens) })
   }

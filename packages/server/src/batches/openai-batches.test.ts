@@ -3,10 +3,10 @@ import { batchFixture, chatLine, chatLines, LINE_COST, MINI, refusedBy } from '.
 import { makeUser } from '../testing/makers.ts'
 import { keyOf } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-test("OpenAI's client hands a batch over, follows it, and reads its results; they cost half, once", async () => {
+test("OpenAI's client submits a batch, polls it, and reads its results; they cost half, once", async () => {
   const { openai, begin, vendor, follow, account, onlyLog, charges, app } = await batchFixture()
   const before = await account()
   const batch = await begin(3)
@@ -37,7 +37,7 @@ test("OpenAI's client hands a batch over, follows it, and reads its results; the
   expect(await app.audit()).toEqual([])
 })
 
-test('files are listed by pages, shown and deleted, here and at the vendor', async () => {
+test('files are listed in pages, shown and deleted, here and at the vendor', async () => {
   const { openai, upload, vendor } = await batchFixture()
   const first = await upload(chatLines(1))
   const second = await upload(chatLines(2))
@@ -53,7 +53,7 @@ test('files are listed by pages, shown and deleted, here and at the vendor', asy
   expect(await refusedBy(openai.files.retrieve(first.id))).toMatchObject({ status: 404 })
 })
 
-test("another user's files and batches are not there", async () => {
+test("another user's files and batches are not found", async () => {
   const { app, begin, openai, clientOf, vendor } = await batchFixture()
   const batch = await begin()
   const other = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
@@ -76,7 +76,7 @@ test("another user's files and batches are not there", async () => {
   expect((await openai.batches.retrieve(batch.id)).id).toBe(batch.id)
 })
 
-test('a file is refused by a sentence that names its line, and nothing is sent', async () => {
+test('an invalid file is refused with a message that names its line, and nothing is sent', async () => {
   const { upload, vendor, openai, channel } = await batchFixture()
   await channel('custom-model')
   const refusals: [object[], string][] = [
@@ -99,7 +99,7 @@ test('a file is refused by a sentence that names its line, and nothing is sent',
   expect(vendor.asked).toEqual([])
 })
 
-test('a key that may not use a model of the lines may neither upload nor begin them', async () => {
+test('a key that may not use a model of the lines can neither upload nor start them', async () => {
   const { upload, begin, payer, clientOf, vendor } = await batchFixture()
   const made = await payer.client.post('/api/token/', { name: 'narrow', unlimited_quota: true, models: 'other-model' })
   const narrow = clientOf(`sk-${made.data.key}`)
@@ -111,7 +111,7 @@ test('a key that may not use a model of the lines may neither upload nor begin t
   expect(vendor.asked.length).toBe(before)
 })
 
-test('mapped names reach the vendor, and the log says what was asked for', async () => {
+test('mapped names reach the vendor, and the log shows the requested ones', async () => {
   const { openai, upload, vendor, channel, onlyLog, follow } = await batchFixture()
   await channel('tide-model', {
     ...{ type: 1, base_url: vendor.url, key: 'k-openai', model_mapping: JSON.stringify({ 'tide-model': MINI }) },
@@ -126,7 +126,7 @@ test('mapped names reach the vendor, and the log says what was asked for', async
   })
 })
 
-test('paths of files and batches refuse other methods, and their errors have the shape of their dialect', async () => {
+test('paths of files and batches refuse other methods, and their errors have the format of their dialect', async () => {
   const { app, key } = await batchFixture()
   const headers = { authorization: `Bearer ${key}` }
   const wrong = await fetch(`${app.url}/v1/batches/batch_1/cancel`, { headers })
@@ -161,7 +161,7 @@ test('a batch stays with the key of the pool that took its file, and that key is
   expect(await app.audit()).toEqual([])
 })
 
-test('what a channel changes in bodies is changed in every line, and not in what is said of the batch', async () => {
+test('a channel’s body rules apply to every line, and not to requests about the batch', async () => {
   const { openai, upload, vendor, channel } = await batchFixture()
   const body_rules = [{ path: 'temperature', action: 'set', value: '0.5' }]
   await channel('ruled-model', {

@@ -5,29 +5,29 @@ import type { Quote } from '../relay/meter/quote.ts'
 import { inSoldUnits } from '../relay/meter/sold-units.ts'
 import type { FrozenQuote } from './frozen-quote.ts'
 
-/** What a batch asks of one model. */
+/** The requests of a batch for one model. */
 export interface PlannedModel {
-  /** By the upstream's name, and by the caller's. */
+  /** The model's name at the vendor, and as the caller sent it. Plans are stored as JSON: their keys cannot change. */
   model: string
   asked: string
   lines: number
-  /** The most that all of its lines were thought to use together. */
+  /** The estimated usage of all lines together, an upper bound. */
   estimate: Usage
-  /** The most that one of them was thought to read: long calls may have another price. */
+  /** The longest estimated input of a line: long calls may have another price. */
   longest: number
-  /** Which lines are its own; absent where the batch has no other model. */
+  /** The lines of this model; absent if the batch has only one model. */
   ids?: string[]
 }
 
 export interface Plan {
-  /** The path that every line calls. */
+  /** The path of every line. */
   endpoint: string
   models: PlannedModel[]
   video?: PlannedVideo
   task?: PlannedTask
 }
 
-/** What a video was asked to be, and the one that it is made of. */
+/** The requested video, and the one it remixes. */
 export interface PlannedVideo {
   prompt: string
   seconds: number
@@ -35,17 +35,17 @@ export interface PlannedVideo {
   remixedFrom?: string
 }
 
-/** A task of Midjourney's as it was asked for, and the one that it is made of. */
+/** The requested Midjourney task, and the one it continues. */
 export interface PlannedTask {
   action: string
   prompt: string
   state: string
   parent?: { id: string; upstreamId: string }
-  /** Whoever knows it may see the picture. */
+  /** A secret of the image's link. */
   view: string
 }
 
-/** One that is held for, at prices that stay what they were. */
+/** A plan with its hold, at the prices of its submission. */
 export interface HeldPlan extends Plan {
   models: (PlannedModel & { quote: FrozenQuote; amount: number })[]
 }
@@ -71,7 +71,7 @@ export const planOf = (endpoint: string, lines: readonly PlannedLine[]): Plan =>
   return { endpoint, models }
 }
 
-/** What is held for the lines of a model: all of them at the price of the longest, and at least 1 where anything costs. */
+/** The hold for a model's lines: all at the price tier of the longest, and at least 1 unless the model is free. */
 export const amountOf = ({ estimate, longest, lines }: PlannedModel, quote: Quote) => {
   if (quote.free) return 0
   const { price, factor } = quote
@@ -80,14 +80,14 @@ export const amountOf = ({ estimate, longest, lines }: PlannedModel, quote: Quot
   return Math.max(1, charge(inSoldUnits(estimate, price), { ...rates, requests: 0n }, factor) + once * lines)
 }
 
-/** One object for all of them: a batch has tens of thousands. */
+/** Adds in place: a batch has tens of thousands of lines. */
 function sumOf(lines: readonly PlannedLine[]) {
   const sum = { ...NO_USAGE }
   for (const { estimate } of lines) addUsage(sum, estimate)
   return sum
 }
 
-/** Adds the second to the first. */
+/** Adds `more` to `sum` in place. */
 export const addUsage = (sum: Usage, more: Usage) => {
   for (const bucket of BUCKETS) sum[bucket] += more[bucket]
 }

@@ -1,16 +1,16 @@
 import { piecesOf, type Reply } from '../upstream/reply.ts'
 
-/** No answer is longer; whatever is, is no list of lines. */
+/** A longer line is not a valid result. */
 const LINE_MAX = 64 * 1024 * 1024
 
-/** The lines of an answer that may be far larger than what we would keep in memory. */
+/** Parses JSON lines as they arrive: results may be far larger than memory allows. */
 export async function* jsonLines(reply: Reply): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const piece of piecesOf(reply)) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+  for await (const chunk of piecesOf(reply)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > LINE_MAX) throw new Error('The results of a batch have an endless line')
+    if (rest.length > LINE_MAX) throw new Error('A line of batch results is too long')
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line)
   }
   const last = rest + decoder.decode()

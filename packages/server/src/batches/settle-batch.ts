@@ -9,7 +9,7 @@ import { callLog } from '../relay/meter/receipt.ts'
 import type { BatchRow, Payer } from './batches-repository.ts'
 import type { Billed } from './bill.ts'
 
-/** Who else is told of charges, and whether their log rows are kept. */
+/** Who is notified of charges, and whether their log rows are kept. */
 export interface Charging {
   keepLogs(): boolean
   onBalance(change: { userId: number; from: number; to: number }): void
@@ -28,18 +28,18 @@ export interface BatchCharge {
   payer: Payer
   status: string
   billed: readonly Billed[]
-  /** Why nothing came of it. */
+  /** Why there is no answer. */
   error?: string
 }
 
-/** What each end makes of a batch of which nothing was answered. */
+/** The outcome of a batch without any answer, by its final status. */
 const OUTCOMES: Record<string, Outcome> = { cancelled: 'canceled', canceled: 'canceled', expired: 'timeout' }
 
 export type SettleBatch = ReturnType<typeof createSettleBatch>
 
 /**
- * Ends the hold of a batch with what its answers cost, in one settlement with a log row for each model. To do it again
- * does nothing: the hold is closed already, whoever closed it.
+ * Settles a batch's hold at the cost of its answers, with one log row for each model. A second settlement has no effect,
+ * because the hold is already closed.
  */
 export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
   const rowsOf = (row: BatchRow, { payer, status, billed, error }: BatchCharge) =>
@@ -49,7 +49,7 @@ export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
         ...{ requestId: row.id, channel: row.channel_id, requestedModel: one.asked, session: undefined },
         ...{ usage: one.usage, cost: one.cost, stream: false, firstByteMs: undefined, attempts: [] },
         source: one.unreported === 0 ? 'reported' : 'estimated',
-        // Each line was charged by its own length: the sum of them has no tier.
+        // Each line was charged at its own price tier, so the sum has none.
         quote: { ...one.quote, price: { ...one.quote.price, tiers: [] } },
         endedAt: clock.now(),
         elapsedMs: clock.now() - row.created_at * 1000,
@@ -77,13 +77,13 @@ export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
         moreLogs,
         keepLog: answered ? charging.keepLogs() : true,
       })
-      // Without a balance it was settled before, and everybody was told.
+      // Without a balance it was settled before, and everyone has been notified.
       if (balance === undefined) return
-      for (const told of [first, ...moreLogs]) charging.count?.(told)
+      for (const entry of [first, ...moreLogs]) charging.count?.(entry)
       if (balance.to < balance.from) charging.onBalance({ userId: row.user_id, ...balance })
       if (budgets !== undefined) charging.onBudgets(budgets)
     } catch (missing) {
-      // The process ended before it had held anything, and so nothing was sent.
+      // The process ended before the hold, so nothing was sent.
       if (!(missing instanceof HoldMissing)) throw missing
       log.warn('A batch had no hold', { batch: row.id, seconds: seconds(clock) - row.created_at })
     }

@@ -2,7 +2,7 @@ import type { BatchRow } from './batches-repository.ts'
 import type { FileRow } from './files-repository.ts'
 import type { Page } from './listed-page.ts'
 
-/* Files and batches as their callers see them. The vendor's words of a batch are kept with our ids in them. */
+/* Files and batches as their callers see them. The vendor's answer is stored with our ids in it. */
 
 export const shownFile = ({ id, bytes, created_at, filename, purpose }: FileRow) => ({
   ...{ id, object: 'file', bytes, created_at, filename, purpose, status: 'processed', status_details: null },
@@ -10,21 +10,21 @@ export const shownFile = ({ id, bytes, created_at, filename, purpose }: FileRow)
 
 export const shownBatch = (row: BatchRow) => {
   const { id, input_file_id, output_file_id, error_file_id, body } = row
-  // One that no vendor has answered for yet.
-  const said: object =
+  // The vendor has not answered yet.
+  const answer: object =
     body === ''
-      ? { object: 'batch', status: UNTOLD[row.status] ?? row.status, created_at: row.created_at }
+      ? { object: 'batch', status: INITIAL_STATUS[row.status] ?? row.status, created_at: row.created_at }
       : JSON.parse(body)
   return {
-    ...said,
+    ...answer,
     ...{ id, input_file_id, output_file_id: output_file_id || null, error_file_id: error_file_id || null },
   }
 }
 
-const UNTOLD: Record<string, string> = { creating: 'validating' }
+const INITIAL_STATUS: Record<string, string> = { creating: 'validating' }
 
-export const shownMessageBatch = ({ id, body, settled_at, created_at }: BatchRow, place: string) => {
-  const said: object =
+export const shownMessageBatch = ({ id, body, settled_at, created_at }: BatchRow, baseUrl: string) => {
+  const answer: object =
     body === ''
       ? {
           type: 'message_batch',
@@ -32,7 +32,7 @@ export const shownMessageBatch = ({ id, body, settled_at, created_at }: BatchRow
           created_at: new Date(created_at * 1000).toISOString(),
         }
       : JSON.parse(body)
-  return { ...said, id, results_url: settled_at === null ? null : `${place}/v1/messages/batches/${id}/results` }
+  return { ...answer, id, results_url: settled_at === null ? null : `${baseUrl}/v1/messages/batches/${id}/results` }
 }
 
 export const shownPage = <Row>(

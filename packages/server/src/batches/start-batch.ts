@@ -14,9 +14,9 @@ import type { FollowBatch } from './follow-batch.ts'
 import { frozenQuote } from './frozen-quote.ts'
 import { amountOf, type HeldPlan, type Plan } from './plan.ts'
 import type { SettleBatch } from './settle-batch.ts'
-import type { VendorAsked } from './vendor-asked.ts'
 import type { BatchKind } from './vendor-batch.ts'
 import { isRefused, type Renamed, type VendorCall } from './vendor-call.ts'
+import type { VendorRequest } from './vendor-request.ts'
 
 interface Needs {
   db: Db
@@ -27,35 +27,35 @@ interface Needs {
   settleBatch: SettleBatch
   followBatch: FollowBatch
   clock: Clock
-  /** There is something to follow. */
+  /** Wakes the job that polls batches. */
   onStart(): void
 }
 
-export interface Starting {
+export interface BatchRequest {
   kind: BatchKind
   id: string
   route: Route
   group: string
   plan: Plan
   inputFileId?: string
-  asked: VendorAsked
+  request: VendorRequest
   names?: readonly Renamed[]
-  /** The price of this kind of work, of the usual one, for the charge and for what is held. */
+  /** The prices of this kind of work for the charge and for the hold, from the usual price. */
   priced(usual: Quote): { charged: Quote; held: Quote }
 }
 
 export type StartBatch = ReturnType<typeof createStartBatch>
 
 /**
- * Hands work over: its row first, then the hold, then the vendor. Whoever dies in between leaves a row that says so: without
- * a hold nothing was sent, and with one the job finds out what became of it.
+ * Submits work: first its row, then the hold, then the request to the vendor. If the process dies in between, the row remains:
+ * without a hold nothing was sent, and with one the job finds out what happened.
  */
 export const createStartBatch = (needs: Needs) => {
   const { db, catalog, ledger, budgets, vendorCall, settleBatch, followBatch, clock, onStart } = needs
   const repository = batchesRepository(db)
   const quotes = createQuotes(catalog)
 
-  const heldPlan = ({ plan, route, group, priced }: Starting): HeldPlan => ({
+  const heldPlan = ({ plan, route, group, priced }: BatchRequest): HeldPlan => ({
     ...plan,
     models: plan.models.map((planned) => {
       const usual = quotes({ model: planned.model, type: route.type, group, free: false })
@@ -64,24 +64,24 @@ export const createStartBatch = (needs: Needs) => {
     }),
   })
 
-  const claimsFor = ({ tokenId, userId }: RelayCaller, { plan, route, group }: Starting) => {
+  const claimsFor = ({ tokenId, userId }: RelayCaller, { plan, route, group }: BatchRequest) => {
     const claims = plan.models.flatMap(
       ({ asked }) => budgets.claims({ tokenId, userId, group, channel: route.id, model: asked }) ?? [],
     )
     return [...new Map(claims.map((claim) => [claim.id, claim])).values()]
   }
 
-  const hold = async (caller: RelayCaller, row: BatchRow, starting: Starting) => {
+  const hold = async (caller: RelayCaller, row: BatchRow, work: BatchRequest) => {
     try {
-      await ledger.holdLasting(caller, row.id, row.amount, priceText(starting), claimsFor(caller, starting))
+      await ledger.holdLasting(caller, row.id, row.amount, priceText(work), claimsFor(caller, work))
     } catch (error) {
       await repository.remove(row.id)
       throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
     }
   }
 
-  /** The prices themselves are in the row. */
-  const priceText = ({ id, plan }: Starting) => JSON.stringify({ model: plan.models[0]?.model, batch: id })
+  /** The prices are stored in the row. */
+  const priceText = ({ id, plan }: BatchRequest) => JSON.stringify({ model: plan.models[0]?.model, batch: id })
 
   const refused = async (row: BatchRow, kind: BatchKind, error: Error) => {
     const billed = createBill(JSON.parse(row.plan), kind).models()
@@ -89,9 +89,9 @@ export const createStartBatch = (needs: Needs) => {
     await repository.remove(row.id)
   }
 
-  return async (caller: RelayCaller, context: RequestContext, starting: Starting): Promise<BatchRow> => {
-    const { kind, id, route, inputFileId = '', asked, names = [] } = starting
-    const plan = heldPlan(starting)
+  return async (caller: RelayCaller, context: RequestContext, work: BatchRequest): Promise<BatchRow> => {
+    const { kind, id, route, inputFileId = '', request, names = [] } = work
+    const plan = heldPlan(work)
     const row: BatchRow = {
       ...{ id, kind, user_id: caller.userId, token_id: caller.tokenId, channel_id: route.id },
       ...{ channel_key_id: route.poolKey?.id ?? null, upstream_id: '', input_file_id: inputFileId },
@@ -101,12 +101,12 @@ export const createStartBatch = (needs: Needs) => {
     }
     await repository.insert(row)
     onStart()
-    await hold(caller, row, starting)
+    await hold(caller, row, work)
     context.isHeld = true
     try {
-      await followBatch.learn(row, await vendorCall.askFor(route, asked, names))
+      await followBatch.update(row, await vendorCall.requestFor(route, request, names))
     } catch (error) {
-      // Otherwise nobody knows whether the vendor has begun: the job finds out.
+      // After any other error it is unknown whether the vendor accepted it: the job finds out.
       if (isRefused(error) && error instanceof Error) await refused(row, kind, error)
       throw error
     }

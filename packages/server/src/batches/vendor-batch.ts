@@ -11,55 +11,55 @@ import { storableText } from '../common/storable-text.ts'
 import { hasInvalidUsage, isPlausible } from '../relay/meter/plausible-usage.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 
-/** `response`: one response in the background. `video`: one video. `midjourney`: one task of Midjourney's. */
+/** `response`: a background response. `video`: a video. `midjourney`: a Midjourney task. */
 export type BatchKind = 'openai' | 'anthropic' | 'response' | 'video' | 'midjourney'
 
-/** What a vendor says of a batch. */
+/** The state of a batch at the vendor. */
 export interface BatchState {
   upstreamId: string
   status: string
   ended: boolean
-  /** The vendor's names of the files that it has made. */
+  /** The vendor's ids of the result files. */
   output: string
   errors: string
 }
 
-/** One answer of a batch. */
+/** The result of one request of a batch. */
 export interface LineResult {
   id: string
-  /** False for one that the vendor could not answer, which costs nothing. */
+  /** False if the vendor could not answer it; it costs nothing then. */
   answered: boolean
-  /** Undefined where nothing is reported that can be true. */
+  /** Undefined without plausible usage. */
   usage: Usage | undefined
 }
 
 interface Kind {
   path(id: string): string
   read(body: Fields): BatchState
-  /** Where the answers are; undefined where there are none. */
+  /** The path of the results; undefined if there are none. */
   resultsPath(state: BatchState): string | undefined
   readLine(line: Fields, endpoint: string): LineResult
-  /** What the vendor says of one of which nothing came. */
+  /** The vendor's reason for a failure. */
   failure?(body: Fields): string | undefined
-  /** Of an answer without an error's status by which the vendor has said no. */
+  /** A refusal that the vendor sends with a status of success. */
   refusal?(body: Fields): UpstreamFailure | undefined
-  /** After so long nobody can tell any more what became of one. */
+  /** The age at which a batch without a known outcome is given up. */
   giveUpSec: number
 }
 
-/** Vendors give themselves seven days at most. */
+/** Vendors take at most seven days. */
 const GIVE_UP_SEC = 10 * 86_400
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const OPENAI_ENDS = new Set(['failed', 'completed', 'expired', 'cancelled'])
-/** Imitators know more ends than OpenAI does; only a completed one costs anything. */
+/** Compatible servers have more final states than OpenAI; only `completed` costs anything. */
 const VIDEO_ENDS = new Set(['completed', 'failed', 'cancelled', 'expired'])
-/** No vendor makes longer ones at once. */
+/** No vendor makes longer videos. */
 const VIDEO_SECONDS_MAX = 60
 const RESPONSE_ENDS = new Set(['completed', 'failed', 'cancelled', 'incomplete'])
 
-/** After the public documents: OpenAI's Batch API, Responses and Videos, Anthropic's Message Batches, and midjourney-proxy. */
+/** According to the public documentation of OpenAI (Batch, Responses, Videos), Anthropic (Message Batches) and midjourney-proxy. */
 export const KINDS: Record<BatchKind, Kind> = {
   openai: {
     giveUpSec: GIVE_UP_SEC,
@@ -96,7 +96,7 @@ export const KINDS: Record<BatchKind, Kind> = {
       ...{ upstreamId: textOf(id), status: textOf(status), ended: RESPONSE_ENDS.has(textOf(status)) },
       ...{ output: '', errors: '' },
     }),
-    // It is its own only answer.
+    // The response itself is the result.
     resultsPath: () => undefined,
     readLine(line, endpoint) {
       const usage = isFields(line.usage) ? usageOf(line, endpoint) : undefined
@@ -112,15 +112,15 @@ export const KINDS: Record<BatchKind, Kind> = {
     }),
     resultsPath: () => undefined,
     readLine: ({ id, status, seconds }) => ({
-      ...{ id: textOf(id), answered: status === 'completed', usage: filmed(seconds) },
+      ...{ id: textOf(id), answered: status === 'completed', usage: videoUsage(seconds) },
     }),
     failure({ error }) {
-      const said = isFields(error) ? textOf(error.message) : ''
-      return said === '' ? undefined : storableText(said, 500)
+      const reason = isFields(error) ? textOf(error.message) : ''
+      return reason === '' ? undefined : storableText(reason, 500)
     },
   },
   midjourney: {
-    // Its servers keep tasks in memory, and end them by themselves within the hour.
+    // The servers keep tasks in memory, and end them within the hour.
     giveUpSec: 86_400,
     path: (id) => `/mj/task/${id}/fetch`,
     read(body) {
@@ -132,8 +132,8 @@ export const KINDS: Record<BatchKind, Kind> = {
       ...{ id: textOf(id), answered: status === 'SUCCESS', usage: { ...NO_USAGE, tasks: 1 } },
     }),
     failure({ failReason }) {
-      const said = textOf(failReason)
-      return said === '' ? undefined : storableText(said, 500)
+      const reason = textOf(failReason)
+      return reason === '' ? undefined : storableText(reason, 500)
     },
     refusal: mjRefusal,
   },
@@ -141,12 +141,12 @@ export const KINDS: Record<BatchKind, Kind> = {
 
 export const readState = (kind: BatchKind, body: unknown): BatchState | undefined => {
   const state = isFields(body) ? KINDS[kind].read(body) : undefined
-  // It goes into paths.
+  // The id becomes part of a path.
   return state !== undefined && /^[\w-]{1,200}$/.test(state.upstreamId) && state.status !== '' ? state : undefined
 }
 
-/** Vendors write the length as a text. */
-function filmed(seconds: unknown): Usage | undefined {
+/** Vendors send the length as a string. */
+function videoUsage(seconds: unknown): Usage | undefined {
   const length = typeof seconds === 'string' || typeof seconds === 'number' ? Math.ceil(Number(seconds)) : 0
   return length >= 1 && length <= VIDEO_SECONDS_MAX ? { ...NO_USAGE, videoSeconds: length } : undefined
 }

@@ -14,10 +14,10 @@ import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
 import { AllFailed, type AttemptNeeds, attemptOnce, type Deadline, failureIn } from '../upstream/open.ts'
 import { type Reply, readBytes } from '../upstream/reply.ts'
-import type { Told, VendorAsked } from './vendor-asked.ts'
-import { toldOfVideo, translatorOf, videoRequest } from './video-translation.ts'
+import type { VendorAnswer, VendorRequest } from './vendor-request.ts'
+import { translatorOf, videoAnswer, videoRequest } from './video-translation.ts'
 
-/** Which channel has a file, a batch or a video, and which key of its pool. */
+/** The channel, and the key of its pool, to which a file, batch or video belongs. */
 export interface Bound {
   channel_id: number
   channel_key_id: number | null
@@ -28,37 +28,37 @@ interface Needs extends AttemptNeeds {
   watchdog: Watchdog
 }
 
-/** How long a vendor may take to take or tell something; what it works on is not waited for. */
+/** For a request, not for the work itself. */
 const TIMEOUT_MS = 120_000
 /** Google answers a download with a redirect. */
-const HOPS_MAX = 3
-/** MiniMax names a file, and the file its address. */
-const QUESTIONS_MAX = 3
+const REDIRECTS_MAX = 3
+/** MiniMax returns a file id, and the file its URL. */
+const LOOKUPS_MAX = 3
 const DOWNLOAD = { openingMs: TIMEOUT_MS, silenceMs: 60_000, totalMs: 3_600_000 }
 
 export type VendorCall = ReturnType<typeof createVendorCall>
 
-/** Asks the vendor that has a file or a batch, with the key under which it has it. */
+/** Sends requests about files, batches and videos to their vendor, with the key under which they were created. */
 export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
   const send = <T>(
     bound: Route,
-    asked: VendorAsked,
+    sent: VendorRequest,
     accept: (reply: Reply, mask: Mask) => Promise<T>,
     deadline?: Deadline,
   ) =>
     attemptOnce(
       needs,
-      asked.isCall ? bound : withoutBodyRules(bound),
+      sent.isCall ? bound : withoutBodyRules(bound),
       {
         request: ({ provider }, access) => {
-          const { method, path, body, headers } = asked
+          const { method, path, body, headers } = sent
           const tasks = translatorOf(provider, path)
-          if (tasks !== undefined) return videoRequest(tasks, asked, access)
+          if (tasks !== undefined) return videoRequest(tasks, sent, access)
           const address = provider && addressOf(provider, path)
           if (address === undefined) throw new GatewayError('relay.batch_channel_gone')
           const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-          const sent = { ...type, ...address.headers(access), ...headers }
-          return { method, url: address.url(path, access), headers: sent, ...(body !== undefined && { body }) }
+          const all = { ...type, ...address.headers(access), ...headers }
+          return { method, url: address.url(path, access), headers: all, ...(body !== undefined && { body }) }
         },
         accept: (reply, _route, _signal, mask) => accept(reply, mask),
       },
@@ -66,7 +66,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
       deadline,
     )
 
-  /** Where another key of the pool has to do, the vendor may still know it: keys of one account share what they have. */
+  /** If the key is gone, another key of the pool may work: keys of one account share its files and batches. */
   const routeOf = ({ channel_id, channel_key_id }: Bound): Route | undefined => {
     const route = catalog.snapshot().routes.get(channel_id)
     if (route?.pool === undefined) return route
@@ -75,21 +75,21 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     return key && routeWithKey(route, key)
   }
 
-  const ask = (route: Route, asked: VendorAsked): Promise<Told> =>
-    send(route, asked, async (reply, mask) => {
+  const request = (route: Route, sent: VendorRequest): Promise<VendorAnswer> =>
+    send(route, sent, async (reply, mask) => {
       const text = mask.text(new TextDecoder().decode(await readBytes(reply)))
-      const told = { text, body: JSON.parse(text) }
-      const tasks = translatorOf(route.provider, asked.path)
-      return tasks === undefined ? told : toldOfVideo(tasks, asked, told)
+      const answer = { text, body: JSON.parse(text) }
+      const tasks = translatorOf(route.provider, sent.path)
+      return tasks === undefined ? answer : videoAnswer(tasks, sent, answer)
     })
 
-  /** A question of the vendor's own kind, about what it has made. */
-  const askDirectly = (route: Route, question: (access: Access) => UpstreamRequest): Promise<unknown> =>
+  /** A request in the vendor's own API, without translation. */
+  const requestDirectly = (route: Route, build: (access: Access) => UpstreamRequest): Promise<unknown> =>
     attemptOnce(
       needs,
       withoutBodyRules(route),
       {
-        request: (_route, access) => question(access),
+        request: (_route, access) => build(access),
         accept: async (reply, _route, _signal, mask) =>
           JSON.parse(mask.text(new TextDecoder().decode(await readBytes(reply)))),
       },
@@ -97,73 +97,73 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     )
 
   /**
-   * From an address that the vendor has named. Of private addresses only the vendor's own is taken: a server of an operator's may
-   * keep its pictures itself, and nobody else's may choose what we ask in our network. Headers with the key go to it alone, too.
+   * Downloads from a URL that the vendor returned. A private address is allowed only if it is the channel's own: an operator's server
+   * may store its images itself, but no one else may direct requests into our network. Headers with the key are sent only there, too.
    */
   const downloadFrom = async (route: Route, url: string, client: AbortSignal, headers: Record<string, string> = {}) => {
     const deadline = startDeadline(watchdog, client, needs.clock.now(), DOWNLOAD)
     try {
-      let place = url
-      for (let hops = 0; hops <= HOPS_MAX; hops++) {
-        const isOwn = URL.parse(place)?.origin === URL.parse(route.access.baseUrl)?.origin
-        const reply = await needs.http.request(place, {
+      let current = url
+      for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+        const isOwn = URL.parse(current)?.origin === URL.parse(route.access.baseUrl)?.origin
+        const reply = await needs.http.request(current, {
           ...{ policy: isOwn ? 'admin' : 'user', signal: deadline.signal, timeoutMs: false, ...route.network },
-          // Where it leads to is somebody else, also at the same address.
-          ...{ headers: isOwn && hops === 0 ? headers : {}, redirects: true },
+          // A redirect may lead to someone else, even at the same origin.
+          ...{ headers: isOwn && redirects === 0 ? headers : {}, redirects: true },
         })
         if (reply.ok) return { reply: downloaded(reply, deadline), mask: createMask(route.access) }
         reply.cancel()
-        const next = reply.status < 400 ? URL.parse(reply.headers.get('location') ?? '', place)?.href : undefined
-        if (next === undefined) throw new VendorError(failureOf('server', `Its storage answered with ${reply.status}`))
-        place = next
+        const next = reply.status < 400 ? URL.parse(reply.headers.get('location') ?? '', current)?.href : undefined
+        if (next === undefined) throw new VendorError(failureOf('server', `The download answered with ${reply.status}`))
+        current = next
       }
-      throw new VendorError(failureOf('server', 'Its storage answered with too many redirects'))
+      throw new VendorError(failureOf('server', 'The download answered with too many redirects'))
     } catch (error) {
       deadline.clear()
-      throw toldAs(error, [])
+      throw asCallerError(error, [])
     }
   }
 
   return {
     routeOf,
-    ask,
+    request,
 
-    /** The same for a caller, who is told of a failure as of any call's. `names`: what the vendor calls by another name. */
-    askFor: (route: Route, asked: VendorAsked, names: readonly Renamed[] = []) =>
-      ask(route, asked).catch((error) => {
-        throw toldAs(error, names)
+    /** The same for a caller: failures become relay errors, in which the vendor's ids are replaced by ours. */
+    requestFor: (route: Route, sent: VendorRequest, names: readonly Renamed[] = []) =>
+      request(route, sent).catch((error) => {
+        throw asCallerError(error, names)
       }),
 
-    /** The answer piece by piece, for ourselves. */
+    /** An unread answer, for our own use. */
     open: (route: Route, path: string) =>
       send(route, { method: 'GET', path }, async (reply, mask) => ({ reply, mask })).catch((error) => {
-        throw toldAs(error, [])
+        throw asCallerError(error, [])
       }),
 
-    /** The same for a caller, who may take his time: it goes on for as long as pieces come. */
+    /** The same for a caller: it may take long as long as chunks arrive. */
     async download(route: Route, path: string, client: AbortSignal) {
       const deadline = startDeadline(watchdog, client, needs.clock.now(), DOWNLOAD)
       const accept = async (reply: Reply, mask: Mask) => ({ reply: downloaded(reply, deadline), mask })
       return send(route, { method: 'GET', path }, accept, deadline).catch((error) => {
         deadline.clear()
-        throw toldAs(error, [])
+        throw asCallerError(error, [])
       })
     },
 
     downloadFrom,
 
-    /** A video of a vendor with an API of its own, which is asked first where it is now: such addresses expire. */
+    /** Looks up the video's current URL first, because such URLs expire. */
     async downloadVideo(route: Route, id: string, client: AbortSignal) {
       const tasks = route.provider?.videoTasks
       if (tasks === undefined) throw new GatewayError('relay.video_channel_gone')
-      let question = (access: Access) => tasks.retrieve(id, access)
-      for (let asked = 0; asked < QUESTIONS_MAX; asked++) {
-        const body = await askDirectly(route, question).catch((error) => {
-          throw toldAs(error, [])
+      let lookup = (access: Access) => tasks.retrieve(id, access)
+      for (let lookups = 0; lookups < LOOKUPS_MAX; lookups++) {
+        const body = await requestDirectly(route, lookup).catch((error) => {
+          throw asCallerError(error, [])
         })
         const found = await needs.credentials.withAccess(route, async (access) => tasks.content(body, access))
         if ('url' in found) return downloadFrom(route, found.url, client, found.headers)
-        question = () => found.next
+        lookup = () => found.next
       }
       throw new GatewayError('relay.upstream_failed')
     },
@@ -175,18 +175,18 @@ function addressOf(provider: Provider, path: string) {
   return path.startsWith('/videos') ? provider.videos : provider.batches
 }
 
-/** While the caller reads, the vendor's silence does not count. */
+/** The idle timeout is paused while the caller reads. */
 const downloaded = (reply: Reply, deadline: Deadline): Reply => ({
   ...{ status: reply.status, ok: reply.ok, headers: reply.headers },
   async read() {
     deadline.extend()
-    const piece = await reply.read().catch((error) => {
+    const chunk = await reply.read().catch((error) => {
       deadline.clear()
       throw error
     })
-    if (piece === undefined) deadline.clear()
+    if (chunk === undefined) deadline.clear()
     else deadline.pause()
-    return piece
+    return chunk
   },
   cancel() {
     deadline.clear()
@@ -194,37 +194,37 @@ const downloaded = (reply: Reply, deadline: Deadline): Reply => ({
   },
 })
 
-/** What is said of files and batches has no members that the channel's rules were made for. */
+/** Body rules are meant for calls, not for requests about files and batches. */
 const withoutBodyRules = (route: Route): Route =>
   route.rules === undefined ? route : { ...route, rules: { ...route.rules, body: [] } }
 
-/** The vendor's name of something, and ours. */
+/** The vendor's id of something, and ours. */
 export type Renamed = readonly [theirs: string, ours: string]
 
 export const renamed = (text: string, names: readonly Renamed[]) =>
-  names.reduce((told, [theirs, ours]) => (theirs === '' ? told : told.replaceAll(theirs, ours)), text)
+  names.reduce((result, [theirs, ours]) => (theirs === '' ? result : result.replaceAll(theirs, ours)), text)
 
-/** Whether the vendor has said no, so that nothing is being done. With a failure of the network nobody knows. */
+/** Whether the vendor definitely refused. After a network failure that is unknown. */
 export const isRefused = (error: unknown) =>
   error instanceof VendorRefused || (error instanceof GatewayError && error.code === 'relay.batch_channel_gone')
 
-/** Whether another channel may take it: this one has said no, and not because of what was asked. */
+/** Whether another channel may accept it: this one refused, but not because of the request. */
 export const isChannelRefusal = (error: unknown) => error instanceof VendorRefused && error.failure.blame !== 'request'
 
 export class VendorRefused extends AllFailed {
   constructor(
     failure: UpstreamFailure,
-    /** In the vendor's own words; undefined where its status said it. */
-    readonly told?: Told,
+    /** Undefined if the refusal was an HTTP status. */
+    readonly answer?: VendorAnswer,
   ) {
     super(failure)
   }
 }
 
-function toldAs(error: unknown, names: readonly Renamed[]): unknown {
+function asCallerError(error: unknown, names: readonly Renamed[]): unknown {
   if (error instanceof GatewayError && !error.code.startsWith('outbound.')) return error
   const failure = failureIn(error)
-  const told = { ...failure, message: renamed(failure.message, names) }
-  const isNo = error instanceof VendorError && error.failure.status < 500
-  return isNo ? new VendorRefused(told) : new AllFailed(told)
+  const shown = { ...failure, message: renamed(failure.message, names) }
+  const isRefusal = error instanceof VendorError && error.failure.status < 500
+  return isRefusal ? new VendorRefused(shown) : new AllFailed(shown)
 }

@@ -3,9 +3,9 @@ import OpenAI, { toFile } from 'openai'
 import { refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
 import { keyOf, readded, relayFixture } from '../testing/relay-fixture.ts'
-import { fakeVeo, VEO_FILM } from '../testing/vendors/fake-veo.ts'
+import { fakeVeo, VEO_VIDEO_BYTES } from '../testing/vendors/fake-veo.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 /** 40 cents are 200,000 quota. */
@@ -13,7 +13,7 @@ const SECOND = 200_000
 const MODEL = 'veo-3.1-generate-preview'
 const TIDES = { model: MODEL, prompt: 'The tide comes in', seconds: '8', size: '1280x720' } as const
 
-/** OpenAI's types name the sizes of its own models alone; its client sends what it is given. */
+/** OpenAI's types list only the sizes of its own models; the client sends any value. */
 const LARGE = { fullHd: '1920x1080', tall: '2160x3840' } as unknown as Record<'fullHd' | 'tall', OpenAI.VideoSize>
 
 const fixture = async (wishes: Parameters<typeof relayFixture>[0] = {}) => {
@@ -28,7 +28,7 @@ const fixture = async (wishes: Parameters<typeof relayFixture>[0] = {}) => {
   return { ...own, vendor, clientOf, openai: clientOf(own.key), follow }
 }
 
-test("OpenAI's client has Veo make a video, follows it, and fetches it; its seconds are charged once", async () => {
+test("OpenAI's client creates a Veo video, polls it, and downloads it; its seconds are charged once", async () => {
   const { openai, vendor, account, onlyLog, charges, follow, app } = await fixture()
   const before = await account()
   const queued = await openai.videos.create(TIDES)
@@ -51,7 +51,7 @@ test("OpenAI's client has Veo make a video, follows it, and fetches it; its seco
   expect(done.completed_at).toBeGreaterThan(0)
   const content = await openai.videos.downloadContent(queued.id)
   expect(content.headers.get('content-type')).toBe('video/mp4')
-  expect(Buffer.from(await content.arrayBuffer()).equals(VEO_FILM)).toBe(true)
+  expect(Buffer.from(await content.arrayBuffer()).equals(VEO_VIDEO_BYTES)).toBe(true)
 
   expect(await account()).toMatchObject({ quota: before.quota - 8 * SECOND, held: 0, request_count: 1 })
   expect(await charges()).toMatchObject([{ ref: queued.id, delta: -8 * SECOND }])
@@ -66,7 +66,7 @@ test("OpenAI's client has Veo make a video, follows it, and fetches it; its seco
   expect(await app.audit()).toEqual([])
 })
 
-test('sizes have their own prices and lengths, and a picture to begin with is sent along', async () => {
+test('sizes have their own prices and lengths, and a reference image is sent along', async () => {
   const { openai, vendor, account, follow, app } = await fixture()
   const before = await account()
   const input_reference = await toFile(Buffer.from('picture'), 'tide.png', { type: 'image/png' })
@@ -77,7 +77,7 @@ test('sizes have their own prices and lengths, and a picture to begin with is se
   })
   vendor.ends()
   await follow()
-  // 60 cents a second, and 12 of the fast model's.
+  // 60 cents a second, and 12 for the fast model.
   expect((await account()).quota).toBe(before.quota - (8 * SECOND * 3) / 2)
   await openai.videos.create({ ...TIDES, model: 'veo-3.1-fast-generate-preview', size: LARGE.fullHd })
   vendor.ends()
@@ -86,7 +86,7 @@ test('sizes have their own prices and lengths, and a picture to begin with is se
   expect(await app.audit()).toEqual([])
 })
 
-test('a video that fails, or that the filters hold back, costs nothing, and the log says why', async () => {
+test('a video that fails, or is blocked by the filters, costs nothing, and the log says why', async () => {
   const { openai, vendor, account, follow, logs, app } = await fixture()
   const before = await account()
   const ends: [Record<string, unknown>, string][] = [
@@ -108,7 +108,7 @@ test('a video that fails, or that the filters hold back, costs nothing, and the 
   expect(await app.audit()).toEqual([])
 })
 
-test('what Veo has no word for is refused by a sentence, and nothing is held or sent', async () => {
+test('parameters that Veo does not have are refused with a message, and nothing is held or sent', async () => {
   const { openai, vendor, account, post, channel } = await fixture()
   await channel('veo-9', { type: 24, base_url: vendor.url, key: 'k-google' })
   const before = await account()
@@ -125,7 +125,7 @@ test('what Veo has no word for is refused by a sentence, and nothing is held or 
     expect([answer.status, (await answer.json()).error.message]).toEqual([400, expect.stringContaining(sentence)])
   }
   expect([await account(), vendor.asked]).toEqual([before, []])
-  // Of a model that nobody here knows, the adapter refuses what it cannot say, and what was held goes back.
+  // For an unknown model the adapter refuses what it cannot translate, and the hold is released.
   const answer = await post('/v1/videos', { ...TIDES, model: 'veo-9', size: '640x480' })
   expect([answer.status, (await answer.json()).error.message]).toEqual([400, expect.stringContaining("'size'")])
   expect([(await account()).held, vendor.asked]).toEqual([0, []])
@@ -140,7 +140,7 @@ test('what Veo has no word for is refused by a sentence, and nothing is held or 
   })
 })
 
-test("another user's video is not there, and storage in our own network is not asked", async () => {
+test("another user's video is not found, and storage in our own network is not contacted", async () => {
   const { app, openai, clientOf, vendor } = await fixture()
   const { id } = await openai.videos.create(TIDES)
   vendor.ends()

@@ -6,12 +6,12 @@ import { startNode } from '../testing/node-process.ts'
 import { fakeVideos } from '../testing/vendors/fake-videos.ts'
 import { SECOND, TIDES, videoFixture } from '../testing/video-fixture.ts'
 
-// Processes are started and killed, on machines that do other things too.
+// Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
 const COST = 8 * SECOND
 
-test('a balance that is too small is refused with the amount, and nothing is asked for or held', async () => {
+test('a balance that is too small is refused with the amount, and nothing is requested or held', async () => {
   const { openai, vendor, account, openHolds, app } = await videoFixture({ quota: COST - 1 })
   expect(await refusedBy(openai.videos.create(TIDES))).toMatchObject({
     ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
@@ -40,7 +40,7 @@ test('a video that fails costs nothing, and the log says why', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('a length that no video can have is charged as what was asked for, and an operator sets prices by ratio', async () => {
+test('an impossible length is charged as requested, and an operator sets prices by ratio', async () => {
   const { openai, vendor, account, follow, onlyLog, app } = await videoFixture({
     options: { ModelRatio: JSON.stringify({ 'sora-2': 20 }) },
   })
@@ -84,7 +84,7 @@ test('a vendor that refuses leaves nothing held; one that breaks off, or whose c
   expect(await app.audit()).toEqual([])
 })
 
-test('a channel that says no is left for the next one, and only that one is held for and charged', async () => {
+test('if a channel refuses, the next one is tried, and only that one is held for and charged', async () => {
   const { openai, vendor, channel, account, follow, logs, app } = await videoFixture({ options: { RetryTimes: 1 } })
   const before = await account()
   const busy = fakeVideos()
@@ -103,7 +103,7 @@ test('a channel that says no is left for the next one, and only that one is held
   expect(await app.audit()).toEqual([])
 })
 
-test('two nodes and a caller that learn of one end at the same time charge it once', async () => {
+test('two nodes and a caller that see the same result at the same time charge it once', async () => {
   const { app, openai, vendor, follow, account, charges, logs } = await videoFixture()
   const before = await account()
   const { id } = await openai.videos.create(TIDES)

@@ -1,23 +1,23 @@
-import { isFields, type VideoWish } from '@tollgate/providers'
+import { isFields, type VideoSpec } from '@tollgate/providers'
 import { z } from 'zod'
 import { videoModel } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
-import { formOf, jsonOf, parsed } from './asked.ts'
+import { formOf, jsonOf, parsed } from './surface-request.ts'
 
-/** A video as a caller wants it. */
+/** A video as the caller requested it. */
 export interface VideoRequest {
   model: string
   prompt: string
   seconds: number
   size: string
-  /** What the vendor is sent: the length and the size are always named, so that it makes what is held for. */
+  /** The body for the vendor. It always states length and size, so that the vendor makes what is held for. */
   body(model: string): string | FormData
-  /** The same for a vendor with an API of its own. Throws for members that it cannot be told. */
-  wish(model: string): Promise<VideoWish>
+  /** The same for vendors with another API. Throws for parameters that they do not have. */
+  spec(model: string): Promise<VideoSpec>
 }
 
-const Wanted = z.looseObject({
+const Body = z.looseObject({
   prompt: z.string().min(1).max(32_000),
   model: z.string().min(1).max(200).default('sora-2'),
   seconds: z.union([z.string(), z.number()]).default('4'),
@@ -26,15 +26,15 @@ const Wanted = z.looseObject({
 
 const SECONDS_MAX = 60
 
-/** As JSON, or as a form with a picture to begin with. */
+/** JSON, or a form with an image. */
 export async function readVideoRequest(request: Request): Promise<VideoRequest> {
   const isForm = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('multipart/form-data')
   const form = isForm ? await formOf(request) : undefined
   const value = form === undefined ? await jsonOf(request) : Object.fromEntries(form)
-  const wanted = parsed(Wanted, value)
-  refuseFileIds(wanted)
-  const { prompt, model, size } = wanted
-  const seconds = Number(wanted.seconds)
+  const fields = parsed(Body, value)
+  refuseFileIds(fields)
+  const { prompt, model, size } = fields
+  const seconds = Number(fields.seconds)
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX)
     throw new GatewayError('relay.video_seconds', { seconds: `1–${SECONDS_MAX}` })
   if (!/^\d{2,5}x\d{2,5}$/.test(size)) throw new GatewayError('relay.video_size', { sizes: '720x1280, 1280x720' })
@@ -42,15 +42,15 @@ export async function readVideoRequest(request: Request): Promise<VideoRequest> 
   return {
     ...{ model, prompt, seconds, size },
     body(upstreamModel) {
-      if (form === undefined) return JSON.stringify({ ...wanted, model: upstreamModel, seconds: length, size })
+      if (form === undefined) return JSON.stringify({ ...fields, model: upstreamModel, seconds: length, size })
       for (const [name, text] of Object.entries({ model: upstreamModel, prompt, seconds: length, size }))
         form.set(name, text)
       return form
     },
-    async wish(upstreamModel) {
-      const foreign = Object.keys(wanted).find((name) => !TRANSLATED.includes(name))
+    async spec(upstreamModel) {
+      const foreign = Object.keys(fields).find((name) => !TRANSLATED.includes(name))
       if (foreign !== undefined) throw new GatewayError('relay.bad_body', { reason: `${foreign}: not for this model` })
-      const picture = await pictureOf(wanted.input_reference)
+      const picture = await imageOf(fields.input_reference)
       return { model: upstreamModel, prompt, seconds, size, ...(picture !== undefined && { picture }) }
     },
   }
@@ -59,7 +59,7 @@ export async function readVideoRequest(request: Request): Promise<VideoRequest> 
 const TRANSLATED = ['model', 'prompt', 'seconds', 'size', 'input_reference']
 
 /** A file of a form, or a data URL. */
-async function pictureOf(reference: unknown): Promise<VideoWish['picture']> {
+async function imageOf(reference: unknown): Promise<VideoSpec['picture']> {
   if (reference === undefined) return undefined
   if (reference instanceof File && /^image\/[\w.+-]+$/.test(reference.type))
     return { mimeType: reference.type, base64: Buffer.from(await reference.arrayBuffer()).toString('base64') }
@@ -71,7 +71,7 @@ async function pictureOf(reference: unknown): Promise<VideoWish['picture']> {
   return { mimeType, base64 }
 }
 
-/** Vendors say it too, but only after an upload, and each in its own way. */
+/** Vendors check this too, but only after an upload, and each with a different error. */
 export function refuseUnsold(model: string, { seconds, size }: Pick<VideoRequest, 'seconds' | 'size'>) {
   const sold = videoModel(model)
   if (sold === undefined) return
@@ -80,7 +80,7 @@ export function refuseUnsold(model: string, { seconds, size }: Pick<VideoRequest
   if (!sold.cents.has(size)) throw new GatewayError('relay.video_size', { sizes: [...sold.cents.keys()].join(', ') })
 }
 
-/** The vendor's files belong to whoever uploaded them there, and all callers share the channel's account. */
+/** All callers share the channel's account at the vendor, so a file id there may belong to someone else. */
 function refuseFileIds({ input_reference, ...rest }: Record<string, unknown>) {
   const id = rest['input_reference[file_id]'] ?? (isFields(input_reference) ? input_reference.file_id : undefined)
   if (id !== undefined) throw new GatewayError('relay.file_unknown', { id: storableText(String(id), 200) })

@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import OpenAI, { toFile } from 'openai'
 import { refusedBy } from '../testing/batch-fixture.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
-import { fakeCogVideo, fakeHailuo, fakeWan, TASK_FILM } from '../testing/vendors/fake-video-tasks.ts'
+import { fakeCogVideo, fakeHailuo, fakeWan, TASK_VIDEO_BYTES } from '../testing/vendors/fake-video-tasks.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 interface Vendor {
@@ -15,9 +15,9 @@ interface Vendor {
   model: string
   wish: { seconds: string; size: string }
   sent: Record<string, unknown>
-  /** Of a picture to begin with. */
+  /** For a video that starts from an image. */
   picture: { model?: string; sent: Record<string, unknown> }
-  /** For one at a ratio of 10. */
+  /** The cost at a ratio of 10. */
   cost: number
   usage: Record<string, number>
   wrong: { seconds: string; size: string }
@@ -52,7 +52,7 @@ const VENDORS: Vendor[] = [
         ...{ input: { prompt: 'The tide', img_url: PICTURE }, parameters: { resolution: '1080P', duration: 10 } },
       },
     },
-    // The vendor reports five of the ten seconds that were asked for.
+    // The vendor reports five of the ten requested seconds.
     ...{ cost: 5 * 10_000, usage: { videoSeconds: 5 }, wrong: { seconds: '0', size: '1280x720' } },
     failure: 'The tide is too high',
   },
@@ -63,7 +63,7 @@ const VENDORS: Vendor[] = [
     picture: {
       sent: { model: 'cogvideox-3', prompt: 'The tide', size: '1920x1080', duration: 10, image_url: PICTURE },
     },
-    // By the piece.
+    // Priced per video.
     ...{ cost: 10_000, usage: { tasks: 1 }, wrong: { seconds: '8', size: '1920x1080' } },
     failure: 'Zhipu could not make the video',
   },
@@ -92,14 +92,14 @@ const fixture = async ({ fake, type, key, model, picture }: Vendor) => {
   const follow = async () => {
     await own.app.parts.jobs.find(({ name }) => name === 'batches')?.run()
   }
-  // OpenAI's types name the lengths and sizes of its own models alone; its client sends what it is given.
+  // OpenAI's types list only the lengths and sizes of its own models; the client sends any value.
   const create = (more: object = {}) =>
     openai.videos.create({ model, prompt: 'The tide', ...more } as Parameters<typeof openai.videos.create>[0])
   return { ...own, vendor, openai, follow, create }
 }
 
 test.each(VENDORS.map((vendor) => [vendor.name, vendor] as const))(
-  '%s makes a video for OpenAI’s client, which is followed, fetched and charged once',
+  '%s makes a video for OpenAI’s client, which is polled, downloaded and charged once',
   async (_, described) => {
     const { vendor, openai, follow, create, account, onlyLog, app } = await fixture(described)
     const { wish, sent, model, cost, usage } = described
@@ -114,7 +114,7 @@ test.each(VENDORS.map((vendor) => [vendor.name, vendor] as const))(
     await follow()
     expect(await openai.videos.retrieve(video.id)).toMatchObject({ id: video.id, status: 'completed', progress: 100 })
     const content = await openai.videos.downloadContent(video.id)
-    expect(Buffer.from(await content.arrayBuffer()).equals(TASK_FILM)).toBe(true)
+    expect(Buffer.from(await content.arrayBuffer()).equals(TASK_VIDEO_BYTES)).toBe(true)
     expect(await account()).toMatchObject({ quota: before.quota - cost, held: 0, request_count: 1 })
     expect((await onlyLog()).detail).toMatchObject({ source: 'reported', usage, price: { source: 'ratio' } })
     expect(await app.audit()).toEqual([])
@@ -122,7 +122,7 @@ test.each(VENDORS.map((vendor) => [vendor.name, vendor] as const))(
 )
 
 test.each(VENDORS.map((vendor) => [vendor.name, vendor] as const))(
-  '%s gets a picture to begin with, is told nothing that it has no word for, and costs nothing when it fails',
+  '%s gets a reference image, receives only parameters it has, and costs nothing when it fails',
   async (_, described) => {
     const { vendor, openai, follow, create, account, app } = await fixture(described)
     const { wish, picture, wrong, failure } = described

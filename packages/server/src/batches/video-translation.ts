@@ -1,16 +1,16 @@
 import type { Access, Provider, UpstreamRequest, VideoTasksAdapter } from '@tollgate/providers'
 import { GatewayError } from '../common/errors.ts'
-import type { Told, VendorAsked } from './vendor-asked.ts'
+import type { VendorAnswer, VendorRequest } from './vendor-request.ts'
 
-/* Vendors with an API of their own for videos are asked in it, and what they say is kept in OpenAI's words. */
+/* Translates between OpenAI's video API and that of other vendors; answers are stored in OpenAI's format. */
 
-/** Undefined where the vendor has OpenAI's paths, or no videos. */
+/** Undefined if the vendor has OpenAI's paths, or no videos. */
 export const translatorOf = (provider: Provider | undefined, path: string): VideoTasksAdapter | undefined =>
   path.startsWith('/videos') && provider?.videos === undefined ? provider?.videoTasks : undefined
 
 export const videoRequest = (
   tasks: VideoTasksAdapter,
-  { path, video }: VendorAsked,
+  { path, video }: VendorRequest,
   access: Access,
 ): UpstreamRequest => {
   if (video !== undefined) return tasks.create(video, access)
@@ -19,7 +19,11 @@ export const videoRequest = (
   return tasks.retrieve(id, access)
 }
 
-export const toldOfVideo = (tasks: VideoTasksAdapter, { path }: VendorAsked, { body }: Told): Told => {
+export const videoAnswer = (
+  tasks: VideoTasksAdapter,
+  { path }: VendorRequest,
+  { body }: VendorAnswer,
+): VendorAnswer => {
   const { id, status, progress, seconds, error } = tasks.read(body)
   const shown = {
     ...{ id: idIn(path) ?? id, object: 'video', status, progress: progress ?? (status === 'completed' ? 100 : 0) },

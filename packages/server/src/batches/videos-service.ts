@@ -10,7 +10,6 @@ import type { RelayCaller } from '../relay/caller/keys.ts'
 import { quoteForTask, quoteForVideo } from '../relay/meter/quote.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
-import { parsed } from './asked.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { type ChooseChannel, groupOf } from './choose-channel.ts'
 import type { FollowBatch } from './follow-batch.ts'
@@ -18,9 +17,10 @@ import { newId } from './ids.ts'
 import type { Paged } from './listed-page.ts'
 import { type HeldPlan, type PlannedVideo, planOf } from './plan.ts'
 import type { StartBatch } from './start-batch.ts'
-import type { VendorAsked } from './vendor-asked.ts'
+import { parsed } from './surface-request.ts'
 import { KINDS } from './vendor-batch.ts'
 import { isChannelRefusal, isRefused, type VendorCall } from './vendor-call.ts'
+import type { VendorRequest } from './vendor-request.ts'
 import { readVideoRequest, refuseUnsold, type VideoRequest } from './video-request.ts'
 
 interface Needs {
@@ -33,21 +33,21 @@ interface Needs {
   vendorCall: VendorCall
 }
 
-interface Making {
+interface NewVideo {
   route: Route
   group: string
-  /** By the upstream's name, and by the caller's. */
+  /** The model's name at the vendor, and as the caller sent it. */
   model: string
-  asked: string
+  requestedModel: string
   video: PlannedVideo
-  sent: VendorAsked
+  request: VendorRequest
 }
 
 const Remix = z.object({ prompt: z.string().min(1).max(32_000) })
 
 export type VideosService = ReturnType<typeof createVideosService>
 
-/** A video is a batch of one, sold by the second. Another user's video is simply not there. */
+/** A video is a batch of one, priced by the second. Another user's video is reported as not found. */
 export const createVideosService = (needs: Needs) => {
   const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
@@ -66,11 +66,11 @@ export const createVideosService = (needs: Needs) => {
 
   const namesOf = ({ upstream_id, id }: BatchRow) => [[upstream_id, id] as const]
 
-  /** What the vendor says of it now; one that has been paid does not change any more. */
+  /** The current state at the vendor; a settled video no longer changes. */
   const refreshed = async (row: BatchRow) => {
     if (row.settled_at !== null || row.upstream_id === '') return row
     const path = KINDS.video.path(row.upstream_id)
-    await followBatch.learn(row, await vendorCall.askFor(routeOf(row), { method: 'GET', path }, namesOf(row)))
+    await followBatch.update(row, await vendorCall.requestFor(routeOf(row), { method: 'GET', path }, namesOf(row)))
     return (await repository.find({ id: row.id, userId: row.user_id })) ?? row
   }
 
@@ -86,26 +86,26 @@ export const createVideosService = (needs: Needs) => {
     return row
   }
 
-  const make = async (caller: RelayCaller, context: RequestContext, making: Making) => {
-    const { route, group, model, asked, video, sent } = making
+  const make = async (caller: RelayCaller, context: RequestContext, newVideo: NewVideo) => {
+    const { route, group, model, requestedModel, video, request } = newVideo
     refuseUnsold(model, video)
     const isPiece = isSoldByVideo(model)
     const used = isPiece ? { tasks: 1 } : { videoSeconds: video.seconds }
-    const line = { id: '', model, asked, estimate: { ...NO_USAGE, ...used } }
+    const line = { id: '', model, asked: requestedModel, estimate: { ...NO_USAGE, ...used } }
     return startBatch(caller, context, {
       ...{ kind: 'video', id: newId('video_'), route, group, plan: { ...planOf('/v1/videos', [line]), video } },
       priced(usual) {
         const quote = isPiece ? quoteForTask(usual) : quoteForVideo(usual, video.size)
         return { charged: quote, held: quote }
       },
-      asked: sent,
+      request,
     })
   }
 
-  /** Channel after channel, until one takes it: each that says no is a hold that ends at once, and an entry in the log. */
+  /** Tries channels until one accepts the video. Each refusal ends its hold at once and is a log entry. */
   const makeAnywhere = async (caller: RelayCaller, context: RequestContext, request: VideoRequest) => {
-    const { model: asked, prompt, seconds, size, body, wish } = request
-    const model = chooseChannel.modelFor(caller, asked, 'openai')
+    const { model: requestedModel, prompt, seconds, size, body, spec } = request
+    const model = chooseChannel.modelFor(caller, requestedModel, 'openai')
     const takes = ({ provider, mapping }: Route) =>
       provider?.videos !== undefined || provider?.videoTasks?.makes(mapping.get(model) ?? model) === true
     const next = chooseChannel.channelsFor({ caller, models: [model], takes })
@@ -114,15 +114,15 @@ export const createVideosService = (needs: Needs) => {
       const choice = await next()
       if (choice === undefined) break
       const { route, group, lease } = choice
-      // The work itself is not a call of this channel's: it says nothing of how the channel is doing now.
+      // A video is not an attempt of a call and does not affect the health of the channel.
       lease.release()
       const upstreamName = route.mapping.get(model) ?? model
       try {
         return await make(caller, context, {
-          ...{ route, group, model: upstreamName, asked, video: { prompt, seconds, size } },
-          sent: {
+          ...{ route, group, model: upstreamName, requestedModel, video: { prompt, seconds, size } },
+          request: {
             ...{ method: 'POST', path: '/videos', isCall: true },
-            ...(isTranslated(route) ? { video: await wish(upstreamName) } : { body: body(upstreamName) }),
+            ...(isTranslated(route) ? { video: await spec(upstreamName) } : { body: body(upstreamName) }),
           },
         })
       } catch (error) {
@@ -144,8 +144,8 @@ export const createVideosService = (needs: Needs) => {
 
   return {
     async create(caller: RelayCaller, context: RequestContext, request: Request) {
-      const wanted = await readVideoRequest(request)
-      return limited(caller, wanted.model, () => makeAnywhere(caller, context, wanted))
+      const video = await readVideoRequest(request)
+      return limited(caller, video.model, () => makeAnywhere(caller, context, video))
     },
 
     async remix(caller: RelayCaller, context: RequestContext, id: string, value: unknown) {
@@ -161,9 +161,9 @@ export const createVideosService = (needs: Needs) => {
       chooseChannel.modelFor(caller, planned.asked, 'openai')
       return limited(caller, planned.asked, () =>
         make(caller, context, {
-          ...{ route, group, model: planned.model, asked: planned.asked },
+          ...{ route, group, model: planned.model, requestedModel: planned.asked },
           video: { ...video, prompt, remixedFrom: row.id },
-          sent: {
+          request: {
             method: 'POST',
             path: `${KINDS.video.path(row.upstream_id)}/remix`,
             body: JSON.stringify({ prompt }),
@@ -176,7 +176,7 @@ export const createVideosService = (needs: Needs) => {
 
     get: async (caller: RelayCaller, id: string) => refreshed(await find(caller, id)),
 
-    /** It is paid by then, however often it is fetched. */
+    /** The video is already settled, so any number of downloads is free. */
     async content(caller: RelayCaller, id: string, variant: string, client: AbortSignal) {
       const row = await completed(caller, id)
       const route = routeOf(row)
@@ -191,10 +191,10 @@ export const createVideosService = (needs: Needs) => {
     async remove(caller: RelayCaller, id: string) {
       const row = await ended(caller, id)
       const route = vendorCall.routeOf(row)
-      // What the vendor does not have any more is gone here, too; others delete theirs by themselves.
+      // A video that the vendor no longer has is removed here as well; translated vendors delete videos themselves.
       if (route !== undefined && !isTranslated(route) && row.upstream_id !== '')
         await vendorCall
-          .askFor(route, { method: 'DELETE', path: KINDS.video.path(row.upstream_id) }, namesOf(row))
+          .requestFor(route, { method: 'DELETE', path: KINDS.video.path(row.upstream_id) }, namesOf(row))
           .catch((error) => {
             if (!isRefused(error)) throw error
           })
@@ -203,5 +203,5 @@ export const createVideosService = (needs: Needs) => {
   }
 }
 
-/** The vendor has an API of its own, which knows videos and nothing else that OpenAI has of them. */
+/** Vendors with another API only create and return videos. */
 const isTranslated = ({ provider }: Route) => provider?.videos === undefined

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
 import { maskedBody } from '../upstream/masked-body.ts'
-import { type Answers, jsonOf, queryOf } from './asked.ts'
 import { shownPage } from './shown.ts'
 import { shownVideo } from './shown-video.ts'
+import { type Handlers, jsonOf, queryOf } from './surface-request.ts'
 import type { VideosService } from './videos-service.ts'
 
 const ListQuery = z.object({
@@ -14,8 +14,8 @@ const ListQuery = z.object({
 
 const ContentQuery = z.object({ variant: z.enum(['video', 'thumbnail', 'spritesheet']).default('video') })
 
-/** What callers ask of videos, in OpenAI's form. */
-export const videoAnswers = (videos: VideosService): Answers => ({
+/** The endpoints of videos, in OpenAI's format. */
+export const videoHandlers = (videos: VideosService): Handlers => ({
   videos: {
     POST: async ({ caller, request, context }) => shownVideo(await videos.create(caller, context, request)),
     GET: async ({ caller, request }) =>
@@ -36,12 +36,14 @@ export const videoAnswers = (videos: VideosService): Answers => ({
     async GET({ caller, id, request, context }) {
       const { variant } = queryOf(ContentQuery, request)
       const { reply, mask } = await videos.content(caller, id, variant, request.signal)
-      const told = reply.headers.get('content-type') ?? ''
+      const contentType = reply.headers.get('content-type') ?? ''
       return new Response(maskedBody(reply, mask), {
         headers: {
           ...relayHeaders(context.requestId, 'openai'),
-          // What a vendor calls something else is not to be opened by a browser.
-          'content-type': /^(?:video|image)\/(?!svg)[\w.+-]+$/.test(told) ? told : 'application/octet-stream',
+          // A browser must not open any other type that the vendor claims.
+          'content-type': /^(?:video|image)\/(?!svg)[\w.+-]+$/.test(contentType)
+            ? contentType
+            : 'application/octet-stream',
         },
       })
     },

@@ -6,7 +6,7 @@ import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
-// Hundreds of calls on a machine that does other things too.
+// Hundreds of calls, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
 /* A call whose price is known in advance: it is held, reported and charged at exactly 22. */
@@ -43,7 +43,7 @@ async function callMany({ chat }: Pick<RelayFixture, 'chat'>, calls: number) {
 }
 
 test.each(['key', 'user', 'group', 'channel'])(
-  'a budget of a %s for K calls lets exactly K of many at once through',
+  'a budget of a %s for K calls lets exactly K of many concurrent calls through',
   async (scope) => {
     const world = await fixture()
     const { app, root, payer, channel } = world
@@ -88,7 +88,7 @@ test('three nodes share a budget: exactly K calls pass on all of them together, 
   expect(await app.audit()).toEqual([])
 })
 
-test('a daily budget begins anew at midnight of its zone, also where the clocks are changed, and not before', async () => {
+test('a daily budget renews at midnight of its zone, also when clocks change, and not before', async () => {
   const world = await fixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
@@ -102,7 +102,7 @@ test('a daily budget begins anew at midnight of its zone, also where the clocks 
   expect(await status()).toBe(429)
   setTo('2026-10-25T23:00:10Z')
   expect([await status(), await status()]).toEqual([200, 429])
-  // A clock that is set back finds the day as it was left.
+  // After the clock is set back, the day's spending is unchanged.
   setTo('2026-10-25T12:00:00Z')
   expect(await status()).toBe(429)
 })
@@ -144,7 +144,7 @@ test('a refusal names the budget and when it renews, in the words of each dialec
   expect(error.message).toContain('it renews at 2026-11-17 00:00 (Europe/Berlin)')
   const claude = await post('/v1/messages', { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], ...LIMIT })
   expect(claude.status).toBe(402)
-  // Only that model is bound.
+  // Only that model is limited.
   await channel('say/20')
   expect((await chat('say/20', LIMIT)).status).toBe(200)
 })
@@ -162,7 +162,7 @@ test('a raise counts until its end, and a rolling budget frees up as time passes
   expect(await status()).toBe(429)
   app.clock.set(24 * 3600)
   expect([await status(), await status()]).toEqual([200, 429])
-  // The session of before has ended meanwhile.
+  // The earlier session has expired by now.
   const later = await asRoot(app)
   await later.put('/api/budget/', { ...DAILY, id, quota: 10 * PRICE, period: 'forever' })
   expect(await status()).toBe(200)
@@ -172,7 +172,7 @@ test('a raise counts until its end, and a rolling budget frees up as time passes
   expect(await status()).toBe(200)
 })
 
-test('a channel whose budget is spent is passed over for another one, also after a failed attempt', async () => {
+test('a channel whose budget is spent is skipped, also after a failed attempt', async () => {
   const world = await fixture({ options: { DefaultModelRatio: 1, RetryTimes: 3 } })
   const { root, channel, chat, onlyLog } = world
   const failing = await channel(MODEL, { priority: 20, model_mapping: `{"${MODEL}":"fault/server"}` })
@@ -193,7 +193,7 @@ test('a channel whose budget is spent is passed over for another one, also after
   ])
 })
 
-test('free calls and failed calls spend nothing of a budget', async () => {
+test('free calls and failed calls do not count against a budget', async () => {
   const world = await fixture()
   const { root, payer, channel, chat } = world
   await channel('fault/server')
@@ -202,7 +202,7 @@ test('free calls and failed calls spend nothing of a budget', async () => {
   expect((await root.get(`/api/budget/${id}`)).data).toMatchObject({ used: 0, held: 0 })
 })
 
-test('an owner sets budgets for own keys alone, and cannot touch or see those of others', async () => {
+test('an owner sets budgets only for their own keys, and cannot see or change those of others', async () => {
   const world = await fixture()
   const { app, payer, root } = world
   const target = await keyId(world)
@@ -233,7 +233,7 @@ test('an owner sets budgets for own keys alone, and cannot touch or see those of
   )
 })
 
-test('bad input is refused with a sentence: amounts, zones, targets, and more budgets than a target may have', async () => {
+test('bad input is refused with a message: amounts, zones, targets, and too many budgets for a target', async () => {
   const { root, payer } = await fixture()
   const target = { scope: 'user', target: String(payer.id) }
   const post = (fields: object) => root.post('/api/budget/', { ...DAILY, ...target, ...fields })
@@ -256,7 +256,7 @@ test('bad input is refused with a sentence: amounts, zones, targets, and more bu
   expect(await post({})).toMatchObject(refused('budget.too_many', { max: 20 }))
 })
 
-test('every change of a budget is in the record, and administrators list them by what they bind', async () => {
+test('every change of a budget is in the audit log, and administrators list budgets by target', async () => {
   const { app, payer } = await fixture()
   const admin = await makeAdmin(app)
   const id = await make(admin.client, { scope: 'user', target: String(payer.id) })
@@ -273,7 +273,7 @@ test('every change of a budget is in the record, and administrators list them by
   ])
 })
 
-test('the owner of an account is told once when half, four fifths and all of a budget are spent', async () => {
+test('the owner of an account is notified once when half, four fifths and all of a budget are spent', async () => {
   const world = await fixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
@@ -288,7 +288,7 @@ test('the owner of an account is told once when half, four fifths and all of a b
   expect(mailbox.received).toHaveLength(3)
 })
 
-test('the audit finds a budget that has set aside what no open call holds', async () => {
+test('the audit finds a budget that holds more than the open calls', async () => {
   const { app, root, payer, channel, chat } = await fixture()
   await channel(MODEL)
   const id = await make(root, { scope: 'user', target: String(payer.id) })

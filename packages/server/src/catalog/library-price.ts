@@ -62,8 +62,8 @@ function byTheToken(price: ModelPrice | undefined): ModelPrice | undefined {
   const hour = price?.input_audio_hours
   if (typeof hour !== 'number') return undefined
   // Rounded down, or a whole hour would slightly exceed its price and be rounded up.
-  const heard = Math.floor((hour * 1_000_000 * FINE) / TOKENS_PER_HOUR) / FINE
-  return { input_mtok: heard * 3, input_audio_mtok: heard, output_mtok: 0 }
+  const audioPrice = Math.floor((hour * 1_000_000 * FINE) / TOKENS_PER_HOUR) / FINE
+  return { input_mtok: audioPrice * 3, input_audio_mtok: audioPrice, output_mtok: 0 }
 }
 
 const FREE: ModelPrice = { input_mtok: 0, output_mtok: 0 }
@@ -108,10 +108,10 @@ function filmed(dollars: number): ModelPrice {
   return { input_mtok: thousand, output_mtok: 0, output_video_kseconds: thousand }
 }
 
-/** So many tokens of a ratio are a second of video, as they are a picture. */
+/** A second of video counts as this many tokens of a ratio, like an image. */
 export const VIDEO_SECOND = 1000n
 
-/** The same for a task that is sold by the piece. */
+/** The same for a task with a price per piece. */
 export const TASK = 1000n
 
 const ONE_TOKEN = { input_tokens: 1, output_tokens: 1 }
@@ -170,7 +170,7 @@ function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
 const rateOfSecond = (thousand: number | undefined, input: bigint) =>
   thousand === undefined ? input * VIDEO_SECOND : rateOfThousand(thousand)
 
-/** Kinds with a price of their own beside that of text, which is a guess for them unless the model has no other use. */
+/** Kinds with a separate price; the text price is a guess for them unless the model has no other use. */
 const OF_THEIR_OWN: readonly (readonly [bucket: keyof Rates, name: string, onlyUse: RegExp])[] = [
   ['audioInput', 'input_audio_mtok', /transcribe|whisper|voxtral/],
   ['audioOutput', 'output_audio_mtok', /tts|speech|voice/],

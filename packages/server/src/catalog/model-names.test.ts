@@ -33,14 +33,14 @@ test.each([
   expect(costOf(written, type)).toBe(costOf(sold, 1))
 })
 
-test('what a router gives away is free, also where it is not the router that the library knows', () => {
+test('a model that a router offers for free is free, also through other routers', () => {
   for (const type of [OPENROUTER, CUSTOM]) {
     expect(book('deepseek/deepseek-r1:free', type).source).toBe('library')
     expect(costOf('deepseek/deepseek-r1:free', type)).toBe(0)
   }
 })
 
-test('sound that is sold by the hour costs its time, at every vendor', () => {
+test('audio that is sold by the hour is priced by its duration, at every vendor', () => {
   const hour = { ...NO_USAGE, audioInput: 36_000 }
   const dollars = (model: string, type: number) => charge(hour, book(model, type).rates, micros(1)) / 500_000
   expect(dollars('whisper-1', 1)).toBeCloseTo(0.36, 5)
@@ -48,7 +48,7 @@ test('sound that is sold by the hour costs its time, at every vendor', () => {
   expect(dollars('voxtral-mini-latest', MISTRAL)).toBeCloseTo(0.18, 5)
 })
 
-test('a name that nobody sells still costs the default', () => {
+test('an unknown name still costs the default', () => {
   for (const name of [
     'my-own-model',
     'openai/my-own-model',

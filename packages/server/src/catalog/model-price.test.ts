@@ -9,16 +9,16 @@ const ratesWith = (model: string, completion?: number) => {
   return createPriceBook({ ModelRatio: new Map(), CompletionRatio, DefaultModelRatio: 30 }, AT)(model, OPENAI).rates
 }
 
-test("an operator's ratios are those of text: sound, images and searches keep their own price beside it", () => {
+test("an operator's ratios apply to text: audio, images and searches keep their own price", () => {
   const listed = ratesWith('gpt-audio')
   const text = listed.input * 2n
   const own = ratesWith('gpt-audio', 2)
-  // Images have no price of their own at this model.
+  // Images have no separate price at this model.
   expect(own).toEqual({ ...listed, output: text, reasoning: text, imageOutput: text })
   expect(own.audioOutput).toBeGreaterThan(own.output)
 })
 
-test('what has no price of its own beside text costs what text costs', () => {
+test('a kind without a separate price costs the same as text', () => {
   const own = ratesWith('gpt-4o-mini', 8)
   expect([own.reasoning, own.audioOutput, own.imageOutput]).toEqual([own.output, own.output, own.output])
   expect(own.output).toBe(own.input * 8n)

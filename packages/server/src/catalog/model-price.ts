@@ -85,8 +85,8 @@ function withCompletion(rates: Rates, completion: number | undefined): Rates {
 }
 
 /**
- * The operator named the input's price; the others keep the proportions that the library knows. Without them, all
- * tokens and characters cost the same, a second of video or a task a thousand of them, tools of the vendor what is usual, and the call itself nothing beside.
+ * The operator set the input's price; the others keep the proportions of the library. Without those, all tokens and characters cost the
+ * same, a second of video or a task a thousand of them, vendor tools the usual price, and the call itself nothing.
  */
 function scaled(library: Rates | undefined, input: bigint): Rates {
   const known = library === undefined || library.input === 0n ? undefined : library

@@ -135,7 +135,7 @@ const LISTS: readonly PriceList[] = [
     },
   },
   {
-    // Nobody's list: Midjourney sells subscriptions, and this is what gateways of this kind take for a task by default.
+    // No official list: Midjourney sells subscriptions, and this is what similar gateways charge for a task by default.
     types: [61],
     page: 'https://docs.newapi.pro/api/midjourney-proxy-image',
     dollars: 1,
@@ -152,7 +152,7 @@ const LISTS: readonly PriceList[] = [
       mj_shorten: 0.1,
       mj_upscale: 0.05,
       mj_describe: 0.05,
-      // These two only open a window; what is made of it is paid with `mj_modal`.
+      // These two only open a modal; its result is charged with `mj_modal`.
       mj_inpaint: 0,
       mj_custom_zoom: 0,
       mj_modal: 0.1,

@@ -17,7 +17,7 @@ const costOf = (price: Price, usage: Partial<Usage>, factor = ONE) => {
   return charge(used, ratesOf(price, used), factor)
 }
 
-/** Every model of the library that a channel type prices by tiers, under a name that its vendor's price list knows. */
+/** Every tiered model of the library that a channel type offers, under a name in its vendor's price list. */
 const TIERED = Object.entries(LIBRARY_VENDORS).flatMap(([type, providerId]) =>
   (findProvider({ providerId })?.models ?? []).flatMap(({ id }) => {
     const price = book(id, Number(type))
@@ -37,7 +37,7 @@ test('at the threshold a call costs the plain price, one token above it all of i
   expect(costOf(gpt, { input: 272_000, output: 1000 })).toBe(272_000 * 2.5 + 11_250)
 })
 
-test('all input counts for the threshold: fresh, cached, written to a cache, heard and seen; output does not', () => {
+test('all input counts for the threshold: fresh, cached, cache-written, audio and images; output does not', () => {
   const gemini = book('gemini-2.5-pro', 24)
   expect(costOf(gemini, { input: 50_001, cachedInput: 150_000 })).toBe(Math.ceil(50_001 * 1.25 + 150_000 * 0.125))
   const claude = book('claude-sonnet-4-5', 14)
@@ -49,7 +49,7 @@ test('all input counts for the threshold: fresh, cached, written to a cache, hea
   expect(tierOf(gemini, much)).toBeUndefined()
 })
 
-test(`every tiered model of the library costs what the library itself works out (seed ${SEED})`, () => {
+test(`every tiered model of the library costs what the library itself computes (seed ${SEED})`, () => {
   expect(TIERED.length).toBeGreaterThan(20)
   const counts = fc.record({
     input: fc.integer({ min: 0, max: 600_000 }),
@@ -62,7 +62,7 @@ test(`every tiered model of the library costs what the library itself works out 
       const usage = { input_tokens: input + cachedInput, cache_read_tokens: cachedInput, output_tokens: output }
       const theirs = (calcPrice(usage, id, { providerId, timestamp: AT })?.total_price ?? Number.NaN) * 500_000
       const ours = costOf(price, used)
-      // Theirs is a fraction of binary digits, ours is exact and rounded up.
+      // Theirs is a floating-point number, ours is exact and rounded up.
       expect(ours).toBeGreaterThanOrEqual(theirs - 1e-3)
       expect(ours).toBeLessThan(theirs + 1 + 1e-3)
     }),
@@ -70,14 +70,14 @@ test(`every tiered model of the library costs what the library itself works out 
   )
 })
 
-test(`more use never costs less, across every threshold of every tiered model (seed ${SEED})`, () => {
+test(`more usage never costs less, across every threshold of every tiered model (seed ${SEED})`, () => {
   const buckets = Object.keys(NO_USAGE) as (keyof Usage)[]
   const counts = (max: number) => fc.record(Object.fromEntries(buckets.map((bucket) => [bucket, fc.nat({ max })])))
   const near = fc.integer({ min: -3, max: 3 })
   fc.assert(
     fc.property(fc.constantFrom(...TIERED), counts(60_000), counts(4), near, ({ price }, some, more, offset) => {
       const less = { ...NO_USAGE, ...some }
-      // Brought close to a threshold, where a step in the price could hide.
+      // Close to a threshold, where a step in the price could hide.
       less.input = Math.max(0, (price.tiers[0]?.above ?? 0) + offset - inputTokens({ ...less, input: 0 }))
       const greater = { ...NO_USAGE }
       for (const bucket of buckets) greater[bucket] = less[bucket] + (more[bucket] ?? 0)
@@ -93,7 +93,7 @@ test('a model without tiers has none, and its rates are the same object at any l
   expect(ratesOf(price, { ...NO_USAGE, input: 90_000_000 })).toBe(price.rates)
 })
 
-test('a ratio of the operator is the price of calls of any length; a completion ratio leaves the tiers in place', () => {
+test('an operator’s ratio is the price of calls of any length; a completion ratio keeps the tiers', () => {
   const own = createPriceBook({ ...NO_RATIOS, ModelRatio: new Map([['gemini-2.5-pro', 2]]) }, AT)
   expect(own('gemini-2.5-pro', 24).tiers).toEqual([])
   expect(costOf(own('gemini-2.5-pro', 24), { input: 300_000 })).toBe(600_000)
@@ -103,7 +103,7 @@ test('a ratio of the operator is the price of calls of any length; a completion 
   expect(costOf(price, { input: 300_000, output: 8 })).toBe(375_000 + 30)
 })
 
-test('an operator may price long calls too, and says so by the name', () => {
+test('an operator may set prices for long calls too, by the name', () => {
   const own = createPriceBook(
     {
       ...NO_RATIOS,
@@ -128,7 +128,7 @@ test('an operator may price long calls too, and says so by the name', () => {
   expect(costOf(own, { input: 1001, output: 1 })).toBe(3003 + 15 + request)
 })
 
-test('the name with the channel type decides the tiers of its channels, and own tiers go with a library price too', () => {
+test('a name with the channel type decides the tiers of its channels, and custom tiers work with a library price too', () => {
   const ratios = new Map([
     ['gemini-2.5-pro>100', 4],
     ['gemini-2.5-pro(42)', 2],
@@ -140,7 +140,7 @@ test('the name with the channel type decides the tiers of its channels, and own 
   expect(own('gemini-2.5-pro', 42)).toMatchObject({ source: 'ratio', tiers: [] })
 })
 
-test('tools and requests cost what the library says for a thousand of them; where it says nothing, tools cost what is usual', () => {
+test('tools and requests cost the library’s price per thousand; without one, tools cost the usual price', () => {
   expect(book('claude-opus-5', 14).rates).toMatchObject({ webSearches: rateOfThousand(10), requests: 0n })
   expect(book('gpt-5.4', 1).rates).toMatchObject({ webSearches: 5000n * 10n ** 12n, fileSearches: rateOfThousand(2.5) })
   expect(costOf(book('sonar', 52), { input: 10, output: 20 })).toBe(15 + 6000)
@@ -152,18 +152,18 @@ test('tools and requests cost what the library says for a thousand of them; wher
   expect(routed.rates).toMatchObject(usual)
   expect(routed.assumed.has('webSearches')).toBe(true)
   expect(book('gpt-5.4', 1).assumed.has('webSearches')).toBe(false)
-  // What is given away, and what a request contains, is not billed on the side.
+  // Free items, and those included in a request, are not billed separately.
   expect(book('deepseek/deepseek-r1:free', 20).rates).toMatchObject({ webSearches: 0n, codeSessions: 0n })
   expect(book('sonar', 52).rates.webSearches).toBe(0n)
 })
 
-test("under a ratio of the operator's, searches and requests keep their proportion, and a free model stays free", () => {
+test("with an operator's ratio, searches and requests keep their proportion, and a free model stays free", () => {
   const own = (ratio: number) => createPriceBook({ ...NO_RATIOS, ModelRatio: new Map([['sonar', ratio]]) }, AT)
   expect(own(1)('sonar', 52).rates).toMatchObject({ input: rateOfDollars(2), requests: rateOfThousand(24) })
   expect(costOf(own(0)('sonar', 52), { input: 10, output: 20, webSearches: 3 })).toBe(0)
 })
 
-test('a price that depends on the hour is the price of this half hour, and tomorrow of that one', () => {
+test('a price that depends on the time of day is that of the current half hour', () => {
   let now = Date.parse('2026-11-15T00:59:59Z')
   const prices = createPrices({ options: { values: () => NO_RATIOS }, clock: { now: () => now } })
   const input = () => prices.book()('deepseek-v4-pro', 36).rates.input

@@ -93,7 +93,7 @@ export const withRequestFee = (price: Price, [share, of]: readonly [share: bigin
   return withTexts({ ...price, rates: rates(price.rates), tiers })
 }
 
-/** The same with another price for a second of video: so many parts of the one that is listed. */
+/** The same with another price for a second of video: this fraction of the listed one. */
 export const withVideoPrice = (price: Price, [share, of]: readonly [share: bigint, of: bigint]): Price => {
   const rates = { ...price.rates, videoSeconds: (price.rates.videoSeconds * share) / of }
   // A prompt of any length costs the same.

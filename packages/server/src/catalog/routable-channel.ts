@@ -33,7 +33,7 @@ export interface RoutablePool {
 
 export interface RoutableKey {
   id: number
-  /** The last characters, to tell keys apart. */
+  /** The last characters, to distinguish keys. */
   hint: string
   /** Milliseconds; 0 when the key is not cooling down. */
   cooldownUntil: number

@@ -11,10 +11,10 @@ const FEES: readonly (readonly [models: RegExp, fees: Readonly<Record<SearchCont
 ]
 
 /** The share of the listed fee; undefined for models with a fixed fee. The lowest applies when nothing is requested. */
-export const shareOfFee = (model: string, asked: SearchContext = 'low'): readonly [bigint, bigint] | undefined => {
+export const shareOfFee = (model: string, requested: SearchContext = 'low'): readonly [bigint, bigint] | undefined => {
   const name = model.slice(model.lastIndexOf('/') + 1)
   const fees = FEES.find(([models]) => models.test(name))?.[1]
-  return fees && [fees[asked], fees.high]
+  return fees && [fees[requested], fees.high]
 }
 
 /** The requested size; unknown values count as absent. */

@@ -16,7 +16,7 @@ export const shownPrice = (
   const { rates, source } = price
   const { unit, rate } = priceUnit(upstreamModel, price)
   const factor = catalog.groupFactor(group)
-  // What is sold by the piece has no price of tokens.
+  // What is priced per piece has no token price.
   if (route.provider?.midjourney !== undefined || isSoldByVideo(upstreamModel))
     return { source, unit: 'tokens', each: 0, input: 0, cached: 0, output: 0, request: quotaOfOne(rates.tasks, factor) }
   return {

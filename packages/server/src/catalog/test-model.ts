@@ -15,8 +15,8 @@ const PREFERRED = 'gpt-3.5-turbo'
  * The model to test a channel with: the requested one, the channel's own choice, the classic, or the first chat model. A
  * channel with embedding models only is tested by embedding.
  */
-export const testModelOf = (models: readonly string[], asked: string, own: string): string | undefined => {
+export const testModelOf = (models: readonly string[], requested: string, own: string): string | undefined => {
   const first = (kind: TestKind) => models.find((model) => testKindOf(model) === kind)
-  const chosen = [asked, own, PREFERRED].find((model) => model !== '' && models.includes(model))
+  const chosen = [requested, own, PREFERRED].find((model) => model !== '' && models.includes(model))
   return chosen ?? first('chat') ?? first('embeddings')
 }

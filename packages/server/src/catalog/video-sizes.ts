@@ -34,7 +34,7 @@ const HD = ['720x1280', '1280x720']
 const FULL_HD = ['1080x1920', '1920x1080']
 const ULTRA_HD = ['2160x3840', '3840x2160']
 
-/** Sizes at one price; of Wan and Hailuo because nobody here knows how theirs differ. */
+/** Sizes at one price; for Wan and Hailuo because their differences are not known. */
 const alike = (sizes: readonly string[]) => new Map(sizes.map((size) => [size, 1n]))
 
 const COG_SIZES = ['720x1280', '1280x720', '1024x1024', '1080x1920', '1920x1080', '2048x1080', '3840x2160']

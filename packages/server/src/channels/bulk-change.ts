@@ -23,7 +23,7 @@ export interface Planned {
   proxy?: ProxyChange | undefined
 }
 
-/** Refuses what asks for nothing, or for two things that exclude each other. */
+/** Refuses empty changes, and contradictory ones. */
 export const checkChange = ({ remove, ...rest }: ChannelChange) => {
   const names = Object.keys(rest)
   if (remove === true && names.length > 0) throw new GatewayError('channel.bulk_remove_alone')

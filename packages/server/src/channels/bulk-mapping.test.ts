@@ -15,7 +15,7 @@ const fixture = async (mappings: readonly string[]) => {
   return { root, change, stored }
 }
 
-test('names are mapped in many channels together, those that are mapped already get the new one, others stay', async () => {
+test('mappings are added to many channels, existing ones replaced, and others kept', async () => {
   const { root, change, stored } = await fixture(['', '{"gpt-4":"old","o1":"o3"}', '{ "gpt-4": "gpt-4o" }'])
   const wanted = { add_mapping: '{"gpt-4":"gpt-4o"}' }
   const shown = await change(wanted, true)
@@ -32,7 +32,7 @@ test('names are mapped in many channels together, those that are mapped already 
   expect(Object.keys(record[0].after)).toEqual(['model_mapping'])
 })
 
-test('names are taken out, and what is left without any is empty', async () => {
+test('mappings are removed, and an emptied mapping is stored as empty', async () => {
   const { change, stored } = await fixture(['{"a":"b"}', '{"a":"b","c":"d"}', ''])
   const { data } = await change({ remove_mapping: 'a, nobody', add_mapping: '{"c":"e"}' })
   expect(data.changed).toBe(3)
@@ -44,7 +44,7 @@ test('names are taken out, and what is left without any is empty', async () => {
 })
 
 test.each(['{', '[]', '"text"', '{"a":1}'])(
-  '%s is no mapping, in the words of the form of one channel',
+  '%s is not a mapping, with the message of the single-channel form',
   async (text) => {
     const { change, stored } = await fixture(['{"a":"b"}'])
     for (const preview of [true, false]) {

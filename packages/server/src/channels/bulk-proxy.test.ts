@@ -35,7 +35,7 @@ test('many channels get one proxy with its login, keep their keys, and lose it a
   const done = await change({ proxy: PROXY, ...LOGIN })
   expect(done.data).toEqual(shown.data)
   for (const id of ids) expect(await opened(app, id)).toEqual({ proxy: PROXY, key: CHANNEL.key, config: LOGIN })
-  // The same address in another spelling, without a login or with the one that is there, changes nothing.
+  // The same address in another spelling, without a login or with the existing one, changes nothing.
   expect((await change({ proxy: 'HTTP://127.0.0.1:3128/' })).data.changed).toBe(0)
   expect((await change({ proxy: PROXY, ...LOGIN })).data.changed).toBe(0)
   const other = await change({ proxy: PROXY, proxy_password: 'canary-other' })
@@ -47,7 +47,7 @@ test('many channels get one proxy with its login, keep their keys, and lose it a
   for (const id of ids) expect(await opened(app, id)).toEqual({ proxy: undefined, key: CHANNEL.key, config: {} })
 })
 
-test('the keys of a pool go through the new proxy too', async () => {
+test('the keys of a pool use the new proxy too', async () => {
   const { channel, chat, root } = await relayFixture()
   const proxy = await fakeSocksProxy({ login: 'canary-user:canary-password' })
   const { id } = await channel('gpt-4o', { key: 'sk-pool-key-11111\nsk-pool-key-22222', key_pool: true })
@@ -58,7 +58,7 @@ test('the keys of a pool go through the new proxy too', async () => {
   expect((await root.get(`/api/channel/${id}/keys`)).data).toHaveLength(2)
 })
 
-test('an administrator who may not take keys out cannot send them another way', async () => {
+test('an administrator who may not export keys cannot route them through another proxy', async () => {
   const { app, ids } = await fixture([{}])
   const { client } = await makeAdmin(app)
   for (const proxy of [PROXY, '']) {
@@ -71,12 +71,12 @@ test('an administrator who may not take keys out cannot send them another way', 
 test.each([
   ['http://127.0.0.1:3128/path', '代理地址应为 http://、https:// 或 socks5://主机:端口，不能带路径、参数或账号密码'],
   ['http://169.254.169.254:3128', '不允许使用该代理地址'],
-])('%s is refused in the words of the form of one channel', async (proxy, message) => {
+])('%s is refused with the message of the single-channel form', async (proxy, message) => {
   const { change } = await fixture([{}])
   expect((await change({ proxy }, true)).body).toMatchObject({ success: false, message, field: 'proxy' })
 })
 
-test('one channel whose key does not open stops the change of all', async () => {
+test('one channel whose key cannot be decrypted stops the whole change', async () => {
   const { app, ids, change } = await fixture([{}, {}])
   await app.db
     .updateTable('channels')

@@ -20,8 +20,8 @@ export interface ProxyChange {
 }
 
 /**
- * Of one channel the keys have to be typed again with another proxy. Of many nobody can, so stored keys take the new way,
- * and who decides that has to be somebody who may take the keys out anyway.
+ * For a single channel the keys must be entered again with another proxy. For many that is impossible, so stored keys use the new
+ * proxy, and only those who may export keys anyway can decide that.
  */
 export const refuseProxyChange = ({ actor }: By, { proxy }: ChannelChange) => {
   if (proxy === undefined) return
@@ -29,7 +29,7 @@ export const refuseProxyChange = ({ actor }: By, { proxy }: ChannelChange) => {
   refuseAccessToken(actor)
 }
 
-/** Undefined where nothing changes. A login that is not typed is kept as long as the proxy is the same. */
+/** Undefined if nothing changes. A login that is not entered is kept as long as the proxy is the same. */
 export const proxyChangeOf = (vault: Vault, row: StoredChannel, change: ChannelChange): ProxyChange | undefined => {
   if (change.proxy === undefined) return undefined
   const { proxy: old = '', ...config }: ChannelConfig = JSON.parse(row.config)
@@ -52,7 +52,7 @@ export const proxyChangeOf = (vault: Vault, row: StoredChannel, change: ChannelC
   }
 }
 
-/** Binds what is sealed to the new way: the channel's own secrets, and the keys of its pool. */
+/** Encrypts for the new proxy: the channel's own secrets, and the keys of its pool. */
 export const writeProxy = async (tx: Tx, vault: Vault, row: StoredChannel, { config, after }: ProxyChange) => {
   const place = placeOfRow({ ...row, config })
   await channelsRepository(tx).updateMany([row.id], { config, ...sealSecrets(vault, place, after) })
@@ -64,7 +64,7 @@ export const writeProxy = async (tx: Tx, vault: Vault, row: StoredChannel, { con
   }
 }
 
-/** What the record tells of it. */
+/** What the audit log records. */
 export const proxyFacts = (row: StoredChannel, { config, before, after }: ProxyChange) => {
   const told = ({ proxy, secret }: ReturnType<typeof facts>) => ({ proxy: proxy ?? '', secret })
   return { before: told(facts(row, before)), after: told(facts({ ...row, config }, after)) }

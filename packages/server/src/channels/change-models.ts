@@ -4,7 +4,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
 import { describe, planned } from './bulk-change.ts'
-import { carryOut } from './channel-bulk.ts'
+import { applyPlanned } from './channel-bulk.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 
 export type ChangeModels = ReturnType<typeof createChangeModels>
@@ -35,7 +35,7 @@ export const createChangeModels = ({ db, vault, audit }: { db: Db; vault: Vault;
     if (preview) return (await plan(db, changes, await channelsRepository(db).some(ids))).result
     return transact(db, async (tx) => {
       const { plans, result } = await plan(tx, changes, await channelsRepository(tx).lockMany(ids))
-      await carryOut(tx, { vault, audit }, by, plans)
+      await applyPlanned(tx, { vault, audit }, by, plans)
       return result
     })
   }

@@ -12,7 +12,7 @@ const MINUTE = 60
 const PRICED = '{"fault/server":1,"fault/bad-request":1,"say/2":1}'
 const HOUR = 3600
 
-test('a channel whose real calls fail needs attention, also when a retry saved every one of them', async () => {
+test('a channel whose real calls fail needs attention, even if a retry saved every one of them', async () => {
   const { channel, chat, root } = await relayFixture({ options: { RetryTimes: 1, ModelRatio: PRICED } })
   const broken = await channel('m', { name: 'broken', priority: 9, model_mapping: '{"m":"fault/server"}' })
   const whole = await channel('m', { name: 'whole', model_mapping: '{"m":"say/2"}' })
@@ -112,7 +112,7 @@ test('all channels are looked at, over a quarter of an hour and a day, and the a
   expect((await look()).channels).toEqual([])
 })
 
-test('what the product disabled, low balances and models without a price need attention; what a person disabled does not', async () => {
+test('automatically disabled channels, low balances and unpriced models need attention; manually disabled channels do not', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await setOptions(app, { ModelRatio: '{"m":1}' })
@@ -142,7 +142,7 @@ test('what the product disabled, low balances and models without a price need at
   expect(data.channels[2].unpriced).toEqual(['nobody-knows-this'])
 })
 
-test('where answers are not logged, failures are told without a share', async () => {
+test('if answers are not logged, failures are reported without a percentage', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await setOptions(app, { LogConsumeEnabled: false, ModelRatio: '{"m":1}' })

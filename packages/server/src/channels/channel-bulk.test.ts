@@ -19,7 +19,7 @@ const fixture = async (count: number, fields: (n: number) => { [name: string]: s
 
 const stored = (app: TestApp) => app.db.selectFrom('channels').selectAll().orderBy('id').execute()
 
-test('a preview tells what happens and changes nothing; carried out, exactly that has happened', async () => {
+test('a preview shows the result and changes nothing; the change then does exactly that', async () => {
   const { app, ids, preview, apply } = await fixture(3, (n) => ({
     group: n === 0 ? 'default,vip' : 'default',
     weight: n,
@@ -47,11 +47,11 @@ test('a preview tells what happens and changes nothing; carried out, exactly tha
     const row = now.find((channel) => channel.id === id)
     expect(row).toMatchObject({ ...columns, models: 'o3' })
   }
-  // The same again finds everything as it should be.
+  // A second run finds nothing to change.
   expect((await apply({ ids, change })).data).toMatchObject({ matched: 3, changed: 0, channels: [] })
 })
 
-test('enabling and disabling take the reason away, and what is enabled already keeps its place', async () => {
+test('enabling and disabling clear the reason, and an already enabled channel is unchanged', async () => {
   const { app, ids, apply } = await fixture(2, (n) => (n === 0 ? { status: 3, status_reason: 'no balance' } : {}))
   expect((await apply({ ids, change: { status: 1 } })).data.changed).toBe(1)
   expect((await stored(app)).map(({ status, status_reason }) => [status, status_reason])).toEqual([
@@ -60,7 +60,7 @@ test('enabling and disabling take the reason away, and what is enabled already k
   ])
 })
 
-test('one channel that would be left without a model or a group stops the change of all', async () => {
+test('one channel that would be left without a model or a group stops the whole change', async () => {
   const { app, ids, preview, apply } = await fixture(3, (n) => ({
     models: n === 1 ? 'o3' : 'gpt-4o,o3',
     group: n === 2 ? 'vip' : 'default,vip',
@@ -79,21 +79,21 @@ test('one channel that would be left without a model or a group stops the change
 test('a failure in the middle leaves every channel as it was', async () => {
   const { app, ids, apply } = await fixture(3, (n) => ({ models: `m${n}` }))
   const before = await stored(app)
-  // The last of several statements: the record of the change.
+  // The last of several statements: the audit log entry.
   await app.db.schema.alterTable('audit_events').renameTo('audit_events_away').execute()
   expect((await apply({ ids, change: { add_models: 'o3' } })).status).toBe(500)
   await app.db.schema.alterTable('audit_events_away').renameTo('audit_events').execute()
   expect(await stored(app)).toEqual(before)
 })
 
-test('a filter says which channels as well as ids do', async () => {
+test('a filter selects channels as well as ids do', async () => {
   const { app, apply } = await fixture(4, (n) => ({ tag: n < 2 ? 'old' : 'new', status: n === 0 ? 2 : 1 }))
   const { data } = await apply({ filter: { tag: 'old', status: 1 }, change: { tag: 'new' } })
   expect(data).toMatchObject({ matched: 1, changed: 1 })
   expect((await stored(app)).map(({ tag }) => tag)).toEqual(['old', 'new', 'new', 'new'])
 })
 
-test('models that lose their last enabled channel in a group are told, and those that others offer are not', async () => {
+test('models that lose their last enabled channel in a group are listed, and those that others offer are not', async () => {
   const { ids, preview } = await fixture(3, (n) => ({
     group: n === 2 ? 'default' : 'default,vip',
     models: n === 2 ? 'gpt-4o' : 'gpt-4o,o3',
@@ -110,11 +110,11 @@ test('models that lose their last enabled channel in a group are told, and those
   expect(await lost({ remove: true })).toEqual(all)
   expect(await lost({ remove_group: 'vip' })).toEqual(all.slice(1))
   expect(await lost({ weight: 5 })).toEqual([])
-  // The disabled one offers it as soon as it is enabled with the same change.
+  // A disabled channel offers it as soon as the same change enables it.
   expect((await preview({ ids: ids.slice(0, 2), change: { status: 1, weight: 5 } })).data.orphaned).toEqual([])
 })
 
-test('what cannot be read or means nothing is refused with a sentence', async () => {
+test('invalid or empty changes are refused with a message', async () => {
   const { app, ids, apply } = await fixture(2)
   const before = await stored(app)
   const bad: object[] = [
@@ -149,7 +149,7 @@ test('what cannot be read or means nothing is refused with a sentence', async ()
   expect((await client.post('/api/channel/bulk', { ids, change: { weight: 1 }, preview: true })).success).toBe(false)
 })
 
-test('2,000 channels are changed and deleted together, each with its entry in the record, and nodes notice', async () => {
+test('2,000 channels are changed and deleted together, each with an audit log entry, and nodes notice', async () => {
   const { app, root, apply } = await fixture(2000, (n) => ({
     models: `m${n % 50},gpt-4o`,
     tag: n < 1500 ? 'many' : '',

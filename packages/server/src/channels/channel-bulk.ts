@@ -46,14 +46,14 @@ export const createBulk = ({ db, vault, audit, finder }: Needs) => {
     if (body.preview) return (await plan(db, ids, body)).result
     return transact(db, async (tx) => {
       const { changes, result } = await plan(tx, ids, body, channelsRepository(tx).lockMany(ids))
-      await carryOut(tx, { vault, audit }, by, changes)
+      await applyPlanned(tx, { vault, audit }, by, changes)
       return result
     })
   }
 }
 
 /** Writes what was planned, and who did it, in the transaction in which it was planned. */
-export const carryOut = async (
+export const applyPlanned = async (
   tx: Tx,
   { vault, audit }: Pick<Needs, 'vault' | 'audit'>,
   by: By,

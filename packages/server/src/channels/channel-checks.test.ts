@@ -5,7 +5,7 @@ import type { Client } from '../testing/client.ts'
 import { fakeUpstream } from '../testing/fake-upstream.ts'
 import { asRoot, setOptions } from '../testing/makers.ts'
 
-/** A vendor that takes ten seconds of the app's own time to answer. */
+/** A vendor that takes ten seconds of the app's clock to answer. */
 const slowVendor = (app: TestApp) => {
   const server = Bun.serve({
     port: 0,
@@ -26,7 +26,7 @@ const vendor = () => {
   return upstream
 }
 
-/** Asks for the progress until the tests are through. */
+/** Polls the progress until the tests are done. */
 const finished = async (root: Client) => {
   for (;;) {
     const { data } = await root.get('/api/channel/test_progress')
@@ -34,7 +34,7 @@ const finished = async (root: Client) => {
   }
 }
 
-test('a test sends one chat, answers time and model, and remembers both [R7.46]', async () => {
+test('a test sends one chat, returns time and model, and stores both [R7.46]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const upstream = vendor()
@@ -55,7 +55,7 @@ test('a test sends one chat, answers time and model, and remembers both [R7.46]'
   expect(data).toMatchObject([{ type: 5, channel: id, model_name: 'gpt-4o-mini', quota: 0 }])
 })
 
-test('only models that chat are tested: the one asked for, gpt-3.5-turbo, else the first that chats [R9.09]', async () => {
+test('only chat models are tested: the requested one, gpt-3.5-turbo, else the first chat model [R9.09]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const base_url = vendor().url
@@ -70,7 +70,7 @@ test('only models that chat are tested: the one asked for, gpt-3.5-turbo, else t
   expect(await test('tts-1,dall-e-3')).toMatchObject({ success: false, message: '该渠道没有可测试的对话模型' })
 })
 
-test('a failing test says why and disables nothing by itself [R7.46]', async () => {
+test('a failing test reports why and does not disable the channel [R7.46]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await setOptions(app, { AutomaticDisableChannelEnabled: true })
@@ -101,7 +101,7 @@ test('a full test disables a channel that is slower than the threshold, if the o
   expect((await storedChannel(app, quick.id)).status).toBe(1)
 })
 
-test('testing the disabled channels revives those that the product disabled, never those that a person did [R7.45 R3.24]', async () => {
+test('testing the disabled channels enables those disabled automatically, never those disabled by a person [R7.45 R3.24]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const base_url = vendor().url
@@ -116,7 +116,7 @@ test('testing the disabled channels revives those that the product disabled, nev
   expect((await storedChannel(app, manual.id)).status).toBe(2)
 })
 
-test('a full test is one for all nodes: each of them tells how far it is, and none begins a second one', async () => {
+test('a full test is shared by all nodes: each reports its progress, and none starts a second one', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const upstream = vendor()
@@ -140,7 +140,7 @@ test('a run of a dead node is given up, and another node may start a new one', a
   const app = await testApp()
   const root = await asRoot(app)
   await makeChannel(root, { type: 8, base_url: vendor().url, models: 'gpt-4o-mini' })
-  // As a process leaves it that dies in the middle: its row, and no lock.
+  // The state after a process dies in the middle: its row, and no lock.
   const value = JSON.stringify({ total: 9, done: 4, failed: 0 })
   await app.db.insertInto('meta').values({ key: 'run channel tests', value }).execute()
   const left = { running: false, total: 9, done: 4, failed: 0 }
@@ -149,7 +149,7 @@ test('a run of a dead node is given up, and another node may start a new one', a
   expect(await finished(root)).toEqual({ running: false, total: 1, done: 1, failed: 0 })
 })
 
-test("a vendor's models can be asked for, and what changed is told", async () => {
+test("a vendor's models can be fetched, with the differences", async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeChannel(root, { type: 8, base_url: vendor().url, models: 'gpt-4o-mini,gone' })
@@ -158,7 +158,7 @@ test("a vendor's models can be asked for, and what changed is told", async () =>
   expect(data.models).toContain('gpt-4o-mini')
 })
 
-test('a type without a balance says so [R7.47]', async () => {
+test('a type without a balance reports that [R7.47]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeChannel(root, { type: 14, models: 'claude-sonnet-4-5' })
@@ -168,7 +168,7 @@ test('a type without a balance says so [R7.47]', async () => {
   })
 })
 
-test('routing can be asked in advance whom it would take, at what price, and why not the others', async () => {
+test('routing explains in advance which channel it would choose, at what price, and why not the others', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const open = await makeChannel(root, { type: 1, models: 'gpt-4o-mini', priority: 5 })
@@ -178,7 +178,7 @@ test('routing can be asked in advance whom it would take, at what price, and why
   expect(data.excluded).toEqual([{ channel: closed.id, name: 'a channel', excluded: 'not open to the group' }])
 })
 
-test('the price that is told in advance has the tiers of long calls', async () => {
+test('the price in the preview includes the tiers of long calls', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await makeChannel(root, { type: 24, models: 'gemini-2.5-pro,gemini-2.5-flash' })

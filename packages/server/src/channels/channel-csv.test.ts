@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { csvText, parseCsv } from './channel-csv.ts'
 
-test('what is written is read again: commas, quotes, line breaks, formulas, quotes in front', () => {
+test('a written file can be read back: commas, quotes, line breaks, formulas, leading quotes', () => {
   const rows = [
     ['name', 'text'],
     ['a,b', 'say "hello"'],
@@ -15,7 +15,7 @@ test('what is written is read again: commas, quotes, line breaks, formulas, quot
   expect(csvText([['=1+1'], ['-5']])).toBe("\ufeff'=1+1\r\n-5\r\n")
 })
 
-test('rows are known by the line in which they begin; those without text are none', () => {
+test('rows are identified by the line in which they begin; empty rows are skipped', () => {
   expect(parseCsv('a,b\n\n"x\ny",1\n , \r\nlast,2')).toEqual([
     { row: 1, cells: ['a', 'b'] },
     { row: 3, cells: ['x\ny', '1'] },
@@ -23,6 +23,6 @@ test('rows are known by the line in which they begin; those without text are non
   ])
 })
 
-test('a quotation mark that is not closed is told with its row', () => {
+test('an unclosed quotation mark is reported with its row', () => {
   expect(() => parseCsv('a,b\n1,2\n3,"4\n5,6')).toThrow('A quotation mark in row 3 is not closed')
 })

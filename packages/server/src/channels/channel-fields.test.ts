@@ -67,7 +67,7 @@ test('metadata and link-local addresses are refused in every spelling; private o
   }
 })
 
-test('a channel offers at least one model, unless its type knows none [R5.51]', async () => {
+test('a channel offers at least one model, unless its type has none [R5.51]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   for (const models of ['', ' , ,', undefined]) {
@@ -104,17 +104,17 @@ test('a model mapping is a JSON object of names, or nothing', async () => {
     expect((await client.post('/api/channel/', { ...CHANNEL, model_mapping })).success).toBe(false)
   }
   expect((await client.put('/api/channel/', { id, name: 'kept' })).data.model_mapping).toBe('{"a": "b"}')
-  // What older consoles make of "nothing".
+  // The values that older consoles send for "nothing".
   for (const nothing of ['null', '""', '']) {
     expect((await client.put('/api/channel/', { id, model_mapping: nothing })).data.model_mapping).toBe('')
   }
 })
 
-test('a name that is mapped to nothing is asked for by its own name', () => {
+test('a name that is mapped to nothing is sent unchanged', () => {
   expect([...mappingOf('{"a":"","b":"c"}')]).toEqual([['b', 'c']])
 })
 
-test('a config is a JSON object of texts; members nobody knows are dropped [R3.07]', async () => {
+test('a config is a JSON object of texts; unknown fields are dropped [R3.07]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id, config } = await makeChannel(client, { config: '{"user_id":"u","nonsense":{"deep":1}}' })

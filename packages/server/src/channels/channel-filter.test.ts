@@ -5,14 +5,14 @@ import type { Client } from '../testing/client.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeAdmin, setOptions } from '../testing/makers.ts'
 
-/** The names that a filter finds, and how many there are in all. */
+/** The names that a filter finds, and their total. */
 const found = async (client: Client, query: string) => {
   const { success, message, data, headers } = await client.get(`/api/channel/?${query}`)
   if (!success) throw new Error(message)
   return { names: data.map(({ name }: { name: string }) => name), total: Number(headers.get('x-total-count')) }
 }
 
-test('a tag is one line that is set with a channel, stays when it is not sent, and can be taken away', async () => {
+test('a tag is a single line that is set with a channel, kept if not sent, and can be removed', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id, tag } = await makeChannel(client, { tag: '  resale ' })
@@ -26,7 +26,7 @@ test('a tag is one line that is set with a channel, stays when it is not sent, a
   expect((await makeChannel(client, {})).tag).toBe('')
 })
 
-test('channels are found by status, type, group, model and tag, each alone and all together', async () => {
+test('channels are found by status, type, group, model and tag, alone and combined', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeChannelRows(app, 4, (n) => ({
@@ -43,7 +43,7 @@ test('channels are found by status, type, group, model and tag, each alone and a
   expect(await names('status=1')).toEqual(['c3', 'c0'])
   expect(await names('status=3')).toEqual(['c2'])
   expect(await names('type=8')).toEqual(['c3', 'c2'])
-  // Whole names, with their letters: `vip` is not `vip2`, `gpt-4o` neither `gpt-4o-mini` nor `GPT-4o`.
+  // Whole names, case-sensitive: `vip` is not `vip2`, `gpt-4o` neither `gpt-4o-mini` nor `GPT-4o`.
   expect(await names('group=vip')).toEqual(['c3', 'c0'])
   expect(await names('model=gpt-4o')).toEqual(['c3', 'c0'])
   expect(await names('model=gpt-4')).toEqual([])
@@ -55,7 +55,7 @@ test('channels are found by status, type, group, model and tag, each alone and a
   expect(searched.data.map(({ name }: { name: string }) => name)).toEqual(['c2', 'c0'])
 })
 
-test('a filter that cannot be read is refused, never left out', async () => {
+test('an invalid filter is refused, never ignored', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   for (const query of [
@@ -94,7 +94,7 @@ test('failing channels are found by the share of their calls that failed', async
   ])
 })
 
-test('channels that have models without a price are found, together with the rest of a filter', async () => {
+test('channels with unpriced models are found, combined with other filters', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await makeChannelRows(app, 3, (n) => ({ models: n === 0 ? 'gpt-4o' : 'gpt-4o,house-model', status: n === 1 ? 2 : 1 }))
@@ -105,7 +105,7 @@ test('channels that have models without a price are found, together with the res
   expect((await found(root, 'unpriced=true')).names).toEqual([])
 })
 
-test('of 2,000 channels a page has as many as are asked for, and the count is that of all that match', async () => {
+test('a page of 2,000 channels has the requested size, and the count includes all matches', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await makeChannelRows(app, 2000, (n) => ({ tag: n % 2 === 0 ? 'even' : 'odd', models: 'house-model' }))

@@ -12,7 +12,7 @@ interface Needs {
   modelLists: ModelLists
 }
 
-/** Which channels a filter means. How calls go and what models cost is in no column; ids stand for it in the query. */
+/** Which channels match a filter. Failure rates and missing prices are in no column; the query gets ids for them. */
 export const createFinder = ({ channels, attention, modelLists }: Needs) => {
   const unpriced = async () =>
     (await channels.standings()).filter(({ unpriced: models }) => models.length > 0).map(({ id }) => id)

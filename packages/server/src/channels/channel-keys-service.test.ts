@@ -7,7 +7,7 @@ import { asRoot, makeAdmin } from '../testing/makers.ts'
 import { openSecrets, placeOfRow } from './channel-secrets.ts'
 import { openPoolKey } from './pool-secrets.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const KEYS = ['sk-the-first-key-aaa1', 'sk-the-second-key-bbb2', 'sk-the-third-key-ccc3']
@@ -18,7 +18,7 @@ const pooled = (client: Client, fields: object = {}) =>
 const storedKeys = (app: TestApp, id: number) =>
   app.db.selectFrom('channel_keys').selectAll().where('channel_id', '=', id).orderBy('id').execute()
 
-/** The keys as the relay would send them; undefined for those that do not open. */
+/** The keys as the relay would send them; undefined for those that cannot be decrypted. */
 const opened = async (app: TestApp, id: number) => {
   const place = placeOfRow(await storedChannel(app, id))
   return (await storedKeys(app, id)).map(({ key_sealed }) => openPoolKey(app.vault, place, key_sealed)?.key)
@@ -26,7 +26,7 @@ const opened = async (app: TestApp, id: number) => {
 
 const keysOf = async (client: Client, id: number) => (await client.get(`/api/channel/${id}/keys`)).data
 
-test('several lines make a channel each, or one channel with a pool of them where that is asked for', async () => {
+test('several lines create a channel each, or one channel with a pool if requested', async () => {
   const app = await testApp()
   const client = await asRoot(app)
   const apart = await client.post('/api/channel/', { name: 'a', type: 1, models: 'm', key: KEYS.join('\n') })
@@ -51,7 +51,7 @@ test('several lines make a channel each, or one channel with a pool of them wher
   expect(JSON.stringify(await storedKeys(app, id))).not.toContain('sk-the')
 })
 
-test('one line is a channel like any other, whatever was asked for', async () => {
+test('a single line creates an ordinary channel, whatever was requested', async () => {
   const app = await testApp()
   const client = await asRoot(app)
   const { id, key_count, key_hint } = await makeChannel(client, { key: KEYS[0], key_pool: true })
@@ -59,7 +59,7 @@ test('one line is a channel like any other, whatever was asked for', async () =>
   expect(await storedKeys(app, id)).toEqual([])
 })
 
-test('keys are added to a channel that had one: its own becomes the first, and equal ones are skipped', async () => {
+test('keys are added to a channel with one key: its own becomes the first, and duplicates are skipped', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { key: KEYS[0] })
@@ -84,7 +84,7 @@ test('keys are added to a channel that had one: its own becomes the first, and e
   expect(JSON.stringify(events)).not.toContain('sk-the')
 })
 
-test('what cannot be a key of the channel is refused, and nothing is added', async () => {
+test('an invalid key is refused, and nothing is added', async () => {
   const app = await testApp()
   const client = await asRoot(app)
   const zhipu = await makeChannel(client, { type: 16, key: 'the-id.the-secret' })
@@ -125,7 +125,7 @@ test('compound keys are kept whole, and one for another region is refused', asyn
   expect(openSecrets(app.vault, await storedChannel(app, id))).toEqual({ key: '', config: {} })
 })
 
-test('the keys of a pool go where they were given for: a channel that points elsewhere loses them for the key that is typed', async () => {
+test('the keys of a pool are bound to their address: a channel that points elsewhere replaces them with the entered key', async () => {
   const app = await testApp()
   const client = await asRoot(app)
   const { id } = await pooled(client, { base_url: 'https://one.example.com/v1' })
@@ -145,7 +145,7 @@ test('the keys of a pool go where they were given for: a channel that points els
     message: '该渠道有多个密钥，请在“密钥”中添加或删除',
   })
   expect(await opened(app, id)).toEqual(KEYS)
-  // Whoever writes into the database sends no key anywhere.
+  // Write access to the database is not enough to send a key elsewhere.
   await app.db.updateTable('channels').set({ base_url: 'https://evil.example.com' }).where('id', '=', id).execute()
   expect(await opened(app, id)).toEqual([undefined, undefined, undefined])
   await app.db.updateTable('channels').set({ base_url: 'https://one.example.com' }).where('id', '=', id).execute()
@@ -155,7 +155,7 @@ test('the keys of a pool go where they were given for: a channel that points els
   expect(await storedKeys(app, id)).toEqual([])
 })
 
-test('keys are paused, limited and removed, and one is left', async () => {
+test('keys are paused, limited and removed, and the last one stays', async () => {
   const app = await testApp()
   const client = await asRoot(app)
   const { id } = await pooled(client)
@@ -195,7 +195,7 @@ test('keys are paused, limited and removed, and one is left', async () => {
   expect(JSON.stringify(events)).toContain('…bbb2')
 })
 
-test('keys go with their channel, however it is removed', async () => {
+test('keys are removed with their channel, however it is removed', async () => {
   const app = await testApp()
   const client = await asRoot(app)
   const [one, two, three] = [await pooled(client), await pooled(client), await pooled(client)]
@@ -206,7 +206,7 @@ test('keys go with their channel, however it is removed', async () => {
   expect(await app.db.selectFrom('channel_keys').select('id').execute()).toEqual([])
 })
 
-test('a single key is tested with its own secret, whatever its status, and the result is its own', async () => {
+test('a single key is tested with its own secret, whatever its status, and stores its own result', async () => {
   const vendor = fakeVendor(({ headers }) =>
     headers.get('authorization')?.endsWith('bbb2')
       ? Response.json({ error: { message: 'Incorrect API key sk-the-second-key-bbb2' } }, { status: 401 })
@@ -232,7 +232,7 @@ test('a single key is tested with its own secret, whatever its status, and the r
   ])
   expect((await client.get(`/api/channel/${id}`)).data.test_time).toBe(0)
   expect(await client.post(`${path}/9999/test`, {})).toMatchObject({ success: false, message: '密钥不存在' })
-  // The channel's own questions go with the first key that may be used.
+  // The channel's own requests use the first usable key.
   await client.put(path, { ids: [(await keysOf(client, id))[0].id], status: 2 })
   await client.put(path, { ids: [three.id], status: 1 })
   await client.put(path, { ids: [two.id], status: 2 })
@@ -240,7 +240,7 @@ test('a single key is tested with its own secret, whatever its status, and the r
   expect(vendor.asked.at(-1)?.headers.get('authorization')).toEndWith('ccc3')
 })
 
-test('a thousand keys cost an edit and a page not much more than ten', async () => {
+test('with a thousand keys an edit and a page cost not much more than with ten', async () => {
   const app = await testApp()
   const client = await asRoot(app)
   const lines = (count: number) => Array.from({ length: count }, (_, n) => `sk-of-a-big-pool-${10_000 + n}`).join('\n')
@@ -253,7 +253,7 @@ test('a thousand keys cost an edit and a page not much more than ten', async () 
     expect((await client.put('/api/channel/', { id, priority: 3 })).success).toBe(true)
     return performance.now() - began
   }
-  // In turns, so that whatever else the machine does slows both of them down.
+  // Alternating, so that other load on the machine slows both.
   const times: { few: number; many: number }[] = []
   for (let turn = 0; turn < 40; turn++) times.push({ few: await work(few.id), many: await work(many.id) })
   const median = (of: 'few' | 'many') => times.map((one) => one[of]).toSorted((one, other) => one - other)[20] ?? 0

@@ -27,7 +27,7 @@ test('one key per line makes one channel per line, with everything else the same
   expect(keys).toEqual(['sk-first-key-1111', 'sk-second-key-2222', 'sk-third-key-3333'])
 })
 
-test('a credential that spans lines is one key, whether it came as key or as config [R3.10 R5.36 R5.50]', async () => {
+test('a multi-line credential is one key, whether it came as key or as config [R3.10 R5.36 R5.50]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const typed = await makeChannel(client, { type: 42, key: `us-central1|my-project|${ADC}` })
@@ -56,7 +56,7 @@ test('the key of an AWS channel is assembled from its parts, and the parts are r
   }
 })
 
-test('compound keys of other vendors are taken as they are [R5.37 R5.38 R5.39 R5.40]', async () => {
+test('compound keys of other vendors are stored unchanged [R5.37 R5.38 R5.39 R5.40]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const keys: [number, string][] = [
@@ -71,7 +71,7 @@ test('compound keys of other vendors are taken as they are [R5.37 R5.38 R5.39 R5
   }
 })
 
-test('a channel without a key, and without the parts to make one, is not made [R7.41]', async () => {
+test('a channel without a key, and without the parts of one, is not created [R7.41]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const nothing: Record<string, unknown>[] = [
@@ -90,7 +90,7 @@ test('a channel without a key, and without the parts to make one, is not made [R
   expect((await client.get('/api/channel/')).data).toEqual([])
 })
 
-test('a key that its vendor can not have given out is refused, with the form it should have', async () => {
+test('a malformed key is refused with the expected format', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const malformed: [number, string, string][] = [
@@ -117,7 +117,7 @@ test('a key that its vendor can not have given out is refused, with the form it 
   expect((await client.get('/api/channel/')).data).toEqual([])
 })
 
-test('one of Bedrock’s own keys goes with a region, and stays one piece', async () => {
+test('a Bedrock API key has a region, and stays one piece', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { type: 33, key: 'a-bedrock-key', config: '{"region":"eu-west-1"}' })
@@ -125,7 +125,7 @@ test('one of Bedrock’s own keys goes with a region, and stays one piece', asyn
   expect({ key, config }).toEqual({ key: 'a-bedrock-key', config: {} })
 })
 
-test('an edit that leaves the key empty keeps the stored one, whatever its form; a typed one is checked', async () => {
+test('an edit with an empty key keeps the stored one, whatever its format; an entered one is checked', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   for (const [type, key] of [
@@ -152,7 +152,7 @@ test('of many keys either all become channels or none', async () => {
   expect((await client.get('/api/audit?target=channel')).data).toEqual([])
 })
 
-test('assembling takes a part from the key before the config, and never invents one', () => {
+test('assembling prefers parts of the key over the config, and never invents one', () => {
   expect(assembleKey(33, 'A|S', { region: 'r' })).toEqual({ key: 'A|S|r', config: { ak: 'A', sk: 'S', region: 'r' } })
   expect(assembleKey(33, 'A', { region: 'r' })).toEqual({ key: 'A', config: { region: 'r' } })
   expect(assembleKey(33, '', { ak: 'A' })).toEqual({ key: '', config: { ak: 'A' } })

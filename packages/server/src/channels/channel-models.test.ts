@@ -5,7 +5,7 @@ import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
 
-test('the known models are a list of objects with an id, each once, in the shape OpenAI clients know [R7.48]', async () => {
+test('the known models are a list of objects with an id, each once, in OpenAI’s format [R7.48]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { success, body, data } = await client.get('/api/channel/models')
@@ -21,7 +21,7 @@ test('the known models are a list of objects with an id, each once, in the shape
   expect(ids).toContain('gpt-4o')
 })
 
-test('the default models are a list for each type, empty where a type knows none [R7.49]', async () => {
+test('the default models are a list for each type, empty if a type has none [R7.49]', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const { data } = await client.get('/api/models')
@@ -34,15 +34,15 @@ test('the default models are a list for each type, empty where a type knows none
   expect(data[43]).toEqual([])
   expect(data[1]).toContain('gpt-4o')
   const without = CHANNEL_TYPES.filter(({ value }) => data[value].length === 0).map(({ key }) => key)
-  // Bots are one's own, a proxy has no models, what runs on one's own machines nobody else knows, and for the models of
-  // some vendors nobody here knows a price.
+  // Bots are the operator's own, a proxy has no models, models on one's own machines are unknown, and for the models of some vendors no
+  // price is known.
   expect(without).toEqual([
     ...['palm', 'zhinao', 'ollama', 'coze', 'deepl', 'proxy'],
     ...['openai-compatible', 'vllm', 'lm-studio'],
   ])
 })
 
-test('a type offers models of its own, never those that only OpenAI has', async () => {
+test('a type offers its own models, never those that only OpenAI has', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const { data } = await client.get('/api/models')
@@ -52,10 +52,10 @@ test('a type offers models of its own, never those that only OpenAI has', async 
   expect(offering.toSorted()).toEqual(expected.toSorted())
 })
 
-/** They sell everybody's models, under `maker/model`. */
+/** They resell models of all vendors, as `maker/model`. */
 const NAMED_BY_MAKER = ['openrouter', 'vercel']
 
-test('every model that a type offers by default has a price, and every type says what it offers, be it nothing', async () => {
+test('every default model of a type has a price, and every type declares its models, even if none', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { data, body } = await root.get('/api/models')
@@ -69,7 +69,7 @@ test('every model that a type offers by default has a price, and every type says
   }
 })
 
-test('what vendors have switched off is not offered by default', async () => {
+test('retired models are not offered by default', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const { data } = await client.get('/api/models')
@@ -99,7 +99,7 @@ test('what vendors have switched off is not offered by default', async () => {
   for (const [type, model] of current) expect(data[type]).toContain(model)
 })
 
-test('a user sees the models that enabled channels offer to any of the own groups, sorted, each once [R3.04 R7.22]', async () => {
+test('a user sees the models that enabled channels offer to any of their groups, sorted, without duplicates [R3.04 R7.22]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeChannel(client, { models: 'z-model,a-model', group: 'default' })

@@ -13,7 +13,7 @@ const RETYPE = '修改了类型、上游地址、代理、区域、项目或账�
 const LOGIN = { proxy_user: 'canary-user', proxy_password: 'canary-password' }
 const config = (members: object) => JSON.stringify(members)
 
-test('calls, tests and lists of models go through the proxy of their channel, those of others do not', async () => {
+test('calls, tests and model lists use the proxy of their channel, those of others do not', async () => {
   const { channel, chat, root, charges } = await relayFixture()
   const proxy = await fakeSocksProxy({ login: 'canary-user:canary-password' })
   const { id } = await channel('gpt-4o', { config: config({ proxy: proxy.url, ...LOGIN }) })
@@ -30,7 +30,7 @@ test.each([
   ['refuses', 'HTTP/1.1 403 Forbidden\r\n\r\n', 'it refused the connection with status 403'],
   ['answers garbage', 'SSH-2.0\r\n\r\n', 'its answer is not HTTP'],
   ['hangs', 'nothing', 'it did not connect in time'],
-])('a proxy that %s is a failure of its channel with a sentence, and the next one answers', async (_, says, words) => {
+])('a proxy that %s is a failure of its channel with a message, and the next one answers', async (_, says, words) => {
   const { channel, chat, onlyLog } = await relayFixture({ options: { RetryTimes: 1 } })
   const proxy = await fakeHttpProxy({ says })
   const broken = config({ proxy: proxy.url, connect_timeout: 1 })
@@ -47,7 +47,7 @@ test.each([
 test.each([
   ['http', fakeHttpProxy],
   ['socks5', fakeSocksProxy],
-])('a realtime conversation goes through the %s proxy of its channel', async (_, makeProxy) => {
+])('a realtime conversation uses the %s proxy of its channel', async (_, makeProxy) => {
   const { channel, app, key, atRest, onlyLog } = await relayFixture({ options: { ModelRatio: '{"rt":1}' } })
   const vendor = fakeRealtime({
     answer(event, voice) {
@@ -68,7 +68,7 @@ test.each([
   expect(await app.audit()).toEqual([])
 })
 
-test('a call over a WebSocket whose proxy fails is told why, and goes past it in no case', async () => {
+test('a WebSocket call whose proxy fails reports why, and never bypasses it', async () => {
   const { channel, chat, onlyLog } = await relayFixture()
   const proxy = await fakeHttpProxy({ says: 'HTTP/1.1 403 Forbidden\r\n\r\n' })
   const spark = { type: 18, key: keyOfType(18), config: config({ proxy: proxy.url }) }
@@ -79,7 +79,7 @@ test('a call over a WebSocket whose proxy fails is told why, and goes past it in
   expect(detail.attempts).toMatchObject([{ error }])
 })
 
-test('user and password lie sealed and are never answered; an edit that does not send them keeps them', async () => {
+test('user and password are stored encrypted and never returned; an edit that does not send them keeps them', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const proxy = 'http://127.0.0.1:3128'
@@ -103,7 +103,7 @@ test('user and password lie sealed and are never answered; an edit that does not
   expect((await client.get(`/api/channel/${id}`)).data.config_secrets).toEqual(['proxy_user', 'proxy_password'])
 })
 
-test('another proxy, one more or one less wants the key again, and forgets who the user was', async () => {
+test('changing, adding or removing a proxy requires the key again, and drops the old user', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client)
@@ -119,7 +119,7 @@ test('another proxy, one more or one less wants the key again, and forgets who t
   expect(openSecrets(app.vault, row)).toEqual({ key: 'sk-typed-again-2222', config: {} })
 })
 
-test('a key does not open behind a proxy that somebody wrote into the database', async () => {
+test('a key cannot be decrypted for a proxy that was written directly into the database', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client)
@@ -134,7 +134,7 @@ test.each([
   ['http://bob:secret@127.0.0.1:3128', 'channel.bad_proxy'],
   ['http://169.254.169.254:3128', 'channel.closed_proxy'],
   ['socks5://metadata.google.internal:1080', 'channel.closed_proxy'],
-])('a proxy that cannot be is refused when it is saved and when models are asked for: %s', async (proxy, code) => {
+])('an invalid proxy is refused when it is saved and when models are fetched: %s', async (proxy, code) => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const message = {

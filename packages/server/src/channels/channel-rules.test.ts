@@ -29,7 +29,7 @@ const openAiAnswer = () =>
     usage: USAGE,
   })
 
-test('a call that is passed on carries the headers and members of its channel, and those of the caller stay', async () => {
+test('a passed-through call has the headers and fields of its channel, and keeps the caller’s', async () => {
   const { channel, post, charges } = await relayFixture()
   const vendor = fakeVendor(openAiAnswer)
   await channel('a-model', { type: 8, base_url: vendor.url, config: RULES })
@@ -49,7 +49,7 @@ test('a call that is passed on carries the headers and members of its channel, a
   expect(await charges()).toHaveLength(2)
 })
 
-test('a call that is translated, a vector and a form go by the same rules, a form by those of the headers', async () => {
+test('translated calls, embeddings and forms follow the same rules, forms only those of headers', async () => {
   const { channel, post } = await relayFixture()
   const vendor = fakeVendor(({ path }) => {
     if (path.startsWith('/v1/messages')) {
@@ -77,7 +77,7 @@ test('a call that is translated, a vector and a form go by the same rules, a for
   expect(spoken?.headers.get('content-type')).toStartWith('multipart/form-data; boundary=')
 })
 
-test('a proxy channel, a list of models and a test of the channel carry its headers', async () => {
+test('proxy channels, model lists and channel tests send the channel’s headers', async () => {
   const { channel, root, app, key } = await relayFixture()
   const vendor = fakeVendor(({ path }) =>
     path.includes('/models') ? Response.json({ data: [{ id: 'a-model' }] }) : openAiAnswer(),
@@ -95,7 +95,7 @@ test('a proxy channel, a list of models and a test of the channel carry its head
   for (const asked of vendor.asked) expect(asked.headers.get('x-team')).toBe(SECRET)
 })
 
-test('a header’s value lies sealed, is in no answer, record or log line, and a vendor who repeats it is masked', async () => {
+test('a header’s value is stored encrypted, is in no answer, audit entry or log line, and is masked if a vendor repeats it', async () => {
   const { app, root, channel, chat, logs } = await relayFixture()
   const vendor = fakeVendor(() => Response.json({ error: { message: `no team ${SECRET}` } }, { status: 400 }))
   const { id } = await channel('a-model', { type: 8, base_url: vendor.url, config: RULES })
@@ -126,7 +126,7 @@ test('a header’s value lies sealed, is in no answer, record or log line, and a
   })
 })
 
-test('an edit without a value keeps it, one with a value replaces it, and a new place wants it again', async () => {
+test('an edit without a value keeps it, one with a value replaces it, and a new address requires it again', async () => {
   const { root, channel, chat } = await relayFixture()
   const vendor = fakeVendor(openAiAnswer)
   const elsewhere = fakeVendor(openAiAnswer)
@@ -153,7 +153,7 @@ test('an edit without a value keeps it, one with a value replaces it, and a new 
   expect(await sent()).toBeNull()
 })
 
-test('a change of rules is in the record, values of headers as a fingerprint only', async () => {
+test('a change of rules is in the audit log, header values only as a fingerprint', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { config: RULES })
@@ -180,7 +180,7 @@ test.each([
     { body_rules: Array.from({ length: 51 }, (_, index) => ({ path: `a${index}`, action: 'remove' })) },
   ],
   ['渠道配置必须是合法的 JSON', { body_rules: [{ path: 'a', action: 'explode' }] }],
-])('rules that cannot be are refused: %s', async (message, rules) => {
+])('invalid rules are refused: %s', async (message, rules) => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const creation = { ...CHANNEL, config: config(rules) }
@@ -189,7 +189,7 @@ test.each([
   expect((await client.put('/api/channel/', { id, config: config(rules) })).body).toMatchObject({ message })
 })
 
-test('a type that signs its requests has no rules for the body, also when a channel becomes one', async () => {
+test('a type that signs its requests has no body rules, also when a channel becomes one', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { config: config({ body_rules: BODY }) })

@@ -16,7 +16,7 @@ const RETYPE = '修改了类型、上游地址、代理、区域、项目或账�
 /** What the relay will send upstream. */
 const secretsOf = async (app: TestApp, id: number) => openSecrets(app.vault, await storedChannel(app, id))
 
-test('a key is never answered, only a hint of its last four characters; of a short key not even that [R3.08 R7.40]', async () => {
+test('a key is never returned, only a hint of its last four characters; for a short key not even that [R3.08 R7.40]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { key: 'sk-canary-secret-9876' })
@@ -39,7 +39,7 @@ test('a key is never answered, only a hint of its last four characters; of a sho
   expect(app.lines.join('\n')).not.toContain('canary')
 })
 
-test('key and secret parts of the config lie in the database sealed [R3.08]', async () => {
+test('key and secret parts of the config are stored encrypted [R3.08]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, AWS)
@@ -145,13 +145,13 @@ test.each([
     success: true,
     data: { id },
   })
-  // Moved in the table itself, it does not open.
+  // Moved to another row of the table, it cannot be decrypted.
   const row = await storedChannel(app, id)
   expect(openSecrets(app.vault, row).key).not.toBe('')
   expect(() => openSecrets(app.vault, { ...row, config: JSON.stringify(JSON.parse(channel.config)) })).toThrow()
 })
 
-test('the region in a typed key is the channel’s, and is one', async () => {
+test('the region in an entered key becomes the channel’s, and must be valid', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, AWS)
@@ -174,7 +174,7 @@ test('the region in a typed key is the channel’s, and is one', async () => {
   for (const answer of refused) expect(answer).toMatchObject({ success: false, message })
 })
 
-test('a key that was sealed before regions were bound still opens, and is bound by the next change', async () => {
+test('a key that was encrypted before regions were bound can still be decrypted, and is bound by the next change', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { ...AWS, base_url: '' })
@@ -193,7 +193,7 @@ test('a key that was sealed before regions were bound still opens, and is bound 
   expect(() => openSecrets(app.vault, { ...row, config: '{"region":"eu-west-1"}' })).toThrow()
 })
 
-test('secret parts of the config do not travel to another origin either: they are typed again or gone [R3.09]', async () => {
+test('secret parts of the config do not move to another origin either: they are entered again or dropped [R3.09]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, AWS)
@@ -206,7 +206,7 @@ test('secret parts of the config do not travel to another origin either: they ar
   expect(await secretsOf(app, id)).toEqual({ key: 'sk-for-elsewhere', config: {} })
 })
 
-test('a sealed value that was moved to another row, type or origin does not open', async () => {
+test('an encrypted value that was moved to another row, type or origin cannot be decrypted', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { base_url: 'https://api.example.com' })
@@ -220,14 +220,14 @@ test('a sealed value that was moved to another row, type or origin does not open
   expect(() => openSecrets(app.vault, { ...row, type: 8 })).toThrow()
   expect(() => openSecrets(app.vault, { ...row, base_url: 'https://evil.example.com' })).toThrow()
 
-  // Written by hand into the table, the row counts as one without a key, and never shows the other's.
+  // Copied into the table by hand, the row counts as one without a key, and never reveals the other's.
   await app.db.updateTable('channels').set({ key_sealed }).where('id', '=', id).execute()
   const { status, success, body } = await client.get(`/api/channel/${id}`)
   expect({ status, success }).toEqual({ status: 200, success: true })
   expect(JSON.stringify(body)).not.toContain('sk-of')
 })
 
-test('a channel whose secrets no longer open is listed, asks for its key again, and can be deleted', async () => {
+test('a channel whose secrets cannot be decrypted is listed, requires its key again, and can be deleted', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeChannel(root)

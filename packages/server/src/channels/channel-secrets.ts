@@ -122,7 +122,7 @@ const firstContextOf = (place: Place) => {
   return (part: string) => `channel:${place.id}:${type}:${way}:${part}`
 }
 
-/** Four characters tell keys apart; of a short key they would reveal too much. */
+/** Four characters distinguish keys; for a short key they would reveal too much. */
 export function hintOf({ key, config }: { key: string; config: Pick<ChannelConfig, 'ak' | 'vertex_ai_adc'> }) {
   const recognisable = config.ak ?? (config.vertex_ai_adc === undefined ? key : '')
   return recognisable.length >= 12 ? recognisable.slice(-4) : ''

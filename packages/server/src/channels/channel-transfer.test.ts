@@ -12,7 +12,7 @@ setDefaultTimeout(60_000)
 
 const ENGLISH = { 'accept-language': 'en' }
 const PASSPHRASE = 'correct horse battery'
-/** What a file carries of a channel. */
+/** The fields of a channel in an export file. */
 const MEMBERS = ['type', 'name', 'tag', 'base_url', 'other', 'config', 'models', 'group', 'model_mapping'] as const
 const MORE = ['system_prompt', 'test_model', 'status', 'priority', 'weight'] as const
 
@@ -35,7 +35,7 @@ const all = async (app: TestApp) => {
   }))
 }
 
-/** A channel of every type, with something in every member. */
+/** A channel of every type, with a value in every field. */
 async function everyType() {
   const app = await testApp()
   const root = await asRoot(app)
@@ -68,7 +68,7 @@ async function everyType() {
   return { app, root }
 }
 
-test('channels of every type come back as they were, with their secrets, from a sealed file', async () => {
+test('channels of every type are restored with their secrets from an encrypted file', async () => {
   const { app, root } = await everyType()
   const { content, count, name } = await exportFile(root, { passphrase: PASSPHRASE })
   expect([count, name]).toEqual([CHANNEL_TYPES.length, 'channels.json'])
@@ -115,7 +115,7 @@ test.each(['json', 'csv'])(
   },
 )
 
-test('only the super administrator takes secrets out, in the browser, with a passphrase that is long enough; the record says so', async () => {
+test('only the super administrator exports secrets, in the browser, with a long enough passphrase; the audit log records it', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { client } = await makeAdmin(app)
@@ -156,7 +156,7 @@ test('an export has the selected channels, those of a filter, or all', async () 
   })
 })
 
-test('a file that cannot be read gets a sentence, and changes nothing', async () => {
+test('an unreadable file gets a message, and changes nothing', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const head = { format: 'tollgate-channels', version: 1, channels: [{ type: 1, name: 'x', models: 'm' }] }
@@ -188,7 +188,7 @@ test('a file that cannot be read gets a sentence, and changes nothing', async ()
   expect((await client.get('/api/channel/')).data).toEqual([])
 })
 
-test('a row that cannot be is refused with its number and the reason; the others are imported', async () => {
+test('an invalid row is refused with its number and the reason; the others are imported', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const table = [
@@ -261,7 +261,7 @@ test('a channel of the same name and type is changed and keeps its key, unless t
   expect((await storedChannel(app, id)).base_url).toBe('https://one.example.com')
 })
 
-test('secrets in a file open only for the address that they were exported for', async () => {
+test('secrets in a file can be decrypted only for the address they were exported for', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await makeChannel(root, { base_url: 'https://one.example.com' })
@@ -278,7 +278,7 @@ test('secrets in a file open only for the address that they were exported for', 
   expect(wrong).toMatchObject({ success: false, body: { field: 'passphrase' } })
 })
 
-test('channels of one name are told apart by their ids here, and are all new elsewhere', async () => {
+test('channels with the same name are identified by id here, and are all new elsewhere', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await root.post('/api/channel/', {
@@ -330,7 +330,7 @@ test('a copy has the key of its channel, another name, no usage, and is disabled
   expect((await client.get(`/api/audit?target=channel:${data.id}`)).data).toMatchObject([{ action: 'channel.create' }])
 })
 
-test('the keys of a pool go with a copy and with a sealed file, and a file cannot point them elsewhere', async () => {
+test('the keys of a pool are included in a copy and an encrypted file, and a file cannot point them elsewhere', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const typed = ['sk-pool-one', 'sk-pool-two', 'sk-pool-three']
@@ -365,7 +365,7 @@ test('the keys of a pool go with a copy and with a sealed file, and a file canno
   expect(await keysOf({ id })).toEqual(whole)
 })
 
-test('an import tells which models would have no enabled channel left', async () => {
+test('an import lists models that would have no enabled channel left', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await makeChannel(root, { name: 'only', models: 'kept,lost,moved' })

@@ -7,7 +7,7 @@ import { replayedVendors } from '../testing/replayed-vendors.ts'
 
 setDefaultTimeout(30_000)
 
-/* Every channel type from the form's fields to the vendor's wire: a test, a balance, a list of models. */
+/* Every channel type from the form's fields to the vendor's API: a test, a balance, a model list. */
 
 const fixture = async () => {
   const app = await testApp()
@@ -24,7 +24,7 @@ const fixture = async () => {
   return { root, vendors, channel }
 }
 
-/** Where a type's chats go and with which of its models, for those that are not OpenAI's `/v1/chat/completions`. */
+/** The path and model of a type's chats, if not OpenAI's `/v1/chat/completions`. */
 const CHATS: Record<string, string> = {
   azure: '/openai/deployments/gpt-35-turbo/chat/completions',
   anthropic: '/v1/messages',
@@ -54,14 +54,14 @@ const CHATS: Record<string, string> = {
   deepinfra: '/chat/completions',
 }
 
-/** All types, a dozen at a time: a story of sixty would be too long to read when it fails. */
+/** All types, a dozen at a time: sixty in one test would be too long to read when it fails. */
 const DOZENS = Array.from({ length: Math.ceil(CHANNEL_TYPES.length / 12) }, (_, index) => {
   const types = CHANNEL_TYPES.slice(index * 12, (index + 1) * 12)
   return [`${types[0]?.value} to ${types.at(-1)?.value}`, types] as const
 })
 
 test.each(DOZENS)(
-  'a channel is tested by a chat with one of its own models, in its vendor’s words: types %s [R9.09]',
+  'a channel is tested by a chat with one of its own models, in its vendor’s format: types %s [R9.09]',
   async (_, dozen) => {
     const { root, vendors, channel } = await fixture()
     const outcomes: unknown[] = []
@@ -82,10 +82,10 @@ test.each(DOZENS)(
   },
 )
 
-/** What cannot be tested by a chat: see the next test. */
+/** Types that cannot be tested by a chat: see the next test. */
 const UNTESTED = ['palm', 'proxy', 'midjourney']
 
-test('a type that has no chats says so instead of failing at the vendor', async () => {
+test('a type without chats reports that instead of failing at the vendor', async () => {
   const { root, vendors, channel } = await fixture()
   const { id: palm } = await channel(11)
   const { id: proxy } = await channel(43)
@@ -96,7 +96,7 @@ test('a type that has no chats says so instead of failing at the vendor', async 
   expect(vendors.journal).toEqual([])
 })
 
-test('a channel that only embeds is tested by embedding; one that only paints is not asked for a picture', async () => {
+test('an embedding-only channel is tested by embedding; an image-only channel is not tested', async () => {
   const { root, vendors, channel } = await fixture()
   const embeds = await channel(1, { models: 'dall-e-3,text-embedding-3-small' })
   expect((await root.get(`/api/channel/test/${embeds.id}`)).body).toMatchObject({
@@ -111,7 +111,7 @@ test('a channel that only embeds is tested by embedding; one that only paints is
   expect(vendors.journal).toHaveLength(1)
 })
 
-test('a full test counts nobody as failed who cannot be tested', async () => {
+test('a full test does not count untestable channels as failed', async () => {
   const { root, channel } = await fixture()
   await channel(43)
   await channel(46, { models: 'black-forest-labs/flux-schnell' })
@@ -125,7 +125,7 @@ test('a full test counts nobody as failed who cannot be tested', async () => {
   }
 })
 
-/** Type → what its account holds in the replayed answers, in the unit of the type. */
+/** Type → the balance in the replayed answers, in the unit of the type. */
 const BALANCES: Record<number, number> = {
   1: 58,
   4: 15,
@@ -141,7 +141,7 @@ const BALANCES: Record<number, number> = {
 }
 
 test.each(DOZENS)(
-  'a balance is understood where a vendor states one; the others are said not to: types %s [R7.47]',
+  'a balance is read if the vendor reports one, and refused otherwise: types %s [R7.47]',
   async (_, dozen) => {
     const { root, channel } = await fixture()
     for (const { value, balance } of dozen) {
@@ -154,7 +154,7 @@ test.each(DOZENS)(
   },
 )
 
-test('a key goes to the account’s address as the vendor wants it', async () => {
+test('a key is sent to the account endpoint in the vendor’s format', async () => {
   const { root, vendors, channel } = await fixture()
   const states = CHANNEL_TYPES.filter(({ balance }) => balance !== undefined).map(({ value }) => value)
   expect(states).toEqual(Object.keys(BALANCES).map(Number))
@@ -167,7 +167,7 @@ test('a key goes to the account’s address as the vendor wants it', async () =>
 
 const UNKNOWN = '该类型的渠道不支持查询余额'
 
-test('a vendor that refuses to state a balance is quoted', async () => {
+test('a vendor’s refusal to report a balance is quoted', async () => {
   const { root, vendors, channel } = await fixture()
   const { id } = await channel(36, { base_url: `${vendors.fieldsOf(36).base_url}/v1` })
   expect((await root.get(`/api/channel/update_balance/${id}`)).body).toMatchObject({ success: true, balance: 110 })
@@ -176,32 +176,29 @@ test('a vendor that refuses to state a balance is quoted', async () => {
   expect({ success, message }).toEqual({ success: false, message: '查询余额失败：The upstream stated no balance' })
 })
 
-test.each(DOZENS)(
-  'a list of models is understood where a vendor has one; the others are said not to: types %s',
-  async (_, dozen) => {
-    const { root, channel } = await fixture()
-    for (const { value, listsModels } of dozen) {
-      const { id } = await channel(value, value === 43 ? {} : { models: 'kept,gone' })
-      const { success, message, data } = await root.get(`/api/channel/fetch_models/${id}`)
-      if (listsModels) {
-        const changed = { models: ['from-the-vendor', 'kept'], added: ['from-the-vendor'], missing: ['gone'] }
-        expect({ value, data }).toEqual({ value, data: changed })
-      } else {
-        const unsupported = '该类型的渠道不支持查询模型列表'
-        expect({ value, success, message }).toEqual({ value, success: false, message: unsupported })
-      }
+test.each(DOZENS)('a model list is read if the vendor has one, and refused otherwise: types %s', async (_, dozen) => {
+  const { root, channel } = await fixture()
+  for (const { value, listsModels } of dozen) {
+    const { id } = await channel(value, value === 43 ? {} : { models: 'kept,gone' })
+    const { success, message, data } = await root.get(`/api/channel/fetch_models/${id}`)
+    if (listsModels) {
+      const changed = { models: ['from-the-vendor', 'kept'], added: ['from-the-vendor'], missing: ['gone'] }
+      expect({ value, data }).toEqual({ value, data: changed })
+    } else {
+      const unsupported = '该类型的渠道不支持查询模型列表'
+      expect({ value, success, message }).toEqual({ value, success: false, message: unsupported })
     }
-  },
-)
+  }
+})
 
-test('a key that signs is not sent, also not to ask for models', async () => {
+test('a signing key is never sent, not even to list models', async () => {
   const { root, vendors, channel } = await fixture()
   await root.get(`/api/channel/fetch_models/${(await channel(16)).id}`)
   const [zhipu] = vendors.journal.filter(({ type }) => type === 16)
   expect(zhipu?.headers.get('authorization')).toMatch(/^Bearer eyJ/)
 })
 
-test('a form can ask for the models before anything is saved; nothing of it is kept', async () => {
+test('a form can fetch models before anything is saved; nothing of it is stored', async () => {
   const { root, vendors } = await fixture()
   const ask = (type: number, more: object = {}) => {
     const { base_url, key, config } = vendors.fieldsOf(type)
@@ -227,7 +224,7 @@ test('a form can ask for the models before anything is saved; nothing of it is k
   expect(vendors.journal).toHaveLength(before)
 })
 
-test('what the special fields hold reaches the vendor where the vendor looks for it [R5.41 R5.43 R5.44 R5.45 R5.47 R5.48 R5.49 R5.50]', async () => {
+test('the special fields reach the vendor where it expects them [R5.41 R5.43 R5.44 R5.45 R5.47 R5.48 R5.49 R5.50]', async () => {
   const { root, vendors, channel } = await fixture()
   const sent = async (type: number, fields: Record<string, unknown> = {}) => {
     const { id } = await channel(type, fields)

@@ -8,7 +8,7 @@ import type { Schema } from '../database/schema.ts'
 
 export type StoredChannel = Selectable<Schema['channels']>
 
-/** A filter, and the ids to which that part of it comes down which no column tells; undefined where it has no such part. */
+/** A filter, and the ids for the part of it that no column can answer; undefined without such a part. */
 export interface Wanted {
   filter: ChannelFilter
   among: readonly number[] | undefined
@@ -20,7 +20,7 @@ export const channelsRepository = (db: Db) => ({
 
   find: (id: number) => db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** The row as it is now, and nobody else's to change until the transaction ends. */
+  /** The current row, locked until the transaction ends. */
   lock: (id: number) =>
     db
       .updateTable('channels')
@@ -62,7 +62,7 @@ export const channelsRepository = (db: Db) => ({
     return rows.reverse()
   },
 
-  /** For a change of several statements, in each of which it would have to be looked up. */
+  /** For a change of several statements, each of which would have to look it up. */
   async nextChange() {
     const { next } = await nextChange(db).executeTakeFirstOrThrow()
     return next

@@ -38,7 +38,7 @@ interface Needs {
   prices: Prices
 }
 
-/** As much of a vendor's words as is kept. */
+/** The maximum stored length of a vendor's message. */
 const REASON_MAX = 500
 
 export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs) => {
@@ -110,7 +110,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         return created
       }),
 
-    /** Disabled, because a twin that nobody has looked at would take half of the calls at once; without usage, tests and balance. */
+    /** Disabled, because an unreviewed copy would get half of the calls at once; without usage, tests and balance. */
     copy: (by: By, { id, name }: Received<typeof channels.copy>['body']) =>
       transact(db, async (tx) => {
         const row = await found(tx, id)
@@ -136,7 +136,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
         const { secrets, place } = editedSecrets(edit, { type, base_url }, before, old.readable ? old : undefined)
         const isPooled = before.key_count > 0
-        // Whoever points a channel elsewhere has typed a key for it; those of its pool were given for where it was.
+        // A key was entered for the new address; the keys of the pool were meant for the old one.
         const losesPool = isPooled && !(old.readable && isSamePlace(place, placeOfRow(before)))
         if (isPooled && !losesPool && secrets.key !== '') throw new GatewayError('channel.pool_key')
         if (losesPool) await channelKeysRepository(tx).removeAll(before.id)
@@ -187,7 +187,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     autoEnable: (id: number) =>
       channelsRepository(db).moveStatus(id, ChannelStatus.autoDisabled, ChannelStatus.enabled, { zh: '', en: '' }),
 
-    /** Without an error it passed, and took so long. */
+    /** Without an error it passed, and took this long. */
     saveTest: (id: number, { at, ms, error = { zh: '', en: '' } }: { at: number; ms: number; error?: Text }) =>
       channelsRepository(db).note(id, {
         test_time: at,

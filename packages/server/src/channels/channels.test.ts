@@ -126,7 +126,7 @@ test('an Azure channel without an API version gets the default one, also when an
   expect((await makeChannel(client, { other: '' })).other).toBe('')
 })
 
-test('the list is the newest first, ten to a page, with the number of all in the header [R4.26 R7.38 R9.04]', async () => {
+test('the list is newest first, ten per page, with the total in the header [R4.26 R7.38 R9.04]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const key = Array.from({ length: 12 }, (_, n) => `sk-key-number-${n}`).join('\n')
@@ -160,7 +160,7 @@ test('a search finds by id and by part of the name, literally, and in pages [R7.
   expect(second.headers.get('x-total-count')).toBe('11')
 })
 
-test('priority, weight or status alone change that one and leave all else [R7.42]', async () => {
+test('changing only priority, weight or status leaves everything else [R7.42]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const channel = await makeChannel(client, {
@@ -181,7 +181,7 @@ test('priority, weight or status alone change that one and leave all else [R7.42
     expect({ success, data }).toEqual({ success: true, data: expected })
   }
   expect((await client.get(`/api/channel/${id}`)).data).toEqual(expected)
-  // What a form sends for an emptied number.
+  // A form sends this for an emptied number.
   for (const blank of ['', null]) {
     const { data } = await client.put('/api/channel/', { id, priority: blank, weight: blank })
     expect(data).toEqual(expected)
@@ -191,7 +191,7 @@ test('priority, weight or status alone change that one and leave all else [R7.42
   }
 })
 
-test('a person sets status 1 and 2 only; 3 rides along where it stands already [R4.07]', async () => {
+test('a person sets only status 1 and 2; 3 is accepted if it is the current status [R4.07]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client)
@@ -209,7 +209,7 @@ test('a person sets status 1 and 2 only; 3 rides along where it stands already [
   expect((await client.put('/api/channel/', { id, status: 2 })).data.status).toBe(2)
 })
 
-test('edits of one channel at the same moment do not undo each other', async () => {
+test('concurrent edits of one channel do not undo each other', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client)
@@ -231,7 +231,7 @@ test('edits of one channel at the same moment do not undo each other', async () 
   }
 })
 
-test('a deleted channel is gone, and deleting it again says so [R7.43]', async () => {
+test('a deleted channel is gone, and deleting it again reports that [R7.43]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client)
@@ -244,7 +244,7 @@ test('a deleted channel is gone, and deleting it again says so [R7.43]', async (
   expect(await client.put('/api/channel/', { id, priority: 1 })).toMatchObject(missing)
 })
 
-test('deleting the disabled channels takes those that a person or the product disabled, and says how many [R7.44]', async () => {
+test('deleting the disabled channels includes those disabled by a person or automatically, and returns the count [R7.44]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const enabled = await makeChannel(client, { name: 'enabled' })
@@ -258,7 +258,7 @@ test('deleting the disabled channels takes those that a person or the product di
   expect((await client.delete('/api/channel/disabled/')).data).toBe(0)
 })
 
-test('every change of a channel is recorded, with fingerprints where a secret was', async () => {
+test('every change of a channel is recorded, with fingerprints of secrets', async () => {
   const app = await testApp()
   const { username, client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { priority: 1 })

@@ -66,7 +66,7 @@ export const createImport = ({ db, clock, vault, audit }: Needs) => {
     }
   }
 
-  const carryOut = async (tx: Tx, by: By, plans: readonly Plan[]) => {
+  const applyPlanned = async (tx: Tx, by: By, plans: readonly Plan[]) => {
     const changed = await channelsRepository(tx).nextChange()
     const changes: Change[] = []
     for (const one of plans) {
@@ -88,7 +88,7 @@ export const createImport = ({ db, clock, vault, audit }: Needs) => {
       await channelsRepository(tx).lockMany(meant)
       const plans = await plan(tx, file, sealer)
       const offers = await channelsRepository(tx).enabledOffers()
-      await carryOut(tx, by, plans)
+      await applyPlanned(tx, by, plans)
       return resultOf(plans, offers)
     })
   }

@@ -21,7 +21,7 @@ interface Added {
  * becomes the first one, with all its spending, so that the sums of keys and channel agree.
  */
 export const addToPool = async (tx: Tx, vault: Vault, channel: StoredChannel, { typed, limits = {}, at }: Added) => {
-  // A proxy channel forwards anything, so a rejected key cannot be told from a rejected call.
+  // A proxy channel forwards anything, so a rejected key cannot be distinguished from a rejected call.
   if (providerOf(channel.type)?.forward !== undefined) throw new GatewayError('channel.no_pool')
   if (typed.length === 0) throw new GatewayError('channel.key_required')
   const place = placeOfRow(channel)

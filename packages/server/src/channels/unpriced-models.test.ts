@@ -5,7 +5,7 @@ import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 
 const MODELS = 'gpt-4o,house-model,other-model'
 
-test('a channel tells which of its models have no price, wherever it is read [R1.14]', async () => {
+test('a channel lists its unpriced models, wherever it is read [R1.14]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const made = await makeChannel(client, { name: 'priced', models: MODELS })
@@ -17,11 +17,11 @@ test('a channel tells which of its models have no price, wherever it is read [R1
     (await client.put('/api/channel/', { id: made.id, weight: 2 })).data,
   ]
   for (const { unpriced } of answers) expect(unpriced).toEqual(['house-model', 'other-model'])
-  // Older consoles send back what they were shown.
+  // Older consoles send back what they received.
   expect((await client.put('/api/channel/', { ...made, unpriced: [] })).success).toBe(true)
 })
 
-test('a price that the operator sets ends it, for the model or for the model in this type of channel', async () => {
+test('a price set by the operator removes the mark, for the model or for the model in this channel type', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { models: MODELS })
@@ -34,7 +34,7 @@ test('a price that the operator sets ends it, for the model or for the model in 
   expect(await unpriced()).toEqual([])
 })
 
-test('what is called is priced: a mapped model has the price of the one that is really asked', async () => {
+test('the sent model is priced: a mapped model has the price of its target', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const model_mapping = '{"house-model": "gpt-4o", "gpt-4o": "unheard-of"}'
@@ -49,7 +49,7 @@ test('all models without a price are listed with the enabled channels that offer
   const two = await makeChannel(client, { models: 'other-model,o3' })
   const off = await makeChannel(client, { models: 'sleeping-model' })
   await client.put('/api/channel/', { id: off.id, status: 2 })
-  // The order is that of the channels, not of their last change.
+  // Sorted by channel, not by last change.
   await client.put('/api/channel/', { id: one.id, name: 'renamed' })
   expect((await client.get('/api/channel/unpriced')).data).toEqual([
     { model: 'house-model', channels: [one.id] },
@@ -57,7 +57,7 @@ test('all models without a price are listed with the enabled channels that offer
   ])
 })
 
-test('a form can ask before it saves; nonsense and strangers are refused', async () => {
+test('a form can check before it saves; invalid requests and other roles are refused', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const ask = (body: object) => root.post('/api/channel/unpriced', body)

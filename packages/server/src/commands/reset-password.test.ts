@@ -8,7 +8,7 @@ const reset = (app: TestApp, ...words: string[]) => runCommand(['reset-password'
 const login = (app: TestApp, username: string, password: string) =>
   app.client().post('/api/user/login', { username, password })
 
-test('the command line gives root a new password, which ends its sessions and the default one [R2.77]', async () => {
+test('the command line gives root a new password, which ends its sessions and the default password [R2.77]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { data: accessToken } = await root.get('/api/user/token')
@@ -22,7 +22,7 @@ test('the command line gives root a new password, which ends its sessions and th
   expect(await program.get('/api/user/self')).toMatchObject(refused('session.bad_access_token'))
 }, 30_000)
 
-test('the command line resets the password of any account that there is', async () => {
+test('the command line resets the password of any existing account', async () => {
   const app = await testApp()
   await makeUser(app, { username: 'anna' })
   const { output } = await reset(app, 'anna')
@@ -32,7 +32,7 @@ test('the command line resets the password of any account that there is', async 
   expect(unknown).toMatchObject({ output: 'There is no user nobody.\n', exitCode: 1 })
 }, 30_000)
 
-test('for root the command line opens signing in with a password again, and records it; for others it stays closed', async () => {
+test('for root the command line also enables password login again, and records it; for others it does not', async () => {
   const app = await testApp()
   await makeUser(app, { username: 'anna' })
   await withGitHub(app)

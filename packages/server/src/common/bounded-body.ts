@@ -3,7 +3,7 @@ import { GatewayError } from './errors.ts'
 /** The largest body that a call may have. */
 export const CALL_BODY_MAX = 32 * 1024 * 1024
 
-/** The body of a request, of which no more than so much is ever taken in, whether its length was announced or not. */
+/** The body of a request, read up to a limit, whether or not its length was announced. */
 export const boundedBody = (request: Request, maxBytes = CALL_BODY_MAX): Request | Response => {
   const announced = request.headers.get('content-length')
   if (Number(announced ?? 0) > maxBytes) throw new GatewayError('input.too_large')

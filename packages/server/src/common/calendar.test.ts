@@ -8,9 +8,9 @@ test.each([
   ['Europe/Berlin', '2026-03-29T10:00:00Z', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
   ['Europe/Berlin', '2026-10-25T10:00:00Z', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
   ['Asia/Shanghai', '2026-11-16T16:30:00Z', '2026-11-16T16:00:00Z', '2026-11-17T16:00:00Z'],
-  // In São Paulo midnight did not come on that day: it began at one.
+  // In São Paulo that day had no midnight: it began at one.
   ['America/Sao_Paulo', '2018-11-04T12:00:00Z', '2018-11-04T03:00:00Z', '2018-11-05T02:00:00Z'],
-  // In Havana the first hour of that day came twice.
+  // In Havana the first hour of that day occurred twice.
   ['America/Havana', '2026-11-01T12:00:00Z', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
 ])('a day in %s around %s begins at %s and ends at %s', (zone, moment, start, end) => {
   expect(calendarPeriod(zone, 'day', at(moment))).toEqual({ start: at(start), end: at(end) })
@@ -27,7 +27,7 @@ test('weeks begin on Monday and months on their first day, across the end of a y
   })
 })
 
-test('every moment of a period has the same one, and periods follow each other without a gap', () => {
+test('every moment of a period belongs to the same one, and periods follow each other without a gap', () => {
   const zone = fc.constantFrom(
     'UTC',
     'Europe/London',
@@ -50,6 +50,6 @@ test('every moment of a period has the same one, and periods follow each other w
   )
 })
 
-test('a zone that does not exist is known as such', () => {
+test('an unknown zone is recognised as such', () => {
   expect(['UTC', 'Asia/Shanghai', 'Asia/Nowhere', '', '+25:00'].map(isZone)).toEqual([true, true, false, false, false])
 })

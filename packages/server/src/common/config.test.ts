@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from './config.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** The sentence with which a start is refused. */
+/** The error with which a start is refused. */
 function refusal(environment: Record<string, string>, flags: Record<string, string> = {}) {
   try {
     readConfig(environment, flags)
@@ -15,7 +15,7 @@ function refusal(environment: Record<string, string>, flags: Record<string, stri
   throw new Error('Not refused')
 }
 
-test('nothing has to be set', () => {
+test('no setting is required', () => {
   expect(readConfig({})).toEqual({
     port: 3000,
     host: '0.0.0.0',
@@ -124,20 +124,20 @@ const WRONG: [string, string[]][] = [
 ]
 
 for (const [name, values] of WRONG) {
-  test(`a wrong ${name} stops the start with a sentence that names it`, () => {
+  test(`a wrong ${name} stops the start with a message that names it`, () => {
     for (const value of values) expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must `))
     expect(refusal({}, { [name.toLowerCase().replaceAll('_', '-')]: values[0] ?? '' })).toStartWith(`${name} must `)
   })
 }
 
-test('metrics of several workers need ports of their own, and a token has a length', () => {
+test('metrics of several workers need separate ports, and a token has a minimum length', () => {
   const workers = { WORKERS: '2', DATABASE_URL: 'postgres://db/tollgate', METRICS_TOKEN: 'sixteen-or-more-' }
   expect(() => readConfig(workers)).toThrow('METRICS_PORT')
   expect(readConfig({ ...workers, METRICS_PORT: '9100' })).toMatchObject({ metricsPort: 9100 })
   expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
 })
 
-test('telemetry is sent where an endpoint says so, with the names and values of the standard', () => {
+test('telemetry is sent to the configured endpoint, with the names and values of the standard', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
   expect(readConfig({ OTEL_SERVICE_NAME: 'gateway', OTEL_TRACES_SAMPLER_ARG: '0.5' }).otlp).toBeUndefined()
   expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).otlp).toBeUndefined()
@@ -158,13 +158,13 @@ test('telemetry is sent where an endpoint says so, with the names and values of 
   expect(apart).toMatchObject({ tracesUrl: 'https://traces.example.com/here', metricsUrl: undefined })
 })
 
-test('several workers need a database that several can write, and one port', () => {
+test('several workers need PostgreSQL, and one port', () => {
   expect(refusal({ WORKERS: '2' })).toContain('needs PostgreSQL')
   expect(refusal({ WORKERS: '2', PORT: '0', DATABASE_URL: 'postgres://db/x' })).toContain('a PORT other than 0')
   expect(readConfig({ WORKERS: '2', DATABASE_URL: 'postgres://db/x' }).workers).toBe(2)
 })
 
-test('no refusal repeats a secret', () => {
+test('no error repeats a secret', () => {
   for (const name of ['DATABASE_URL', 'REDIS_URL', 'MASTER_KEY']) {
     expect(refusal({ [name]: 'x://user:hunter2@host' })).not.toContain('hunter2')
   }

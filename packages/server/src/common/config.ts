@@ -192,7 +192,7 @@ const Environment = z.object({
   TELEGRAM_URL: address.default('https://api.telegram.org'),
 })
 
-/** Every variable with the value that it has where nobody sets it; undefined: none. */
+/** Every variable with its default; undefined: none. */
 export const environmentDefaults = (): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(Environment.shape).map(([name, field]) => {

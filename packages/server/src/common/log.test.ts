@@ -20,7 +20,7 @@ test('an event is one line of JSON', () => {
   })
 })
 
-test('an error is told with its chain of causes', () => {
+test('an error is logged with its chain of causes', () => {
   const { lines, log } = recorded()
   log.error('broken', { error: new TypeError('outer', { cause: new Error('inner') }) })
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -52,7 +52,7 @@ for (const [what, text] of secrets) {
   })
 }
 
-test('members that are named like a secret are cut out, whatever is in them', () => {
+test('fields that are named like a secret are removed, whatever they contain', () => {
   const { lines, log } = recorded()
   const fields = { password: 'p "quoted" \\', client_secret: 's', 'x-api-key': 'k', Authorization: 'a', SMTPToken: 't' }
   log.info('saved', { ...fields, nested: { cookie: 'c' }, name: 'kept' })

@@ -3,7 +3,7 @@ import { createOpenFiles } from './open-files.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('calls begin until the files that are spare are used, and a part is kept for everything else', async () => {
+test('calls start until the spare files are used, and some are reserved for everything else', async () => {
   const files = createOpenFiles(async () => ({ spare: 142, limit: 1000 }))
   await settled()
   // 100 are reserved, and a call takes two.
@@ -11,7 +11,7 @@ test('calls begin until the files that are spare are used, and a part is kept fo
   expect(started).toHaveLength(21)
 })
 
-test('where the system does not say how many there may be, no call is refused for it', async () => {
+test('if the system does not report a limit, no call is refused because of it', async () => {
   for (const unknown of [async () => undefined, () => Promise.reject(new Error('no such file'))]) {
     const files = createOpenFiles(unknown)
     await settled()

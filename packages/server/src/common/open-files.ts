@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 
 export type OpenFiles = ReturnType<typeof createOpenFiles>
 
-/** How many more files and sockets the process may open; undefined when the system does not tell. */
+/** How many more files and sockets the process may open; undefined when the system does not report it. */
 type SpareFiles = () => Promise<{ spare: number; limit: number } | undefined>
 
 const LOOK_EVERY_MS = 250

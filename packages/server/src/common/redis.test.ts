@@ -26,7 +26,7 @@ function watchedRedis(url: string) {
   return { redis, lines, until, answers: () => until(async () => (await redis.ask('PING', [])) !== undefined) }
 }
 
-test('a Redis that refuses the password is asked again, and the log says why in its words', async () => {
+test('a Redis that refuses the password is retried, and the log contains its message', async () => {
   const server = await redisServer()
   const { redis, lines, until, answers } = watchedRedis(server.url)
   await answers()
@@ -39,7 +39,7 @@ test('a Redis that refuses the password is asked again, and the log says why in 
   expect(lines.at(-1)).toContain('Redis answers')
 })
 
-test('a wrong password is told at the start, once, and never repeated in the log', async () => {
+test('a wrong password is reported at the start, once, and never repeated in the log', async () => {
   const server = await redisServer()
   await server.set('requirepass', 'secret')
   const { lines, until } = watchedRedis(server.url.replace('//', '//:wrong-password@'))
@@ -53,7 +53,7 @@ test('a wrong password is told at the start, once, and never repeated in the log
   expect(lines[0]).not.toContain('wrong-password')
 })
 
-test('a Redis with too many clients is asked again, and the log says so', async () => {
+test('a Redis with too many clients is retried, and the log says so', async () => {
   const server = await redisServer()
   const { lines, until, answers } = watchedRedis(server.url)
   await answers()
@@ -66,7 +66,7 @@ test('a Redis with too many clients is asked again, and the log says so', async 
   await answers()
 })
 
-test('a connection from which nothing comes back is replaced, and a command never waits long', async () => {
+test('a connection that stops answering is replaced, and a command never waits long', async () => {
   const server = await redisServer()
   const proxy = await stallingProxy(server.url, 6379)
   const { redis, lines, until, answers } = watchedRedis(proxy.url)
@@ -79,7 +79,7 @@ test('a connection from which nothing comes back is replaced, and a command neve
   await answers()
 })
 
-test('/readyz goes on being ready without Redis, and says that it does not answer', async () => {
+test('/readyz stays ready without Redis, and says that it does not answer', async () => {
   const server = await redisServer()
   const app = await testApp({ redisUrl: server.url })
   await app.logged('Redis answers')
@@ -90,7 +90,7 @@ test('/readyz goes on being ready without Redis, and says that it does not answe
   expect(await ready()).toBe('ready; Redis does not answer')
 })
 
-test('limits go by the clock of Redis, so that a node whose clock is ahead neither allows more nor refuses all', async () => {
+test('limits use the clock of Redis, so that a node whose clock is ahead neither allows more nor refuses all', async () => {
   const server = await redisServer()
   const limits = { api: 4 }
   const one = await testApp({ redisUrl: server.url, limits })

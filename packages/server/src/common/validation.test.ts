@@ -6,7 +6,7 @@ import { GatewayError, type Language } from './errors.ts'
 import { fieldName, hasFieldName } from './field-names.ts'
 import { validated } from './validation.ts'
 
-/** Every field that a caller can fill in: of bodies, queries and paths. Members without a rule are only echoed. */
+/** Every field that a caller can fill in: of bodies, queries and paths. Fields without a rule are only echoed. */
 const FIELDS = ENDPOINTS.flatMap(({ name, endpoint }) =>
   [endpoint.params, endpoint.query, endpoint.body].flatMap((schema) =>
     schema instanceof z.ZodObject
@@ -21,7 +21,7 @@ function ruleFree({ $schema: _, ...rules }: JsonSchema) {
   return rules
 }
 
-/** One value for each rule of the schema that breaks it. */
+/** For each rule of the schema, one value that violates it. */
 function breaking(schema: JsonSchema): unknown[] {
   const [first] = schema.anyOf ?? schema.oneOf ?? []
   if (first !== undefined && typeof first !== 'boolean') return breaking(first)
@@ -49,16 +49,16 @@ function breaking(schema: JsonSchema): unknown[] {
 
 const LANGUAGES: Language[] = ['zh', 'en']
 
-/** What only a validator says. */
+/** Messages that only custom validators produce. */
 const RAW =
   /invalid|expected|received|too (big|small)|\bzod\b|nan\b|undefined|unrecognized|[<>]=?|期望|接收|无效输入|\{\w+\}/i
 
-test('every field of every call has a name in words', () => {
+test('every field of every endpoint has a display name', () => {
   expect(FIELDS.length).toBeGreaterThan(150)
   expect(FIELDS.filter(({ field }) => !hasFieldName(field)).map(({ call, field }) => `${call} ${field}`)).toEqual([])
 })
 
-test('whatever rule of whatever field is broken, the refusal is a sentence about that field in both languages', () => {
+test('whichever rule of whichever field is violated, the error is a sentence about that field in both languages', () => {
   let refusals = 0
   for (const { call, path, field, type } of FIELDS) {
     const alone = z.strictObject({ [field]: type })
@@ -83,7 +83,7 @@ test('whatever rule of whatever field is broken, the refusal is a sentence about
   expect(refusals).toBeGreaterThan(400)
 })
 
-test('a member that nobody knows is told by its own name', () => {
+test('an unknown field is reported by its own name', () => {
   const refusal = refusalOf(() => validated(z.strictObject({}), { nonsense: 1 }, { language: 'zh' }))
   expect([refusal?.status, refusal?.field, refusal?.in('zh')]).toEqual([400, 'nonsense', 'nonsense 是未知的字段'])
 })

@@ -7,9 +7,9 @@ import { makeToken } from '../testing/token-makers.ts'
 
 setDefaultTimeout(60_000)
 
-/* The clock of a test's app stands still, so that what it knows never grows old by itself: what it learns, it was told. */
+/* The clock of a test's app is frozen, so that its caches never expire: every update comes from a notification. */
 
-/** A node on the database of another, and what it answers to a call with this key, once that is as expected. */
+/** A node on the same database, and its answer to a call with this key, once it is as expected. */
 async function secondNode(location: string, { listens = true } = {}) {
   const node = await testApp({ location, listens })
   const ask = async (key: string) => {
@@ -21,7 +21,7 @@ async function secondNode(location: string, { listens = true } = {}) {
     await response.text()
     return response.ok ? `cost ${response.headers.get('x-tollgate-cost')}` : String(response.status)
   }
-  /** It is told within milliseconds; how many, depends on the machine. */
+  /** Notifications take milliseconds; how many depends on the machine. */
   const until = async (key: string, expected: string) => {
     const deadline = Date.now() + 20_000
     for (;;) {
@@ -34,7 +34,7 @@ async function secondNode(location: string, { listens = true } = {}) {
 }
 
 if (engine === 'postgres') {
-  test('a change of options, channels, keys or accounts on one node is told to the others as soon as it is made', async () => {
+  test('a change of options, channels, keys or accounts on one node is announced to the others at once', async () => {
     const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
     const { id } = await world.channel('say/20')
     const token = await makeToken(world.payer.client, { unlimited_quota: true })
@@ -54,7 +54,7 @@ if (engine === 'postgres') {
     expect(await until(key, '401')).toBe('401')
     await world.payer.client.put('/api/token/?status_only=true', { id: token.id, status: 1 })
     expect(await until(key, doubled)).toBe(doubled)
-    // Each node counts for itself here, so that one call is what is left of it.
+    // Each node counts alone here, so that one call is left.
     await world.payer.client.put('/api/token/', { id: token.id, rate_limits: { rpm: 1 } })
     expect(await until(key, '429')).toBe('429')
     await world.payer.client.put('/api/token/', { id: token.id, rate_limits: {} })
@@ -65,13 +65,13 @@ if (engine === 'postgres') {
     expect(await until(key, '403')).toBe('403')
   })
 
-  test('what was changed while the connection was lost is known when it is back', async () => {
+  test('changes made while the connection was lost are known when it is back', async () => {
     const world = await relayFixture({ quota: 1_000_000 })
     const { id } = await world.channel('say/20')
     const { ask, until } = await secondNode(world.app.location)
     expect(await ask(world.key)).toStartWith('cost ')
     const sql = new SQL(world.app.location, { max: 1 })
-    // No trigger tells of this change, as if it had been made while nobody heard.
+    // No trigger fires for this change, as if it had been made while the connection was lost.
     await sql.begin(async (tx) => {
       await tx`SET LOCAL session_replication_role = replica`
       await tx`UPDATE channels SET status = 2, changed = changed + 1 WHERE id = ${id}`
@@ -83,7 +83,7 @@ if (engine === 'postgres') {
     await sql.close()
   })
 
-  test('what the ledger writes all day long tells nobody', async () => {
+  test('the ledger’s frequent writes cause no notifications', async () => {
     const world = await relayFixture({ quota: 1_000_000 })
     await world.channel('say/20')
     const told: string[] = []
@@ -98,7 +98,7 @@ if (engine === 'postgres') {
   })
 }
 
-test('without anybody who tells, a change counts after a second', async () => {
+test('without notifications, a change takes effect after a second', async () => {
   const world = await relayFixture({ quota: 1_000_000 })
   const { id } = await world.channel('say/20')
   const { node, ask } = await secondNode(world.app.location, { listens: false })
@@ -109,7 +109,7 @@ test('without anybody who tells, a change counts after a second', async () => {
   expect(await ask(world.key)).toBe('404')
 })
 
-test('what a call knows is no older than a second, although the console has read one half of it before the other', async () => {
+test('a call’s view is no older than a second, although the console has read one half of it before the other', async () => {
   const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel('say/20')
   const { node, ask } = await secondNode(world.app.location, { listens: false })

@@ -13,5 +13,5 @@ export const contains = (column: Expression<string | null>, keyword: string) => 
 export const lists = (column: Expression<string>, entry: string) =>
   sql<SqlBool>`replace(',' || ${column} || ',', ${`,${entry},`}, '') <> ',' || ${column} || ','`
 
-/** The id that a keyword may also stand for. */
+/** The id that a keyword may also mean. */
 export const keywordId = (keyword: string) => (/^[1-9]\d{0,14}$/.test(keyword.trim()) ? Number(keyword) : undefined)

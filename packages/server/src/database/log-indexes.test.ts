@@ -26,7 +26,7 @@ test('the log of an earlier version gets the indexes of this one and loses its o
 })
 
 if (engine === 'postgres') {
-  test('an index whose build was cut off is built anew, by one of several nodes that start together, while calls are logged', async () => {
+  test('an interrupted index build is repeated, by one of several nodes that start together, while calls are logged', async () => {
     const { db, location } = await testApp()
     await sql`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'logs_by_user'::regclass`.execute(db)
     const nodes = [openDatabase(location), openDatabase(location)]
@@ -43,7 +43,7 @@ if (engine === 'postgres') {
     await Promise.all(nodes.map(({ close }) => close()))
   })
 
-  test('a migration that finds a table in use lets the others through and comes again', async () => {
+  test('a migration that finds a table in use lets others pass and retries', async () => {
     const { db, location } = await testApp()
     const node = openDatabase(location)
     const waited = Promise.withResolvers<void>()

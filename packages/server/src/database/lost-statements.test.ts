@@ -8,11 +8,11 @@ import { readStream, relayFixture } from '../testing/relay-fixture.ts'
 setDefaultTimeout(300_000)
 
 /*
- * The database is away for one statement of a call or a job, and for each of them in turn. Whatever becomes of that call,
- * afterwards everything works as before: nothing stays taken, held, running or remembered.
+ * The database fails for one statement of a call or a job, and for each of them in turn. Whatever happens to that call, afterwards
+ * everything works as before: nothing stays locked, held, running or cached.
  */
 
-/** A dear channel that cooled down and has one call to prove itself with, behind a cheap one that fails. */
+/** An expensive channel that cooled down and may be probed with one call, behind a cheap one that fails. */
 async function fixture() {
   const faults = createFaults()
   const relay = await relayFixture({
@@ -82,7 +82,7 @@ test('testing all channels may lose any one of its statements, and can be starte
   expect(await app.audit()).toEqual([])
 })
 
-test('a job may lose any one of its statements, and runs again when its time has come', async () => {
+test('a job may lose any one of its statements, and runs again when it is due', async () => {
   const { app, faults } = await fixture()
   const turns = createJobLocks(app.db, locksOf(engine, app.location), app.clock)
   for (const job of app.parts.jobs.filter(({ name }) => name !== 'audit')) {

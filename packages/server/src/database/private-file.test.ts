@@ -6,7 +6,7 @@ import { loadMasterKeys } from '../security/master-key.ts'
 import { openDatabase } from './client.ts'
 import { migrate } from './migrate.ts'
 
-/** A folder that was there before, open to everybody, under the umask that most systems have. */
+/** An existing folder, open to everybody, under the usual umask. */
 function openFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-open-'))
   chmodSync(folder, 0o755)
@@ -21,7 +21,7 @@ function openFolder() {
 const rights = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]))
 
-test('nobody but its owner reads the database, its log, its index and the master key, in any folder', async () => {
+test('only the owner can read the database, its log, its index and the master key, in any folder', async () => {
   const folder = openFolder()
   loadMasterKeys(folder, [])
   const database = openDatabase(join(folder, 'tollgate.db'))
@@ -35,7 +35,7 @@ test('nobody but its owner reads the database, its log, its index and the master
   await database.close()
 })
 
-test('files that an earlier version left open are closed', async () => {
+test('permissive files of an earlier version are restricted', async () => {
   const folder = openFolder()
   const path = join(folder, 'tollgate.db')
   const first = openDatabase(path)

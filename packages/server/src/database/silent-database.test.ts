@@ -6,7 +6,7 @@ import { stallingProxy } from '../testing/stalling-proxy.ts'
 import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 import { createPool } from './postgres-pool.ts'
 
-// Processes are started, on machines that do other things too.
+// Processes are started, possibly on a busy machine.
 setDefaultTimeout(180_000)
 
 const until = async (condition: () => boolean | Promise<boolean>) => {
@@ -17,7 +17,7 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
   }
 }
 
-/** A node whose way to the database can fall silent; the test itself has another. */
+/** A node whose connection to the database can be made to hang; the test has a separate one. */
 async function nodeBehindProxy() {
   const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel('say/20,pace/8/20,pace/40/60')
@@ -27,7 +27,7 @@ async function nodeBehindProxy() {
   return { ...world, proxy, node, ready }
 }
 
-test('a pool whose server is not there says so to everybody who waits, each time', async () => {
+test('a pool whose server is gone reports it to everyone who waits, each time', async () => {
   const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const url = `postgres://nobody@127.0.0.1:${taken.port}/nothing`
   await taken.stop(true)
@@ -40,7 +40,7 @@ test('a pool whose server is not there says so to everybody who waits, each time
 })
 
 if (engine === 'postgres') {
-  test('a database that falls silent: 503 instead of hanging, not ready, service when it is back, true books', async () => {
+  test('a database that stops answering: 503 instead of hanging, not ready, service when it is back, correct ledger', async () => {
     const { app, key, payer, proxy, node, ready, upstream } = await nodeBehindProxy()
     let over = false
     const history: Seen[] = []
@@ -81,7 +81,7 @@ if (engine === 'postgres') {
     await calling
   })
 
-  test('a pool never has more connections than it may, gives up silent ones, and serves again afterwards', async () => {
+  test('a pool never exceeds its connections, drops silent ones, and works again afterwards', async () => {
     const { app } = await relayFixture()
     const proxy = await stallingProxy(app.location, 5432)
     const pool = createPool(proxy.url, { connectionsMax: 3, statementMs: 500 })
@@ -95,7 +95,7 @@ if (engine === 'postgres') {
     }
     expect(await Promise.all(Array.from({ length: 30 }, () => ask('SELECT 1')))).toEqual(Array(30).fill(1))
     expect(proxy.connections()).toBe(3)
-    // The server ends what is merely slow, and the connection stays.
+    // A statement that is merely slow is cancelled by the server, and the connection stays.
     await expect(ask('SELECT pg_sleep(60)')).rejects.toMatchObject({ errno: '57014' })
     expect(proxy.connections()).toBe(3)
     proxy.stall()

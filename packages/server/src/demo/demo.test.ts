@@ -9,7 +9,7 @@ import { openDatabase } from '../database/client.ts'
 import { auditBooks } from '../ledger/audit/audit.ts'
 import { startDemo } from './demo.ts'
 
-test('the demo shows a week of calls that were really relayed, and its books add up', async () => {
+test('the demo shows a week of calls that were really relayed, and its ledger adds up', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-demo-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const said: string[] = []

@@ -12,7 +12,7 @@ async function document() {
   return response.json()
 }
 
-test('the OpenAPI document names every call of the contract once, with what it takes and answers', async () => {
+test('the OpenAPI document lists every endpoint of the contract once, with its input and output', async () => {
   const { openapi, info, paths } = await document()
   expect(openapi).toBe('3.1.0')
   expect(info).toMatchObject({ title: expect.any(String), version: expect.any(String) })
@@ -33,7 +33,7 @@ test('the OpenAPI document names every call of the contract once, with what it t
   }
 })
 
-test('every parameter of a path is declared, every reference leads somewhere, and nothing is left undefined', async () => {
+test('every path parameter is declared, every reference resolves, and nothing is undefined', async () => {
   const whole = await document()
   for (const [path, methods] of Object.entries<
     Record<string, { parameters: { name: string; in: string; required: boolean }[] }>
@@ -59,7 +59,7 @@ test('every parameter of a path is declared, every reference leads somewhere, an
   expect(JSON.stringify(whole)).not.toContain('undefined')
 })
 
-test('the page of the documents shows every call and refers to no other host', async () => {
+test('the documentation page shows every endpoint and refers to no other host', async () => {
   const app = await testApp()
   const response = await fetch(`${app.url}/docs`)
   const html = await response.text()

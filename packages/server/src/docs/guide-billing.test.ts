@@ -8,7 +8,7 @@ import { micros } from '../ledger/rounding.ts'
 import { createQuotes } from '../relay/meter/quote.ts'
 import { priceOfUsage } from '../relay/meter/receipt.ts'
 
-/* The call that the guide works out, worked out again by what works it out for everybody. */
+/* Recomputes the guide's example with the code that computes every charge. */
 
 const OPENAI = 1
 const BUCKETS: Record<string, keyof Usage> = {
@@ -22,7 +22,7 @@ const BUCKETS: Record<string, keyof Usage> = {
 
 const numberOf = (text = '') => Number(text.replaceAll(',', ''))
 
-/** The rows of the page's tables of tokens: those of a kind, then their sum, then what it comes to. */
+/** The rows of the page's token tables: each kind, then the sum, then the charge. */
 function tablesIn(page: string) {
   return [...page.matchAll(/(?:^\|.*\|\n)+/gm)]
     .map(([table]) => table.trim().split('\n').slice(2))
@@ -52,7 +52,7 @@ const usageOf = (kinds: readonly { bucket: string; tokens: number }[]): Usage =>
   ...Object.fromEntries(kinds.map(({ bucket, tokens }) => [bucket, tokens])),
 })
 
-test.each(['zh', 'en'])('the worked example of the guide is what the product charges (%s)', (language) => {
+test.each(['zh', 'en'])('the worked example of the guide matches what the product charges (%s)', (language) => {
   const page = readFileSync(join(import.meta.dir, `../../../../docs/guide/${language}/billing.md`), 'utf8')
   const book = createPriceBook({ ModelRatio: new Map(), CompletionRatio: new Map(), DefaultModelRatio: 30 })
   const quote = createQuotes({ prices: () => book, groupFactor: () => micros(0.9) })({

@@ -10,7 +10,7 @@ const namesIn = (language: string) => readdirSync(join(GUIDE, language)).map((fi
 const addressOf = (language: string, name: string) => `/docs/guide/${language}${name === 'README' ? '' : `/${name}`}`
 const PAGES = ['zh', 'en'].flatMap((language) => namesIn(language).map((name) => ({ language, name })))
 
-test('every page of the guide is served, and every link and picture in it is answered', async () => {
+test('every page of the guide is served, and every link and picture in it works', async () => {
   const app = await testApp()
   const asked = new Map<string, Promise<number>>()
   const statusOf = (path: string) => {
@@ -32,7 +32,7 @@ test('every page of the guide is served, and every link and picture in it is ans
     expect(html).toContain(`href="${addressOf(language === 'zh' ? 'en' : 'zh', name)}"`)
     const targets = [...html.matchAll(/(?:href|src|srcset)="([^"]*)"/g)].map(([, target = '']) => target)
     for (const target of targets) {
-      // Nothing comes from elsewhere.
+      // Nothing is loaded from another host.
       expect(target).toMatch(/^[#/](?!\/)/)
       const [path = '', anchor] = target.split('#')
       if (path !== '' && path !== '/') expect([target, await statusOf(path)]).toEqual([target, 200])
@@ -42,7 +42,7 @@ test('every page of the guide is served, and every link and picture in it is ans
   }
 })
 
-test('the guide opens in the language that is asked for, that of the browser, or that of the site', async () => {
+test('the guide opens in the requested language, that of the browser, or that of the site', async () => {
   const app = await testApp()
   const open = async (path: string, language?: string) => {
     const headers = language === undefined ? {} : { 'accept-language': language }
@@ -68,7 +68,7 @@ test.each([
   ['/docs/pictures/no-such-picture.webp', 'en'],
   ['/docs/pictures', 'en'],
   ['/docs/pictures/home-en-light.png', 'en'],
-])('%s is no page, and says how to go on', async (path, language) => {
+])('%s is not a page, and the answer links to the guide', async (path, language) => {
   const app = await testApp()
   const response = await fetch(app.url + path, { headers: { 'accept-language': 'en' } })
   const html = await response.text()
@@ -78,14 +78,14 @@ test.each([
 })
 
 test.each(['/docs/guide/en/..%2foperating', '/docs/guide/en/..%5c..%5coperating', '/docs/pictures/..%2foperating.md'])(
-  'no address leads out of the folders: %s',
+  'no path leads out of the folders: %s',
   async (path) => {
     const app = await testApp()
     expect((await fetch(app.url + path)).status).toBe(400)
   },
 )
 
-test('the guide is strict about what a page may load, is not written to, and is counted like the files of the console', async () => {
+test('the guide has a strict content policy, is read-only, and is rate-limited like the files of the console', async () => {
   const app = await testApp({ limits: { web: 2 } })
   const page = await fetch(`${app.url}/docs/guide/en/billing`)
   const policy = page.headers.get('content-security-policy') ?? ''
@@ -96,7 +96,7 @@ test('the guide is strict about what a page may load, is not written to, and is 
   expect((await fetch(`${app.url}/docs/guide/en`)).status).toBe(429)
 })
 
-test('a picture is shown in the reader’s colours, in its size, and may be kept for an hour', async () => {
+test('a picture is shown in the reader’s colour scheme, in its size, and cached for an hour', async () => {
   const app = await testApp()
   const { html } = guideMarkup('![A "b"](../../pictures/home-en-light.webp)', 'en')
   expect(html).toContain('<source media="(prefers-color-scheme: dark)" srcset="/docs/pictures/home-en-dark.webp">')
@@ -105,7 +105,7 @@ test('a picture is shown in the reader’s colours, in its size, and may be kept
   expect([headers.get('content-type'), headers.get('cache-control')]).toEqual(['image/webp', 'public, max-age=3600'])
 })
 
-test('a table of words can be read on a narrow screen, where its cells stand below each other; one of numbers stays a table', () => {
+test('a table of text can be read on a narrow screen, where its cells are stacked; one of numbers stays a table', () => {
   const words = guideMarkup('| a | b | c |\n|---|---|---|\n| 1 | | 3 |\n', 'en').html
   expect(words).toContain('<table class="cards">')
   expect(words).toContain('<td data-head="a">1</td><td data-head="b"></td><td data-head="c">3</td>')
@@ -113,7 +113,7 @@ test('a table of words can be read on a narrow screen, where its cells stand bel
   expect(numbers).toStartWith('<div class="wide" tabindex="0"><table>')
 })
 
-test('links become addresses, headings get the names that code hosts give them, and no HTML passes', () => {
+test('links become addresses, headings get the ids that code hosts give them, and no HTML passes', () => {
   const link = (target: string) => /href="([^"]*)"/.exec(guideMarkup(`[x](${target})`, 'zh').html)?.[1]
   expect(link('channels.md#weights')).toBe('/docs/guide/zh/channels#weights')
   expect(link('../en/README.md')).toBe('/docs/guide/en')

@@ -11,12 +11,12 @@ import { makeToken } from '../testing/token-makers.ts'
 const ENGLISH = { 'accept-language': 'en' }
 const HAN = /\p{Script=Han}/u
 
-/** Every call that takes a body, with a path that leads to it. */
+/** Every endpoint that takes a body, with a valid path. */
 const WRITERS = ENDPOINTS.filter(({ endpoint }) => endpoint.body !== undefined).map(
   ({ name, endpoint }) => [name, endpoint.method, endpoint.path.replaceAll(/:\w+/g, '1')] as const,
 )
 
-/** An app with one of everything, root's client, and a promise that all the refusals of a test changed nothing. */
+/** An app with one of everything, root's client, and a check that the refusals of a test changed nothing. */
 async function world() {
   const app = await testApp()
   const client = await asRoot(app)
@@ -27,7 +27,7 @@ async function world() {
   return { app, client, token, channel, expectUnchanged }
 }
 
-test('a body that is no JSON is told so, on every call that takes one', async () => {
+test('a body that is not JSON is refused, on every endpoint that takes one', async () => {
   const { client, expectUnchanged } = await world()
   const broken = ['{', '{"a":}', 'nope', "{'a':1}", '{"a":1}}', '{"a":NaN}', '\ufeff{}', '"\u0001"', '{"a":01}']
   for (const [index, [, method, path]] of WRITERS.entries()) {
@@ -41,13 +41,13 @@ test('a body that is no JSON is told so, on every call that takes one', async ()
   await expectUnchanged()
 })
 
-test('a body that is no object, or nothing at all, is told what is missing, in both languages [R8.33]', async () => {
+test('a body that is not an object, or empty, is answered with what is missing, in both languages [R8.33]', async () => {
   const { client, expectUnchanged } = await world()
   for (const [, method, path] of WRITERS) {
     for (const body of ['[]', '"text"', '7', 'null', 'true', '[[]]', '', '   ', '{}']) {
       const zh = await client.send(method, path, body)
       const en = await client.send(method, path, body, ENGLISH)
-      // An update of oneself that names nothing is no mistake, nor is a question about a change of nothing.
+      // An update of oneself without any field is valid, and so is a warnings request without a change.
       if ((path === '/api/user/self' || path.endsWith('/warnings')) && zh.success) continue
       expect([path, body, zh.status, zh.success]).toEqual([path, body, 400, false])
       expect(zh.message).toMatch(/^.+(不能为空|必须是.+|格式不正确)$/)
@@ -58,7 +58,7 @@ test('a body that is no object, or nothing at all, is told what is missing, in b
   await expectUnchanged()
 })
 
-test('a member of the wrong type, and one nobody knows, is named and refused as malformed', async () => {
+test('a field of the wrong type, and an unknown one, is named and refused as malformed', async () => {
   const { client, token, channel, expectUnchanged } = await world()
   const calls: [method: string, path: string, body: Record<string, unknown>, field: string][] = [
     ['POST', '/api/token/', { name: 'x', nonsense: 1 }, 'nonsense'],
@@ -126,7 +126,7 @@ test('a value of the right type that cannot be accepted is a refusal in a 200 an
     expect(zh.message).toMatch(HAN)
     expect(en.message).not.toMatch(HAN)
   }
-  // The reason is about the value, and not about the empty text that would be taken as well.
+  // The reason is about the value, and not about the empty text that would be accepted as well.
   const short = await client.put('/api/user/self', { password: 'short' }, ENGLISH)
   expect(short.message).toContain('8')
   const address = await client.post(
@@ -138,7 +138,7 @@ test('a value of the right type that cannot be accepted is a refusal in a 200 an
   await expectUnchanged()
 })
 
-test('numbers that no field can mean are refused wherever a number is taken', async () => {
+test('invalid numbers are refused wherever a number is accepted', async () => {
   const { client, token, channel, expectUnchanged } = await world()
   const absurd = [
     '1e400',
@@ -176,7 +176,7 @@ test('numbers that no field can mean are refused wherever a number is taken', as
   await expectUnchanged()
 })
 
-test('an id that is none, or nobody has, is refused without a trace', async () => {
+test('an invalid or unknown id is refused without a trace', async () => {
   const { client, expectUnchanged } = await world()
   const paths = ['/api/token/', '/api/channel/', '/api/redemption/', '/api/user/']
   for (const path of paths) {
@@ -215,7 +215,7 @@ test('a body beyond 4 MB is refused with 413, announced or not, and the next cal
   await expectUnchanged()
 })
 
-test('brackets a hundred thousand deep are refused, also in a member that is read by nobody', async () => {
+test('a hundred thousand nested brackets are refused, also in an ignored field', async () => {
   const { client, token, expectUnchanged } = await world()
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   for (const [, method, path] of WRITERS) {
@@ -236,7 +236,7 @@ test('__proto__ is refused at every depth and in every spelling, and changes no 
     '{"name":"x","__proto__":null}',
     '{"name":"x","is_edit":{"a":[{"__proto__":{"polluted":1}}]}}',
     '{"name":"x","\\u005f\\u005fproto\\u005f\\u005f":{"polluted":1}}',
-    // A list so long that it cannot be spread onto the stack.
+    // A list too long to be spread onto the stack.
     `{"name":"x","is_edit":[${'1,'.repeat(1_000_000)}1],"__proto__":1}`,
   ]
   for (const body of bodies) {
@@ -286,7 +286,7 @@ test('NUL and halves of surrogate pairs, which one engine cannot store, are refu
   expect(whole.data.name).toBe('😀')
 })
 
-test('NUL in a query is refused, and what no percent sign can decode is just a text', async () => {
+test('NUL in a query is refused, and an undecodable percent sign is plain text', async () => {
   const { client, expectUnchanged } = await world()
   const queries = [
     '/api/token/search?keyword=',
@@ -314,7 +314,7 @@ test('NUL in a query is refused, and what no percent sign can decode is just a t
   await expectUnchanged()
 })
 
-test('a page that is none is the first one; a keyword beyond 64 characters is refused', async () => {
+test('an invalid page is the first one; a keyword beyond 64 characters is refused', async () => {
   const { client, token } = await world()
   for (const p of ['-1', '-99999999999999999999', '1e9', 'NaN', 'null', '[]', '0x', '%20']) {
     const { status, data } = await client.get(`/api/token/?p=${p}`)
@@ -325,14 +325,14 @@ test('a page that is none is the first one; a keyword beyond 64 characters is re
   expect(long.message).toBe('关键词最长 64 个字符')
 })
 
-test('bytes that are no UTF-8 are no accident', async () => {
+test('invalid UTF-8 does not cause a server error', async () => {
   const { app, client } = await world()
   const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe, 0xc0, 0x80]), Buffer.from('"}')])
   const { status } = await fetch(`${app.url}/api/token/`, { method: 'POST', body, headers: cookieOf(client) })
   expect(status).toBeLessThan(500)
 })
 
-/** Sends a text in pieces, so that its length is not announced. */
+/** Sends a text in chunks, so that its length is not announced. */
 function piecewise(text: string): ReadableStream {
   const bytes = new TextEncoder().encode(text)
   let sent = 0

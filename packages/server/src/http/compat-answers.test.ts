@@ -11,13 +11,13 @@ import { smtpServer } from '../testing/outside/smtp-server.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 
 /*
- * What the web consoles of the ancestor read in answers, beside what compat.test.ts shows of what they send: searches
- * they page through themselves, members of refusals, rows of the log, options they parse without looking.
+ * What the web consoles of one-api read in answers (compat.test.ts covers what they send): searches they page through themselves,
+ * fields of refusals, log rows, options they parse without checking.
  */
 
 const MATCHES = 13
 
-/** So many of each noun whose name has the word. */
+/** This many of each entity whose name contains the word. */
 async function manyOf(app: TestApp, root: Client) {
   for (let n = 0; n < MATCHES; n++) {
     await makeUser(app, { username: `many${n}` })
@@ -28,7 +28,7 @@ async function manyOf(app: TestApp, root: Client) {
   await root.post('/api/redemption/', { name: 'many', quota: 1, count: MATCHES })
 }
 
-test('a search without a page answers all matches, with one a page of them, and both the true total', async () => {
+test('a search without a page returns all matches, with one a page of them, and both the true total', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await manyOf(app, root)
@@ -44,7 +44,7 @@ test('a search without a page answers all matches, with one a page of them, and 
   }
 }, 30_000)
 
-test('a search without a page has an end', async () => {
+test('a search without a page is bounded', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   for (let done = 0; done < SEARCH_MAX + 100; done += 100) {
@@ -54,7 +54,7 @@ test('a search without a page has an end', async () => {
   expect([data.length, headers.get('x-total-count')]).toEqual([SEARCH_MAX, String(SEARCH_MAX + 100)])
 })
 
-test('a channel test tells its time and model whether it passes or fails, and what the model said', async () => {
+test('a channel test returns its time and model whether it passes or fails, and what the model said', async () => {
   const { app, upstream } = await relayFixture()
   const root = await asRoot(app)
   const make = (models: string) => makeChannel(root, { type: 8, base_url: upstream.url, models })
@@ -92,7 +92,7 @@ test('a channel test tells its time and model whether it passes or fails, and wh
   expect(failed.test_time).toBeGreaterThan(0)
 })
 
-test('rows of the log are in the language of the reader, and name the request that made them', async () => {
+test('log rows are in the reader’s language, and contain the request id', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await setOptions(app, { QuotaForNewUser: 5, QuotaForInviter: 5, QuotaForInvitee: 5 })
@@ -116,7 +116,7 @@ test('rows of the log are in the language of the reader, and name the request th
   for (const { content } of (await root.get('/api/log/')).data) expect(content).toMatch(/\p{Script=Han}/u)
 })
 
-test('sign-in through OpenID Connect is there and off, and cannot be switched on', async () => {
+test('sign-in through OpenID Connect is present but off, and cannot be enabled', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const status = (await app.client().get('/api/status')).data
@@ -130,7 +130,7 @@ test('sign-in through OpenID Connect is there and off, and cannot be switched on
     ...{ OidcEnabled: 'false', OidcClientId: '', OidcWellKnown: '', OidcAuthorizationEndpoint: '' },
     ...{ OidcTokenEndpoint: '', OidcUserinfoEndpoint: '' },
   })
-  // Their form sends what it shows; only what would have an effect is refused.
+  // Their form sends what it shows; only a value that would have an effect is refused.
   for (const key of ['OidcClientId', 'OidcClientSecret', 'OidcWellKnown', 'OidcTokenEndpoint']) {
     expect(await root.put('/api/option/', { key, value: '' })).toMatchObject({ status: 200, success: true })
     const refused = await root.put('/api/option/', { key, value: 'x' })
@@ -140,7 +140,7 @@ test('sign-in through OpenID Connect is there and off, and cannot be switched on
   expect(await root.put('/api/option/', { key: 'OidcEnabled', value: 'true' })).toMatchObject({ success: false })
 })
 
-test('an empty table of ratios reads as one, also where an empty text is stored', async () => {
+test('an empty table of ratios reads as one, also if an empty text is stored', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const optionOf = async (key: string) =>
@@ -162,7 +162,7 @@ test('an empty table of ratios reads as one, also where an empty text is stored'
 
 const blanked = (conflict: OnConflictBuilder<Schema, 'options'>) => conflict.column('key').doUpdateSet({ value: '' })
 
-test('a refusal for too many calls is an envelope that they can show', async () => {
+test('a rate-limit refusal is an envelope that they can show', async () => {
   const app = await testApp({ limits: { api: 5, critical: 5 } })
   const visitor = app.client()
   const { client } = await makeAdmin(app)
@@ -175,7 +175,7 @@ test('a refusal for too many calls is an envelope that they can show', async () 
   }
 })
 
-test('a mail that cannot be sent tells administrators why, users only that, and nobody the password', async () => {
+test('a mail that cannot be sent tells administrators why, users only that it failed, and nobody the password', async () => {
   const app = await testApp()
   const mailbox = await smtpServer({ account: 'mailer@example.com', token: 'the right one' })
   onTestFinished(() => mailbox.stop())

@@ -5,18 +5,18 @@ import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeAdmin, makeUser, PASSWORD } from '../testing/makers.ts'
 
 /*
- * The three web consoles of the ancestor (called here default, berry and air, as they call themselves) keep working
- * against this server. What they send is replayed as they send it: whole objects echoed back, emptied numbers as null or
- * '', flags of their forms. What they read is checked as they read it: a text is a text, a list is a list.
+ * The three web consoles of one-api (called default, berry and air, as they call themselves) keep working against this server. Their
+ * requests are replayed as they send them: whole objects echoed back, emptied numbers as null or '', flags of their forms. Answers are
+ * checked as they read them: a text is a text, a list is a list.
  */
 
-/** Success, and in a form their interceptors can digest. */
+/** Success, in a form that their interceptors accept. */
 function accepted({ status, success, message, data }: Answered) {
   expect({ status, success, message }).toEqual({ status: 200, success: true, message: '' })
   return data
 }
 
-/** A refusal they can show: anything but a 200 loses the message and leaves the form waiting. */
+/** A refusal that they can show: any status but 200 would lose the message and leave the form waiting. */
 function shownRefusal({ status, success, message }: Answered) {
   expect({ status, success }).toEqual({ status: 200, success: false })
   expect(message).not.toBe('')
@@ -41,7 +41,7 @@ test('the status and the pages have texts where the consoles put texts into loca
   }
 })
 
-test('registration and login take what each console sends, and answer the user they store [R3.26 R3.27]', async () => {
+test('registration and login accept what each console sends, and return the user they store [R3.26 R3.27]', async () => {
   const app = await testApp()
   const visitor = app.client()
   const password = PASSWORD
@@ -71,7 +71,7 @@ test('registration and login take what each console sends, and answer the user t
   shownRefusal(await visitor.post('/api/user/register?turnstile=', { username: 'air1', password, password2: password }))
 })
 
-test('the own account is read without a null, and saved by sending all of it back', async () => {
+test('one’s own account is read without null, and saved by sending all of it back', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const self = accepted(await client.get('/api/user/self'))
@@ -81,7 +81,7 @@ test('the own account is read without a null, and saved by sending all of it bac
   const whole = { ...self, display_name: 'Renamed', password: '', access_token: '', verification_code: '', quota: 999 }
   accepted(await client.put('/api/user/self', whole))
   expect((await client.get('/api/user/self')).data).toEqual({ ...self, display_name: 'Renamed' })
-  // One console sends nothing but a password, which may be empty.
+  // One console sends only a password, which may be empty.
   accepted(await client.put('/api/user/self', { password: '' }))
   accepted(await client.put('/api/user/self', { password: 'another password' }))
   expect((await client.get('/api/user/self')).data.display_name).toBe('Renamed')
@@ -146,7 +146,7 @@ test('options are a list of texts in which everything parses, and each save is o
     ['MessagePusherAddress', 'h'],
   ]
   for (const [key, value] of saves.slice(0, -1)) accepted(await client.put('/api/option/', { key, value }))
-  // One field is saved at every keystroke; what is no address yet is refused and shown.
+  // One field is saved at every keystroke; an incomplete address is refused, and the error shown.
   const [key, value] = saves.at(-1) ?? []
   shownRefusal(await client.put('/api/option/', { key, value }))
   shownRefusal(await client.put('/api/option/', { key: 'OidcEnabled', value: 'true' }))
@@ -216,7 +216,7 @@ test('a channel is saved by sending all of it back, and its key survives every f
     { ...read, groups, key: '' },
     { ...read, groups, key: '', is_edit: true, weight: null, priority: null, base_url: null, other: null },
     { ...read, groups, key: '', auto_ban: 1, openai_organization: '', model_mapping: 'null' },
-    // A console that finds no parts in the config joins what it does not have.
+    // A console that finds no parts in the config joins undefined values.
     { ...read, groups, key: 'undefined|undefined|undefined' },
     { ...read, groups, key: '', config: JSON.stringify({ ...CONFIG, region: 'us-east-1' }), system_prompt: '' },
   ]
@@ -226,12 +226,12 @@ test('a channel is saved by sending all of it back, and its key survives every f
       name: 'renamed',
     })
   }
-  // Emptied as a text within a text, the config is empty; the secrets stay all the same.
+  // Emptied as a nested text, the config is empty; the secrets are kept.
   const emptied = accepted(await client.put('/api/channel/', { ...read, groups, key: '', config: '""' }))
   expect(emptied).toMatchObject({ key_hint: '2345', config_secrets: ['ak', 'sk'] })
 
   for (const status of [2, 1]) expect(accepted(await client.put('/api/channel/', { id, status })).status).toBe(status)
-  // A change of the priority answers the true status, or the row would flip.
+  // A change of the priority must return the actual status, or the row would flip.
   expect(accepted(await client.put('/api/channel/', { id, priority: -5 }))).toMatchObject({ status: 1, priority: -5 })
   expect(accepted(await client.put('/api/channel/', { id, priority: null }))).toMatchObject({ priority: -5 })
   expect(accepted(await client.put('/api/channel/', { id, weight: 3 }))).toMatchObject({ status: 1, weight: 3 })
@@ -240,7 +240,7 @@ test('a channel is saved by sending all of it back, and its key survives every f
   expect(accepted(await client.delete('/api/channel/disabled'))).toBe(0)
 })
 
-test('what the channel forms ask for besides is there in the shape they map over', async () => {
+test('the other lists of the channel forms exist in the format they map over', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   for (const { id, owned_by } of (await client.get('/api/channel/models')).data) {
@@ -317,7 +317,7 @@ test('codes are created, saved by sending all of them back, switched and redeeme
     const sent = { id: read.id, status }
     expect(accepted(await client.put('/api/redemption/?status_only=true', sent)).status).toBe(status)
   }
-  // The number is added to the balance on the page; as a text it would be appended.
+  // The page adds the number to the balance; a text would be appended.
   expect(accepted(await client.post('/api/user/topup', { key }))).toBe(6)
   shownRefusal(await client.post('/api/user/topup', { key }))
   accepted(await client.delete(`/api/redemption/${read.id}/`))

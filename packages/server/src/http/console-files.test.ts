@@ -6,7 +6,7 @@ import { createConsoleFiles } from './console-files.ts'
 
 const SECRET = 'not for the world'
 
-/** A built console beside a file that nobody may read. */
+/** A built console beside a file that must not be served. */
 function builtConsole(options: Parameters<typeof createConsoleFiles>[1] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ function builtConsole(options: Parameters<typeof createConsoleFiles>[1] = {}) {
   return (path: string, init: RequestInit = {}) => files(new Request(`http://gateway.test${path}`, init))
 }
 
-test('until the console is built, every page says so and leads to the documents [R0.01]', async () => {
+test('until the console is built, every page says so and links to the documentation [R0.01]', async () => {
   const files = createConsoleFiles('/nonexistent')
   for (const path of ['/', '/login', '/assets/app.js']) {
     const response = await files(new Request(`http://gateway.test${path}`))
@@ -35,7 +35,7 @@ test('until the console is built, every page says so and leads to the documents 
   }
 })
 
-test('every path that is no file is a page of the console, and is asked for anew each time', async () => {
+test('every path that is not a file is a page of the console, and is never cached', async () => {
   const get = builtConsole()
   for (const path of ['/', '/login', '/user/edit/5', '/oauth/github?code=x', '/assets', '/assets/', '/assets/old.js']) {
     const response = await get(path)
@@ -46,7 +46,7 @@ test('every path that is no file is a page of the console, and is asked for anew
   }
 })
 
-test('files with a hash in their name are kept for good, others for an hour', async () => {
+test('files with a hash in their name are cached forever, others for an hour', async () => {
   const get = builtConsole()
   const asset = await get('/assets/app-1234.js')
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -57,7 +57,7 @@ test('files with a hash in their name are kept for good, others for an hour', as
   expect(logo.headers.get('content-type')).toBe('image/png')
 })
 
-test('who takes gzip gets the file that the build has compressed', async () => {
+test('clients that accept gzip get the precompressed file', async () => {
   const get = builtConsole()
   const zipped = await get('/assets/app-1234.js', { headers: { 'accept-encoding': 'br, gzip' } })
   expect(zipped.headers.get('content-encoding')).toBe('gzip')
@@ -79,7 +79,7 @@ test('who takes gzip gets the file that the build has compressed', async () => {
   expect(await small.text()).toBe('body{}')
 })
 
-test('the console may ask GitHub only where releases are looked for', async () => {
+test('the console may call GitHub only if releases are checked', async () => {
   const connectOf = async (files: ReturnType<typeof createConsoleFiles>) =>
     /connect-src [^;]+/.exec(
       (await files(new Request('http://gateway.test/'))).headers.get('content-security-policy') ?? '',
@@ -112,13 +112,13 @@ test('no path leads out of the folder', async () => {
   }
 })
 
-test('pages are read: other methods are refused', async () => {
+test('pages are read-only: other methods are refused', async () => {
   const get = builtConsole()
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get('/', { method })).status).toBe(405)
   expect((await get('/', { method: 'HEAD' })).status).toBe(200)
 })
 
-test('the page comes in the language of the site, so that no other one is seen first', async () => {
+test('the page is sent in the language of the site, so that no other one is seen first', async () => {
   const get = builtConsole({ languageFor: ({ headers }) => (headers.get('accept-language') === 'en' ? 'en' : 'zh') })
   const english = { 'accept-language': 'en' }
   expect(await (await get('/login')).text()).toContain('<html lang="zh-CN">')

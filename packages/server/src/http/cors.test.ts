@@ -18,7 +18,7 @@ test('no page of another origin may read an answer', async () => {
   }
 })
 
-test('the origin of a console that the operator named may read and change [R1.16]', async () => {
+test('the origin of a configured console may read and change [R1.16]', async () => {
   const app = await testApp({ consoleOrigins: [CONSOLE] })
   const { client } = await makeUser(app)
   const asked = await client.send('OPTIONS', '/api/user/self', undefined, { origin: CONSOLE })

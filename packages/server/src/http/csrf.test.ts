@@ -17,7 +17,7 @@ const FOREIGN: Record<string, string>[] = [
 
 const changing = ENDPOINTS.filter(({ endpoint }) => endpoint.method !== 'GET' || 'effects' in endpoint)
 
-/** A request by GET as browsers send it, without what only the console sends. */
+/** A GET request as browsers send it, without the console's own header. */
 const PLAIN = {
   [CONSOLE_HEADER]: '',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -27,13 +27,13 @@ const JSON_TOO = 'application/json, text/plain, */*'
 const IMAGE = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 const PAGE = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-/** What pages and elements make browsers send on plain http, where there is no `Sec-Fetch-Site`, to `host`. */
+/** What pages and elements make browsers send to `host` on plain http, where there is no `Sec-Fetch-Site`. */
 const unproven = (host: string): Record<string, string>[] => [
   { accept: IMAGE },
   { accept: IMAGE, referer: 'http://evil.gate.test:4376/' },
   { accept: IMAGE, referer: `http://evil.${host}/` },
-  { accept: '*/*' }, // script, video, fetch; with a policy that hides the page
-  { accept: JSON_TOO }, // fetch of a page that hides itself: `Accept` may be chosen, also without CORS
+  { accept: '*/*' }, // script, video, fetch; with a policy that hides the referrer
+  { accept: JSON_TOO }, // fetch by a page that hides its referrer: `Accept` can be set, even without CORS
   { accept: JSON_TOO, referer: 'http://127.0.0.1:4376/' }, // another port of the same host
   { accept: JSON_TOO, referer: 'http://127.0.0.1/' },
   { accept: JSON_TOO, referer: `http://evil.test/?${host}` },
@@ -43,7 +43,7 @@ const unproven = (host: string): Record<string, string>[] => [
   { accept: JSON_TOO, referer: 'about:blank' },
   { accept: PAGE }, // a link, a frame, a redirect
   { accept: PAGE, referer: 'http://evil.gate.test:4376/' },
-  // Elements of our own pages: what an operator wrote into a notice is shown to everybody.
+  // Elements of our own pages: operator content in a notice is shown to everybody.
   { accept: IMAGE, referer: `http://${host}/` },
   { accept: PAGE, referer: `http://${host}/about` },
   { accept: '*/*', referer: `http://${host}/`, range: 'bytes=0-' },
@@ -53,11 +53,11 @@ const unproven = (host: string): Record<string, string>[] => [
   { accept: PAGE, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
 ]
 
-/** The console, and the ancestor's two, on https and on plain http. */
+/** The console, and two of one-api's, on https and on plain http. */
 const proven = (host: string): Record<string, string>[] => [
   { accept: '*/*', [CONSOLE_HEADER]: '1' },
   { accept: JSON_TOO, referer: `http://${host}/setting` },
-  { accept: JSON_TOO, referer: `https://${host}/` }, // a proxy ended TLS
+  { accept: JSON_TOO, referer: `https://${host}/` }, // a proxy terminated TLS
   { accept: JSON_TOO, origin: `http://${host}` },
   { accept: JSON_TOO, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
   { accept: '*/*', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
@@ -65,7 +65,7 @@ const proven = (host: string): Record<string, string>[] => [
 
 const gets = changing.filter(({ endpoint }) => endpoint.method === 'GET')
 
-test('the GET calls that change something are these', () => {
+test('the GET endpoints that change something are these', () => {
   expect(gets.map(({ name }) => name).sort()).toEqual([
     'channels.fetchModels',
     'channels.test',
@@ -87,7 +87,7 @@ test('the GET calls that change something are these', () => {
 })
 
 test.each(['user', 'admin', 'root', 'visitor'] as const)(
-  'a GET that changes something and does not come from a script of our own page changes nothing: %s',
+  'a GET with effects that does not come from a script of our own page changes nothing: %s',
   async (role) => {
     const app = await testApp()
     const client = await clientOf(app, role)
@@ -103,18 +103,21 @@ test.each(['user', 'admin', 'root', 'visitor'] as const)(
   },
 )
 
-test.each(['user', 'admin', 'root'] as const)('the consoles sign out and make access tokens: %s', async (role) => {
-  const app = await testApp()
-  for (const headers of proven(new URL(app.url).host)) {
-    const client = await clientOf(app, role)
-    const { data } = await client.get('/api/user/token', { ...PLAIN, ...headers })
-    expect(data).toStartWith('at-')
-    expect((await client.get('/api/user/logout', { ...PLAIN, ...headers })).success).toBe(true)
-    expect(await client.get('/api/user/self')).toMatchObject(refused('session.missing'))
-  }
-})
+test.each(['user', 'admin', 'root'] as const)(
+  'the consoles can sign out and generate access tokens: %s',
+  async (role) => {
+    const app = await testApp()
+    for (const headers of proven(new URL(app.url).host)) {
+      const client = await clientOf(app, role)
+      const { data } = await client.get('/api/user/token', { ...PLAIN, ...headers })
+      expect(data).toStartWith('at-')
+      expect((await client.get('/api/user/logout', { ...PLAIN, ...headers })).success).toBe(true)
+      expect(await client.get('/api/user/self')).toMatchObject(refused('session.missing'))
+    }
+  },
+)
 
-test('a program with a cookie sends it on purpose; what a browser sent is none, whatever it calls itself', async () => {
+test('a program that sends a cookie does so on purpose; a browser’s request is never taken for a program’s', async () => {
   const app = await testApp()
   const program = { [CONSOLE_HEADER]: '', 'user-agent': 'curl/8.5.0', accept: '*/*' }
   expect((await app.client().get('/api/oauth/state', program)).success).toBe(true)
@@ -164,7 +167,7 @@ test('no page of another site can make a browser change anything', async () => {
   expect(await snapshot(app.db)).toBe(before)
 })
 
-test('a page of another site cannot sign its visitor in as somebody else either', async () => {
+test('nor can another site sign its visitor in as somebody else', async () => {
   const app = await testApp()
   const { username } = await makeUser(app)
   const client = app.client()
@@ -183,7 +186,7 @@ test('our own pages can change what their user may change', async () => {
     { origin: app.url, 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'same-origin' },
     { origin: app.url },
-    { origin: `https://${host}` }, // a proxy ended TLS
+    { origin: `https://${host}` }, // a proxy terminated TLS
     {},
   ]
   for (const [index, headers] of own.entries()) {
@@ -192,7 +195,7 @@ test('our own pages can change what their user may change', async () => {
   }
 })
 
-test('reading is no change: a link from elsewhere may be followed', async () => {
+test('reading changes nothing: a link from elsewhere may be followed', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   for (const headers of FOREIGN) expect((await client.get('/api/user/self', headers)).success).toBe(true)
@@ -209,7 +212,7 @@ test('a program with an access token has no cookie that a page could abuse', asy
   }
 })
 
-test('an access token does not open what a cookie closes', async () => {
+test('an access token does not allow what a cookie may not', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const { data: accessToken } = await client.get('/api/user/token')

@@ -10,8 +10,8 @@ import { asRoot, makeUser, PASSWORD, signedIn } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
 
 /*
- * Every operation gets some dozens of generated requests as four roles: nothing may answer 5xx, everything answers an
- * envelope, with a documented status and documented data. FUZZ_SEED repeats a run, FUZZ_RUNS makes it longer.
+ * Every operation gets some dozens of generated requests as four roles: nothing may answer 5xx, and every answer is an envelope with a
+ * documented status and documented data. FUZZ_SEED repeats a run, FUZZ_RUNS makes it longer.
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
@@ -34,7 +34,7 @@ const NOUNS = [...new Set(ENDPOINTS.map(({ noun }) => noun))]
 const documented = openApiDocument().paths as Record<string, Record<string, { responses: Record<string, unknown> }>>
 
 test.each(NOUNS)(
-  `whatever is sent to %s, the answer is an envelope within the documents and never an accident (seed ${SEED})`,
+  `whatever is sent to %s, the answer is a documented envelope and never a server error (seed ${SEED})`,
   async (noun) => {
     const app = await testApp()
     for (const { name, endpoint } of ENDPOINTS.filter((entry) => entry.noun === noun)) {
@@ -104,12 +104,12 @@ async function judge(name: string, endpoint: EndpointShape, answered: Awaited<Re
   if (endpoint.paged) expect(headers.get('x-total-count')).toMatch(/^\d+$/)
 }
 
-/** One of everything, and how generated requests can mean it. */
+/** One of everything, and how generated requests can refer to it. */
 async function makeWorld(app: TestApp, endpoint: EndpointShape) {
   const root = await asRoot(app)
   const target = await makeUser(app)
   await app.db.deleteFrom('channels').execute()
-  // Where all channels are called, there are none; where one is, nobody listens at its address.
+  // There are no channels where all of them are called; where one is, nothing listens at its address.
   const callsAll = endpoint.path === '/api/channel/test' || endpoint.path === '/api/channel/update_balance'
   const channel = callsAll ? { id: 1 } : await makeChannel(root, { base_url: 'http://127.0.0.1:1' })
   const code = await makeCode(root)
@@ -121,7 +121,7 @@ async function makeWorld(app: TestApp, endpoint: EndpointShape) {
   const known: Record<string, fc.Arbitrary<unknown>> = {
     id: ids,
     user_id: ids,
-    // Nothing generated may send the test out into the world.
+    // No generated value may make the test contact another host.
     base_url: fc.constantFrom('http://127.0.0.1:1', 'http://127.0.0.1:1/', 'http://169.254.169.254'),
     username: fc.oneof(fc.constantFrom(target.username, 'root'), fc.string({ minLength: 1, maxLength: 12 })),
     password: fc.constantFrom(PASSWORD, PASSWORD, 'short', ''),
@@ -145,7 +145,7 @@ async function makeWorld(app: TestApp, endpoint: EndpointShape) {
 
 const actors = new WeakMap<TestApp, Map<RoleName, number>>()
 
-/** A client of the role. Whoever was deleted, banned or given another role by an earlier request is replaced. */
+/** A client of the role. An account that an earlier request deleted, banned or gave another role is replaced. */
 async function clientOf(app: TestApp, role: RoleName) {
   const wanted = ROLES[role]
   if (wanted === undefined) return app.client()
@@ -160,7 +160,7 @@ async function clientOf(app: TestApp, role: RoleName) {
   return fresh.client
 }
 
-/** As a browser would write it into an address; half a surrogate pair has no such form, and goes as a bad byte. */
+/** As a browser would encode it in a URL; half a surrogate pair cannot be encoded and is sent as an invalid byte. */
 function segment(value: unknown) {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return text.isWellFormed() ? encodeURIComponent(text) || '%20' : '%ED%A0%80'

@@ -7,7 +7,7 @@ const everywhere = {
   'x-frame-options': 'DENY',
 }
 
-test('answers of the API are never cached, framed or guessed at, refusals included', async () => {
+test('answers of the API are never cached, framed or sniffed, refusals included', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const answers = [
@@ -34,14 +34,14 @@ test('answers of the API are never cached, framed or guessed at, refusals includ
   expect(answers[0]?.headers.get('content-type')).toBe('application/json; charset=utf-8')
 })
 
-test('every answer has an id of its own, for the log', async () => {
+test('every answer has a unique id, for the log', async () => {
   const app = await testApp()
   const id = async () => (await app.client().get('/api/status')).headers.get('x-request-id')
   expect(await id()).toMatch(/^[0-9a-f-]{36}$/)
   expect(await id()).not.toBe(await id())
 })
 
-test('pages load scripts from here alone, and nobody frames them', async () => {
+test('pages load scripts only from here, and cannot be framed', async () => {
   const app = await testApp()
   const { headers } = await app.client().get('/')
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -55,7 +55,7 @@ test('pages load scripts from here alone, and nobody frames them', async () => {
   for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(rule)
 })
 
-test('the documents need no script and no other host', async () => {
+test('the documentation needs no script and no other host', async () => {
   const app = await testApp()
   const { headers, message: page } = await app.client().get('/docs')
   expect(Object.fromEntries(headers)).toMatchObject({

@@ -4,7 +4,7 @@ import { keptAlive } from './kept-alive.ts'
 const QUIET_MS = 20
 const envelope = { success: true, message: '', data: 5 }
 
-/** A server whose only answer comes when the test gives it. */
+/** A server that answers only when the test says so. */
 function slowServer(quietMs: number) {
   const answer = Promise.withResolvers<Response>()
   const server = Bun.serve({
@@ -15,7 +15,7 @@ function slowServer(quietMs: number) {
   return { url: server.url.href, answer: answer.resolve }
 }
 
-test('an answer that is there in time is passed on as it is, with its status', async () => {
+test('an answer that arrives in time is passed on unchanged, with its status', async () => {
   const { url, answer } = slowServer(60_000)
   answer(Response.json({ success: false }, { status: 503 }))
   const response = await fetch(url)
@@ -23,7 +23,7 @@ test('an answer that is there in time is passed on as it is, with its status', a
   expect(await response.text()).toBe('{"success":false}')
 })
 
-test('until the answer is there spaces arrive, and all of it together is the JSON that was promised', async () => {
+test('until the answer arrives spaces are sent, and all of it together is valid JSON', async () => {
   const { url, answer } = slowServer(QUIET_MS)
   const response = await fetch(url)
   expect(response.status).toBe(200)
@@ -32,14 +32,14 @@ test('until the answer is there spaces arrive, and all of it together is the JSO
   let text = ''
   for await (const piece of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     text += piece
-    // Or more: a machine that was busy brings several at once.
+    // Or more: a busy machine sends several at once.
     if (text.length >= 3) answer(Response.json(envelope))
   }
   expect(text).toStartWith('   {')
   expect(JSON.parse(text)).toEqual(envelope)
 })
 
-test('a refusal that comes late is in the envelope', async () => {
+test('a late refusal is in the envelope', async () => {
   const { url, answer } = slowServer(QUIET_MS)
   const response = await fetch(url)
   answer(Response.json({ success: false, message: 'no' }, { status: 500 }))

@@ -23,7 +23,7 @@ test('Chinese is the default, English is for those who prefer it', () => {
   for (const [header, language] of cases) expect(languageOf(header)).toBe(language)
 })
 
-test('what nobody asked for in a language is said in that of the site', async () => {
+test('messages without a requested language use that of the site', async () => {
   expect([null, '', '*', 'de, fr'].map((header) => languageOf(header, 'en'))).toEqual(['en', 'en', 'en', 'en'])
   expect(languageOf('zh-CN,zh;q=0.9', 'en')).toBe('zh')
   const app = await testApp()
@@ -35,7 +35,7 @@ test('what nobody asked for in a language is said in that of the site', async ()
   expect(await chinese.get('/api/user/self')).toMatchObject(refused('session.missing'))
 })
 
-test('every kind of refusal is said in the language of the caller [R8.33 R7.01]', async () => {
+test('every kind of refusal is in the caller’s language [R8.33 R7.01]', async () => {
   const app = await testApp()
   const english = app.client({ 'accept-language': 'en-US,en;q=0.9' })
   const chinese = app.client()

@@ -8,14 +8,14 @@ import { refused } from '../testing/refused.ts'
 const PROXY = [ipaddr.parseCIDR('127.0.0.0/8')]
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
-/** How many of so many calls were let through. */
+/** How many of this many calls were accepted. */
 async function letThrough(calls: number, call: () => Promise<{ status: number }>) {
   let passed = 0
   for (let count = 0; count < calls; count++) if ((await call()).status !== 429) passed++
   return passed
 }
 
-test('who calls too often is told so, with the time after which it makes sense again', async () => {
+test('a caller who exceeds the limit gets an error with the time to wait', async () => {
   const app = await testApp({ limits: { api: 3 } })
   const client = app.client()
   expect(await letThrough(3, () => client.get('/api/status'))).toBe(3)
@@ -38,7 +38,7 @@ test('visitors are counted by address, signed-in users by account', async () => 
   expect(await letThrough(4, () => app.client().get('/api/status', office))).toBe(3)
   expect(await letThrough(4, () => one.client.get('/api/status', office))).toBe(3)
   expect(await letThrough(4, () => other.client.get('/api/status', office))).toBe(3)
-  // The account is the account, wherever it calls from and however it proves itself.
+  // The limit belongs to the account, from whichever address and with whichever credentials it calls.
   const elsewhere = await signedIn(app, one.id)
   expect((await elsewhere.get('/api/status', from('203.0.113.2'))).status).toBe(429)
   expect(await letThrough(1, () => app.client().get('/api/status', from('203.0.113.2')))).toBe(1)
@@ -52,7 +52,7 @@ test('one IPv6 customer is one address', async () => {
   expect((await app.client().get('/api/status', from('2001:db8:1:3::1'))).status).toBe(200)
 })
 
-test('calls that can be used for guessing have a narrower limit, each for itself', async () => {
+test('endpoints that can be used for guessing have stricter, separate limits', async () => {
   const app = await testApp({ limits: { critical: 2 } })
   const client = app.client()
   const attempt = (path: string) => client.post(path, {})
@@ -70,7 +70,7 @@ test('a limit of 0 is no limit', async () => {
   expect(await letThrough(50, () => app.client().get('/api/oauth/state'))).toBe(50)
 })
 
-test('pages have a limit of their own', async () => {
+test('pages have a separate limit', async () => {
   const app = await testApp({ limits: { web: 2, api: 2 } })
   const client = app.client()
   expect(await letThrough(3, () => client.get('/'))).toBe(2)
@@ -96,7 +96,7 @@ test('with Redis the nodes count together', async () => {
   expect(await letThrough(1, status(one))).toBe(0)
 })
 
-test('when Redis is gone each node counts by itself, and together again when it is back', async () => {
+test('without Redis each node counts alone, and together again when it is back', async () => {
   const redis = await redisServer()
   const [one, other] = await twoNodes(redis.url, { api: 2 })
   expect(await letThrough(3, status(one))).toBe(2)

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { makeUser } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
-/** A request line as it is, which `fetch` would tidy up first. Answers the status. */
+/** Sends a request line unchanged, which `fetch` would normalise. Returns the status. */
 async function rawStatus(app: TestApp, path: string, more = '') {
   const { hostname, port } = new URL(app.url)
   const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -44,7 +44,7 @@ test('a request with two hosts is refused, whatever it asks for', async () => {
   }
 })
 
-test('the host of an absolute target means nothing: the Host header decides where we are', async () => {
+test('the host of an absolute target is ignored: the Host header decides', async () => {
   const app = await testApp()
   const { host } = new URL(app.url)
   const { id } = await makeUser(app)
@@ -57,7 +57,7 @@ test('the host of an absolute target means nothing: the Host header decides wher
   expect(await token(`http://${host}/api/user/token`, `http://${host}/`)).toBe(200)
 })
 
-test('an unknown path or method of the API is told so, in the envelope', async () => {
+test('an unknown path or method of the API is reported in the envelope', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const unknown: [string, string][] = [
@@ -71,7 +71,7 @@ test('an unknown path or method of the API is told so, in the envelope', async (
   for (const [method, path] of unknown) {
     expect(await client.send(method, path)).toMatchObject(refused('http.not_found', { method, path }))
   }
-  // Paths are case-sensitive: this is no call but a page of the console.
+  // Paths are case-sensitive: this is not an endpoint but a page of the console.
   expect((await client.get('/API/status')).headers.get('content-type')).toStartWith('text/html')
 })
 
@@ -84,7 +84,7 @@ test('a path that hides another path is refused', async () => {
     expect(await rawStatus(app, path)).toBe(400)
 })
 
-test('odd bytes in a path or query are answered and never an accident', async () => {
+test('odd bytes in a path or query are answered and never cause a server error', async () => {
   const app = await testApp()
   const odd = [
     '/api/user/%ff',
@@ -122,7 +122,7 @@ test('without its database the server is alive but not ready', async () => {
   await app.db.schema.alterTable('meta_gone').renameTo('meta').execute()
 })
 
-test('a path that is no text is an unknown one, also where it names a model', async () => {
+test('an undecodable path is an unknown one, also where it names a model', async () => {
   const app = await testApp()
   const post = (path: string) => fetch(app.url + path, { method: 'POST', body: '{}' })
   expect((await post('/v1beta/models/%zz:generateContent')).status).toBe(404)

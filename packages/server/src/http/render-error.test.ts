@@ -26,7 +26,7 @@ async function rendered(error: unknown) {
 
 const withCode = (fields: object) => Object.assign(new Error('secret table users, column password'), fields)
 
-test('an accident is logged with its cause and shown without it', async () => {
+test('an unexpected error is logged with its cause and shown without it', async () => {
   for (const error of [
     withCode({}),
     new Error('outer', { cause: withCode({}) }),
@@ -42,7 +42,7 @@ test('an accident is logged with its cause and shown without it', async () => {
   expect((await rendered('a text that was thrown')).status).toBe(500)
 })
 
-test('a database that is gone is an outage with a time to come back, on either engine', async () => {
+test('an unreachable database is an outage with a retry time, on either engine', async () => {
   const outages = [
     { code: 'ERR_POSTGRES_CONNECTION_CLOSED' },
     { code: 'ERR_POSTGRES_CONNECTION_TIMEOUT' },
@@ -62,7 +62,7 @@ test('a database that is gone is an outage with a time to come back, on either e
   expect((await rendered(syntaxError)).status).toBe(500)
 })
 
-test('a refusal is no accident and is not logged', async () => {
+test('a refusal is not an unexpected error and is not logged', async () => {
   const { status, envelope, lines } = await rendered(new GatewayError('user.not_found'))
   expect({ status, ...envelope }).toEqual(refused('user.not_found'))
   expect(lines).toEqual([])

@@ -6,7 +6,7 @@ import type { Incoming } from './serve.ts'
 
 /** The one place where an error becomes an answer. Anything but a GatewayError is logged and shown as an internal error. */
 export const renderError = (error: unknown, incoming: Incoming, log: Log): Response => {
-  const refusal = error instanceof GatewayError ? error : accident(error)
+  const refusal = error instanceof GatewayError ? error : asServerError(error)
   if (refusal.status >= 500) log.error(refusal.message, { requestId: incoming.requestId, error })
   const headers = incoming.answerHeaders
   headers.set('content-type', 'application/json; charset=utf-8')
@@ -19,6 +19,6 @@ export const renderError = (error: unknown, incoming: Incoming, log: Log): Respo
 }
 
 /** An unavailable database comes back; everything else is a bug. */
-function accident(error: unknown) {
+function asServerError(error: unknown) {
   return new GatewayError(isDatabaseUnavailable(error) ? 'server.unavailable' : 'server.internal')
 }

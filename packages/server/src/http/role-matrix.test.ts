@@ -8,8 +8,8 @@ import { asRoot, makeAdmin, makeUser, PASSWORD } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
 
 /*
- * Who may call what: every endpoint of the contract × seven callers. The table is written by hand and says nothing that
- * the code could be asked for, so that a changed declaration is noticed here; an endpoint without a line fails.
+ * Who may call what: every endpoint of the contract × seven callers. The table is written by hand and repeats nothing from the code, so
+ * that a changed declaration is noticed here; an endpoint without a line fails.
  */
 
 const CALLERS = ['anonymous', 'user', 'other', 'admin', 'root', 'disabled', 'deleted'] as const
@@ -19,8 +19,8 @@ type Outcome =
   | 'no login' // 401
   | 'no right' // 200, success false: the role is too low
   | 'refused' // 200, success false: admitted, but not with this request
-  | 'admitted' // past the gate; what happens then is up to a host outside
-  | 'bad state' // 403: a sign-in that nobody began
+  | 'admitted' // past authorisation; the result depends on an external host
+  | 'bad state' // 403: a sign-in that nobody started
 
 type Outcomes = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome]
 
@@ -31,12 +31,12 @@ const MEMBERS: Outcomes = ['no login', 'ok', 'ok', 'ok', 'ok', 'no login', 'no l
 const MEMBERS_REFUSED: Outcomes = ['no login', 'refused', 'refused', 'refused', 'refused', 'no login', 'no login']
 const OWNER: Outcomes = ['no login', 'ok', 'refused', 'refused', 'refused', 'no login', 'no login']
 const STAFF: Outcomes = ['no login', 'no right', 'no right', 'ok', 'ok', 'no login', 'no login']
-/** Others are let in, and find nothing of theirs. */
+/** Others are admitted, but see nothing of the owner's. */
 const STAFF_AMONG_MEMBERS: Outcomes = ['no login', 'refused', 'refused', 'ok', 'ok', 'no login', 'no login']
 const OWNER_AND_STAFF: Outcomes = ['no login', 'ok', 'refused', 'ok', 'ok', 'no login', 'no login']
 const STAFF_OUTSIDE: Outcomes = ['no login', 'no right', 'no right', 'admitted', 'admitted', 'no login', 'no login']
 const ROOT_ALONE: Outcomes = ['no login', 'no right', 'no right', 'refused', 'ok', 'no login', 'no login']
-/** For whom it has no effect. */
+/** Callers for whom it has no effect. */
 const ORDINARY_ALONE: Outcomes = ['no login', 'ok', 'ok', 'refused', 'refused', 'no login', 'no login']
 const ROOT_AMONG_MEMBERS: Outcomes = ['no login', 'refused', 'refused', 'refused', 'ok', 'no login', 'no login']
 const STAFF_REFUSED: Outcomes = ['no login', 'no right', 'no right', 'refused', 'refused', 'no login', 'no login']
@@ -46,7 +46,7 @@ type Caller = (typeof CALLERS)[number]
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Call = { path?: string; body?: unknown }
 
-/** The request that a caller makes; `owner` and `target` are things of the caller `user`. */
+/** The request of a caller; `owner` and `target` belong to the caller `user`. */
 type Request = (world: World, caller: Caller) => Call | Promise<Call>
 
 const plain: Request = () => ({})
@@ -64,11 +64,11 @@ const pathOf = ({ id, key }: { id: number; key: number }): Call => ({ path: `${i
 const BUDGET = { quota: 5, period: 'day' }
 const budgetOf = ({ id }: { id: number }): Call => ({ body: { ...BUDGET, scope: 'key', target: `${id}` } })
 
-/** To an address that nobody may contact, so that a test of it ends at once. */
+/** To a forbidden address, so that a test of it ends at once. */
 const ALERT_DESTINATION = { way: 'slack', name: 'chat', address: 'http://127.0.0.1:9/services/T/B/X' }
 const ALERT_RULE = { kind: 'budget', threshold: 5 }
 
-/** Endpoint, what it is asked for where it is asked more than once, the request, and what each caller gets. */
+/** Endpoint, a label if it occurs more than once, the request, and the result of each caller. */
 type Line = [name: string, of: string, request: Request, outcomes: Outcomes]
 
 const MATRIX: Line[] = [
@@ -377,11 +377,11 @@ test('every endpoint of the contract has an expectation, and every expectation a
 
 const NOUNS = [...new Set(ENDPOINTS.map(({ noun }) => noun))]
 
-/** After these the callers are no longer who they were. */
+/** These change the callers themselves, so they come last. */
 const SPENT = ['session.logout', 'users.removeSelf']
 
 test.each(NOUNS)(
-  'each caller gets from %s what his role allows, and a refused call changes nothing [R1.01 R1.02 R1.03 R4.05 R4.06 R6.07]',
+  'each caller gets from %s what their role allows, and a refused call changes nothing [R1.01 R1.02 R1.03 R4.05 R4.06 R6.07]',
   async (noun) => {
     const app = await testApp()
     const surprises: string[] = []
@@ -396,7 +396,7 @@ test.each(NOUNS)(
   60_000,
 )
 
-/** Sends one line of the table as every caller, first those who will be refused, and answers what was not as expected. */
+/** Sends one line of the table as every caller, first those who will be refused, and returns unexpected results. */
 async function walk(app: TestApp, world: World, [name, of, request, outcomes]: Line) {
   const endpoint = ENDPOINTS.find((entry) => entry.name === name)?.endpoint
   if (endpoint === undefined) return []
@@ -423,7 +423,7 @@ async function walk(app: TestApp, world: World, [name, of, request, outcomes]: L
   for (const call of calls.filter((call) => !changes(call))) await send(call)
   if ((await snapshot(app.db)) !== before) surprises.push(`${name} ${of} was refused and changed something`)
   for (const call of calls.filter(changes)) await send(call)
-  // What a page of another site can make a browser fetch must not do anything: such a GET says `effects` in the contract.
+  // A GET that another site can make a browser send must not change anything: such an endpoint has `effects` in the contract.
   if (onlyReads && (await snapshot(app.db)) !== before) surprises.push(`${name} ${of} is a GET and changes something`)
   if (onlyReads && world.vendor.calls() !== callsOut) surprises.push(`${name} ${of} is a GET and calls a vendor`)
   return surprises
@@ -436,7 +436,7 @@ function outcomeOf({ status, success, message }: Answered): Outcome {
   return message === '权限不足，无法进行此操作' ? 'no right' : 'refused'
 }
 
-/** Callers with sessions of their own, and makers of the things they ask for. */
+/** Callers with separate sessions, and functions that create what they request. */
 async function makeWorld(app: TestApp) {
   const admin = await makeAdmin(app)
   const user = await makeUser(app)
@@ -446,7 +446,7 @@ async function makeWorld(app: TestApp) {
     other: named(await makeUser(app)),
     admin: named(admin),
     root: { ...(await asRoot(app)), username: 'root' },
-    // Only the row says so: the session is as good as any other.
+    // Only the row is marked: the session itself is valid.
     disabled: named(await withStatus(app, UserStatus.banned)),
     deleted: named(await withStatus(app, UserStatus.deleted)),
   }
@@ -463,7 +463,7 @@ async function makeWorld(app: TestApp) {
       return { id, username }
     },
     token: async () => (await user.client.post('/api/token/', { name: 'mine' })).data,
-    /** Of an account that is none of the callers'. */
+    /** Of an account that is not one of the callers. */
     async budget(): Promise<number> {
       const { id } = await makeUser(app)
       return (await admin.client.post('/api/budget/', { ...BUDGET, scope: 'user', target: `${id}` })).data
@@ -472,7 +472,7 @@ async function makeWorld(app: TestApp) {
     async destination(): Promise<number> {
       return (await admin.client.post('/api/alert/destination/', { ...ALERT_DESTINATION, owner: 'gateway' })).data
     },
-    /** A rule of the user's, as a change of it is sent. */
+    /** A rule of the user, as an update sends it. */
     async ownAlert() {
       const made = await user.client.post('/api/alert/destination/', { ...ALERT_DESTINATION, owner: 'own' })
       const rule = { threshold: 5, destinations: [made.data] }

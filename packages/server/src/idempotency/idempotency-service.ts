@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 25
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-interface Asked {
+interface CreationRequest {
   /** The caller: the same key of two callers is two keys. */
   actorId: number | undefined
   endpoint: { method: string; path: string }
@@ -35,7 +35,7 @@ interface Asked {
 export const createIdempotency = ({ db, clock, vault }: { db: Db; clock: Clock; vault: Vault }) => {
   const repository = idempotencyRepository(db)
 
-  const carryOut = async (id: string, run: () => Promise<string>) => {
+  const applyPlanned = async (id: string, run: () => Promise<string>) => {
     let answer: string
     try {
       answer = await run()
@@ -61,7 +61,7 @@ export const createIdempotency = ({ db, clock, vault }: { db: Db; clock: Clock; 
   }
 
   return {
-    async once({ actorId, endpoint, key, input }: Asked, run: () => Promise<string>) {
+    async once({ actorId, endpoint, key, input }: CreationRequest, run: () => Promise<string>) {
       if (!KEY.test(key)) throw new GatewayError('idempotency.bad_key')
       const id = lookupHash([actorId ?? 'visitor', endpoint.method, endpoint.path, key].join('\n'))
       const fingerprint = lookupHash(JSON.stringify(input))
@@ -75,7 +75,7 @@ export const createIdempotency = ({ db, clock, vault }: { db: Db; clock: Clock; 
           running_until: now + RUNS_AT_MOST_SEC,
           created_at: now,
         })
-        if (claimed) return carryOut(id, run)
+        if (claimed) return applyPlanned(id, run)
         const answer = await answerOfFirst(id, fingerprint, deadline)
         if (answer !== undefined) return { answer, replayed: true }
       }

@@ -8,7 +8,7 @@ import { makeCodes } from '../testing/redemption-makers.ts'
 
 const KEY = { 'idempotency-key': 'b8f1c9e0-form-1' }
 
-/** How each creation is asked for, and how many of its things there are. */
+/** The request of each creation, and how many of its things exist. */
 interface Creation {
   path: string
   body: Record<string, unknown>
@@ -75,7 +75,7 @@ const CREATIONS: Record<string, Creation> = {
   },
   'users.topUp': {
     path: '/api/user/topup',
-    // The codes of the fixture, in the order in which it made them.
+    // The codes of the fixture, in order of creation.
     body: { key: '{code 0}' },
     other: { key: '{code 1}' },
     made: async (app) => (await app.db.selectFrom('redemptions').select('id').where('status', '=', 3).execute()).length,
@@ -106,7 +106,7 @@ test('every creation of the contract honours a key, and nothing else does', () =
 })
 
 test.each(Object.entries(CREATIONS))(
-  '%s: twins at the same moment, on two nodes, make it once',
+  '%s: two identical requests at the same moment, on two nodes, create one',
   async (_, creation) => {
     const { app, admin, withCodes } = await fixture()
     const second = await testApp({ location: app.location })
@@ -135,20 +135,23 @@ test.each(Object.entries(CREATIONS))('%s: another body under the same key is ref
   expect(await creation.made(app)).toBe(made)
 })
 
-test.each(Object.entries(CREATIONS))('%s: a crash in between is told, and never made twice', async (_, creation) => {
-  const { app, admin, withCodes } = await fixture()
-  await admin.client.post(creation.path, withCodes(creation.body), KEY)
-  const made = await creation.made(app)
-  // The process died after the thing was made and before its answer was kept.
-  await app.db.updateTable('idempotency_keys').set({ answer: null }).execute()
-  app.clock.pass(31)
-  const again = await admin.client.post(creation.path, withCodes(creation.body), { ...KEY, 'accept-language': 'en' })
-  expect(again.status).toBe(409)
-  expect(again.message).toContain('look at the list before you send it again')
-  expect(await creation.made(app)).toBe(made)
-})
+test.each(Object.entries(CREATIONS))(
+  '%s: a crash in between is reported, and never creates two',
+  async (_, creation) => {
+    const { app, admin, withCodes } = await fixture()
+    await admin.client.post(creation.path, withCodes(creation.body), KEY)
+    const made = await creation.made(app)
+    // The process died after creating the thing and before storing its answer.
+    await app.db.updateTable('idempotency_keys').set({ answer: null }).execute()
+    app.clock.pass(31)
+    const again = await admin.client.post(creation.path, withCodes(creation.body), { ...KEY, 'accept-language': 'en' })
+    expect(again.status).toBe(409)
+    expect(again.message).toContain('look at the list before you send it again')
+    expect(await creation.made(app)).toBe(made)
+  },
+)
 
-test('the same key of another user, and of another call, is another key', async () => {
+test('the same key of another user, or for another endpoint, is a different key', async () => {
   const { app, admin } = await fixture()
   const user = await makeUser(app)
   const body = { name: 'prod', remain_quota: 1 }
@@ -159,7 +162,7 @@ test('the same key of another user, and of another call, is another key', async 
   expect((await admin.client.post('/api/redemption/', { name: 'prod' }, KEY)).success).toBe(true)
 })
 
-test('a refusal made nothing and frees the key: the same form can be sent again', async () => {
+test('a refusal creates nothing and frees the key: the same form can be sent again', async () => {
   const { app, admin } = await fixture()
   const user = await makeUser(app, { username: 'taken' })
   const form = { username: 'taken', password: 'a-good-password' }
@@ -168,7 +171,7 @@ test('a refusal made nothing and frees the key: the same form can be sent again'
   expect((await admin.client.post('/api/user/', form, KEY)).success).toBe(true)
 })
 
-test('without the header nothing is kept, and the same twice makes two', async () => {
+test('without the header nothing is stored, and two identical requests create two', async () => {
   const { app, admin } = await fixture()
   for (const name of ['prod', 'prod']) await admin.client.post('/api/token/', { name })
   expect(await app.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
@@ -177,7 +180,7 @@ test('without the header nothing is kept, and the same twice makes two', async (
   ).toHaveLength(2)
 })
 
-test('what is kept shows neither codes nor passwords, and goes after a day', async () => {
+test('the stored answer reveals neither codes nor passwords, and is removed after a day', async () => {
   const { app, admin } = await fixture()
   const { data: codes } = await admin.client.post('/api/redemption/', { name: 'spring', count: 2 }, KEY)
   await admin.client.post('/api/user/', { username: 'alice', password: 'a-good-password' }, KEY)

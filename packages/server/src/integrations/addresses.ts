@@ -3,7 +3,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { Http } from '../upstream/http.ts'
 
 /** Base URLs of external services. A secret is sent only to its own service. */
-export interface OutsideAddresses {
+export interface ServiceAddresses {
   github: string
   githubApi: string
   lark: string
@@ -12,7 +12,7 @@ export interface OutsideAddresses {
   telegram: string
 }
 
-export const defaultAddresses: OutsideAddresses = {
+export const defaultAddresses: ServiceAddresses = {
   github: 'https://github.com',
   githubApi: 'https://api.github.com',
   lark: 'https://open.feishu.cn',
@@ -22,13 +22,13 @@ export const defaultAddresses: OutsideAddresses = {
 }
 
 /** What every integration needs. */
-export interface Outside {
+export interface ExternalServices {
   http: Http
-  addresses: OutsideAddresses
+  addresses: ServiceAddresses
 }
 
 /** A person waits for each of these calls. */
-export const OUTSIDE_TIMEOUT_MS = 5_000
+export const EXTERNAL_TIMEOUT_MS = 5_000
 
 /** A path below a base URL. Query and fragment of the base are dropped, so that they cannot swallow the path. */
 export function at(base: string, path: string, query: Record<string, string> = {}) {

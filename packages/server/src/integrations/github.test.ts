@@ -16,7 +16,7 @@ const github = githubAt(remote.url)
 const app = { clientId: remote.clientId, clientSecret: remote.clientSecret }
 const octocat = { id: 583231, login: 'octocat', name: 'The Octocat' }
 
-test('a person is known by the number, which a rename does not change', async () => {
+test('a person is identified by the numeric id, which a rename does not change', async () => {
   const code = remote.codeFor({ ...octocat, email: 'octocat@github.com' })
   expect(await github.identify({ ...app, code })).toEqual({
     id: '583231',
@@ -26,7 +26,7 @@ test('a person is known by the number, which a rename does not change', async ()
   })
 })
 
-test('without a public address, the primary verified one is taken', async () => {
+test('without a public address, the primary verified one is used', async () => {
   const code = remote.codeFor({
     ...octocat,
     emails: [
@@ -37,7 +37,7 @@ test('without a public address, the primary verified one is taken', async () => 
   expect(await github.identify({ ...app, code })).toMatchObject({ email: 'main@example.com' })
 })
 
-test('an address that GitHub has not verified is not taken', async () => {
+test('an unverified address is not used', async () => {
   const emails = [{ email: 'victim@example.com', primary: true, verified: false }]
   const code = remote.codeFor({ ...octocat, name: null, emails })
   expect(await github.identify({ ...app, code })).toMatchObject({ name: '', email: '' })
@@ -75,7 +75,7 @@ test('the client secret goes to github.com only, the access token to the API onl
   await api.stop()
 })
 
-test('an outage of GitHub is said as an outage', async () => {
+test('an outage of GitHub is reported as an outage', async () => {
   const unreachable = { code: 'oauth.unreachable', values: { service: 'GitHub' } } as const
   for (const address of [broken.url, 'http://127.0.0.1:1', 'http://169.254.169.254'])
     expect(await refusal(githubAt(address).identify({ ...app, code: 'any' }))).toMatchObject(unreachable)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { at, type Outside } from './addresses.ts'
+import { at, type ExternalServices } from './addresses.ts'
 import { refusedBy, signingIn } from './oauth-service.ts'
 import { read, remoteJson } from './remote-json.ts'
 
@@ -24,7 +24,7 @@ const User = z.object({
 })
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-export function createGitHub({ http, addresses }: Outside) {
+export function createGitHub({ http, addresses }: ExternalServices) {
   /** GitHub answers 200 for a wrong code too, with `error` in place of the token. */
   async function token(credentials: { clientId: string; clientSecret: string; code: string }) {
     const { json } = await remoteJson(http, at(addresses.github, '/login/oauth/access_token'), {

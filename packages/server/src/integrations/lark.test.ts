@@ -15,7 +15,7 @@ const redirectUri = 'https://gateway.example.com/oauth/lark'
 const app = { appId: remote.appId, appSecret: remote.appSecret, redirectUri }
 const person = { open_id: 'ou_84aad35d084aa403a838cf73ee18467', name: '张三' }
 
-test('a person is known by the open_id', async () => {
+test('a person is identified by the open_id', async () => {
   const code = remote.codeFor(person, redirectUri)
   expect(await lark.identify({ ...app, code })).toEqual({ id: person.open_id, name: '张三' })
 })
@@ -53,7 +53,7 @@ test('a token that the passport does not know is refused', async () => {
   await other.stop()
 })
 
-test('an outage of Lark is said as an outage', async () => {
+test('an outage of Lark is reported as an outage', async () => {
   const work = larkAt('http://127.0.0.1:1').identify({ ...app, code: 'any' })
   expect(await refusal(work)).toMatchObject({ code: 'oauth.unreachable', values: { service: 'Lark' } })
 })

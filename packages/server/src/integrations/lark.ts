@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { at, type Outside } from './addresses.ts'
+import { at, type ExternalServices } from './addresses.ts'
 import { refusedBy, signingIn } from './oauth-service.ts'
 import { read, remoteJson } from './remote-json.ts'
 
@@ -22,7 +22,7 @@ const Token = z.object({ access_token: z.string().min(1) })
 const Refusal = z.object({ code: z.number() })
 const User = z.object({ open_id: z.string().min(1), name: z.string().nullish() })
 
-export function createLark({ http, addresses }: Outside) {
+export function createLark({ http, addresses }: ExternalServices) {
   async function token({ appId, appSecret, code, redirectUri }: Credentials) {
     const { json } = await remoteJson(http, at(addresses.lark, '/open-apis/authen/v2/oauth/token'), {
       method: 'POST',

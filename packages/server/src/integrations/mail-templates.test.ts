@@ -24,7 +24,7 @@ test('no inserted value becomes markup', () => {
     }
 })
 
-test('every mail names the system in its subject, and its plain text says what its page says', () => {
+test('every mail has the system’s name in its subject, and the same content as plain text and HTML', () => {
   for (const mail of everyMail(zh, '值').concat(everyMail(en, 'value'))) {
     expect(mail.subject).toMatch(/^(【Tollgate】|\[Tollgate\] )\S/)
     expect(mail.text).not.toMatch(/<[a-z]/)
@@ -34,7 +34,7 @@ test('every mail names the system in its subject, and its plain text says what i
   }
 })
 
-test('a code is shown with its time', () => {
+test('a code is shown with its validity', () => {
   const mail = verificationMail({ ...zh, code: '482913' })
   expect(mail.subject).toBe('【Tollgate】邮箱验证码')
   expect(mail.html).toContain('>482913<')
@@ -43,13 +43,13 @@ test('a code is shown with its time', () => {
   expect(verificationMail({ ...en, code: '482913' }).text).toContain('10 minutes')
 })
 
-test('a registered address is told so and gets no code', () => {
+test('a registered address gets a notice instead of a code', () => {
   const mail = addressTakenMail(zh)
   expect(mail.subject).toBe('【Tollgate】该邮箱已注册')
   expect(mail.text).not.toMatch(/\d/)
 })
 
-test('a reset link survives in both forms', () => {
+test('a reset link is intact in both formats', () => {
   const mail = resetMail({ ...zh, username: 'alice', link })
   expect(mail.text).toContain(link)
   expect(mail.html).toContain(`href="${link.replace('&', '&amp;')}"`)
@@ -57,7 +57,7 @@ test('a reset link survives in both forms', () => {
   expect(mail.text).toContain('alice')
 })
 
-test('a quota reminder tells apart what is ending and what has ended', () => {
+test('a quota reminder distinguishes low from exhausted', () => {
   const values = { username: 'alice', amount: '$0.12', link: 'https://gate.example.com/topup' }
   expect(quotaReminderMail({ ...zh, ...values, state: 'low' }).subject).toBe('【Tollgate】额度即将用尽')
   expect(quotaReminderMail({ ...zh, ...values, state: 'empty' }).subject).toBe('【Tollgate】额度已用尽')

@@ -15,7 +15,7 @@ const certificate = selfSigned('mail.test')
 const login = { account: 'gateway@mail.test', token: 'smtp-secret' }
 const message = { to: 'person@example.com', subject: '【Tollgate】验证码', html: '<p>你好</p>', text: '你好' }
 
-/** A running server, the settings an operator would enter for it, and a mailer that finds it under that name. */
+/** A running server, the settings an operator would enter for it, and a mailer that resolves that name to it. */
 async function mailServer(options: SmtpOptions = {}, change: Partial<MailSettings> = {}) {
   const server = await smtpServer(options)
   stops.push(server.stop)
@@ -61,13 +61,13 @@ test('a long mail keeps every character', async () => {
   expect(mail.text.replaceAll('\r\n', '\n').trimEnd()).toBe(text.trimEnd())
 })
 
-test('the account is the sender where no other is set', async () => {
+test('the account is the sender if no other is set', async () => {
   const { server, settings, mailer } = await mailServer(login, { from: '' })
   await mailer.send(settings, message)
   expect(await server.waitForMail(message.to)).toMatchObject({ envelope: { from: login.account }, user: login.account })
 })
 
-test('STARTTLS is used where it is offered, before the login', async () => {
+test('STARTTLS is used if it is offered, before the login', async () => {
   const { server, settings, mailer } = await mailServer({ ...login, tls: 'starttls', certificate })
   await mailer.send(settings, message)
   expect(await server.waitForMail(message.to)).toMatchObject({ secure: true, user: login.account })
@@ -79,7 +79,7 @@ test('the port for implicit TLS is encrypted from the first byte', async () => {
   expect(await server.waitForMail(message.to)).toMatchObject({ secure: true, user: login.account })
 })
 
-test('a login crosses a network only inside TLS; on this machine and without a login STARTTLS may be missing', () => {
+test('a login is sent over a network only inside TLS; locally and without a login STARTTLS may be missing', () => {
   const settings = { server: 'mail.test', port: 587, ...login, from: '', senderName: '' }
   const trust = { ca: undefined, implicitTlsPort: 465 }
   for (const address of ['8.8.8.8', '10.0.0.1', 'fd12::1'])
@@ -93,7 +93,7 @@ test('a login crosses a network only inside TLS; on this machine and without a l
 test('a server on a network that offers no STARTTLS gets no login', async () => {
   const { server, settings } = await mailServer(login)
   const elsewhere = connectionTo('10.0.0.1', settings, { ca: undefined, implicitTlsPort: 465 })
-  const transport = createTransport({ ...elsewhere, host: '127.0.0.1' }) // the same terms, where a test can listen
+  const transport = createTransport({ ...elsewhere, host: '127.0.0.1' }) // the same conditions, on a port where a test can listen
   await expect(transport.sendMail({ from: login.account, to: message.to, text: 'x' })).rejects.toThrow()
   expect(server.logins).toEqual([])
 })
@@ -106,7 +106,7 @@ for (const tls of ['starttls', 'implicit'] as const) {
     expect(server.received).toHaveLength(0)
   })
 
-  test(`a certificate that nobody vouches for is refused, whatever the environment says (${tls})`, async () => {
+  test(`an untrusted certificate is refused, whatever the environment says (${tls})`, async () => {
     const stranger = selfSigned('mail.test')
     const { server, settings, mailer } = await mailServer({ ...login, tls, certificate: stranger })
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
@@ -131,7 +131,7 @@ for (const tls of ['starttls', 'implicit'] as const) {
   })
 }
 
-test('a server that offers STARTTLS and cannot keep it gets no mail in clear text', async () => {
+test('a server that offers STARTTLS but fails it gets no mail in clear text', async () => {
   const { server, settings, mailer } = await mailServer({ tls: 'starttls', certificate: selfSigned('wrong.test') })
   expect(await refusal(mailer.send(settings, message))).toMatchObject({ code: 'mail.failed' })
   expect(server.received).toHaveLength(0)
@@ -159,7 +159,7 @@ test.each([
   expect(server.received).toHaveLength(0)
 })
 
-test('line breaks in the subject or the sender’s name make no header', async () => {
+test('line breaks in the subject or the sender’s name cannot create a header', async () => {
   const injection = 'Hello\r\nBcc: victim@example.com\r\n\r\nbody\u2028X-Evil: 1'
   const { server, settings, mailer } = await mailServer({}, { senderName: `Gate" <x@evil.test>, ${injection}` })
   await mailer.send(settings, { ...message, subject: injection })
@@ -179,7 +179,7 @@ test('a wrong password is a failure, and the error does not repeat it', async ()
   })
 })
 
-test('a server that is down, silent, or at a closed address is a failure', async () => {
+test('a server that is down, silent, or at a forbidden address is a failure', async () => {
   const { settings, mailer } = await mailServer()
   expect(await refusal(mailer.send({ ...settings, port: 1 }, message))).toMatchObject({
     cause: expect.stringContaining('mail.test:1: E'),

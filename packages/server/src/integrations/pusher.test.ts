@@ -15,7 +15,7 @@ test('a message arrives as it was written', async () => {
   expect(remote.pushed).toEqual([message])
 })
 
-test('a message that the pusher does not take is a failure, and the error does not repeat the token', async () => {
+test('a message that the pusher does not accept is a failure, and the error does not repeat the token', async () => {
   expect(await refusal(pusher.push({ address: remote.address, token: 'wrong-token', ...message }))).toEqual({
     code: 'outbound.failed',
     values: {},
@@ -25,7 +25,7 @@ test('a message that the pusher does not take is a failure, and the error does n
   expect(await refusal(nobody)).toMatchObject({ code: 'outbound.failed' })
 })
 
-test('an address that is closed or is no address is not contacted', async () => {
+test('a forbidden or invalid address is not contacted', async () => {
   for (const address of ['http://169.254.169.254/push/root', 'push.example.com', ''])
     expect(await refusal(pusher.push({ address, token: remote.token, ...message }))).toMatchObject({
       code: 'outbound.refused_address',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
-import { type Outside, toUrl } from './addresses.ts'
+import { type ExternalServices, toUrl } from './addresses.ts'
 import { read, remoteJson } from './remote-json.ts'
 
 export interface PusherMessage {
@@ -16,7 +16,7 @@ export type Pusher = ReturnType<typeof createPusher>
 const Reply = z.object({ success: z.boolean() })
 
 /** The operator's own Message Pusher, which forwards a notification to a phone. */
-export function createPusher({ http }: Pick<Outside, 'http'>) {
+export function createPusher({ http }: Pick<ExternalServices, 'http'>) {
   return {
     async push({ address, token, title, description, content }: PusherMessage): Promise<void> {
       const url = toUrl(address)

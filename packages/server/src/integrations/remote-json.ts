@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
 import type { Http } from '../upstream/http.ts'
-import { OUTSIDE_TIMEOUT_MS } from './addresses.ts'
+import { EXTERNAL_TIMEOUT_MS } from './addresses.ts'
 
 interface Question {
   method?: 'GET' | 'POST'
@@ -17,7 +17,7 @@ interface Question {
 export async function remoteJson(http: Http, url: URL, { method = 'GET', headers = {}, body }: Question) {
   const { status, text } = await http.text(url, {
     policy: 'admin',
-    timeoutMs: OUTSIDE_TIMEOUT_MS,
+    timeoutMs: EXTERNAL_TIMEOUT_MS,
     method,
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),

@@ -27,7 +27,7 @@ test('an invented token and a wrong secret do not pass', async () => {
   expect(await turnstile.verify({ ...visitor, secret: 'wrong', token: remote.solve() })).toBe(false)
 })
 
-test('an empty or oversized token, or an empty secret, does not pass, and Cloudflare is not asked', async () => {
+test('an empty or oversized token, or an empty secret, does not pass, and Cloudflare is not called', async () => {
   const before = remote.received.length
   expect(await turnstile.verify({ ...visitor, token: '' })).toBe(false)
   expect(await turnstile.verify({ ...visitor, token: 'x'.repeat(2049) })).toBe(false)
@@ -35,7 +35,7 @@ test('an empty or oversized token, or an empty secret, does not pass, and Cloudf
   expect(remote.received).toHaveLength(before)
 })
 
-test('nobody passes while Cloudflare cannot be asked', async () => {
+test('nobody passes while Cloudflare cannot be reached', async () => {
   for (const address of ['http://127.0.0.1:1', broken.url])
     expect(await refusal(turnstileAt(address).verify({ ...visitor, token: 'any' }))).toMatchObject({
       code: 'outbound.failed',

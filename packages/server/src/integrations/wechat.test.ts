@@ -10,7 +10,7 @@ afterAll(() => remote.stop())
 const wechat = createWeChat({ http: createHttp() })
 const server = { address: remote.url, token: remote.token }
 
-test('a code leads to the openid, once', async () => {
+test('a code yields the openid, once', async () => {
   const code = remote.codeFor('oGZUI0egBJY1zhBYw2KhdUfwVJJE')
   expect(await wechat.identify({ ...server, code })).toBe('oGZUI0egBJY1zhBYw2KhdUfwVJJE')
   expect(await refusal(wechat.identify({ ...server, code }))).toMatchObject({
@@ -25,7 +25,7 @@ test('a wrong token is refused', async () => {
 })
 
 test.each(['', 'a&admin=1', '../user', 'a b', 'a#b', 'a\r\nx: y', 'x'.repeat(65), '验证码'])(
-  'the code %p never leaves the house',
+  'the code %p is never sent to the server',
   async (code) => {
     const before = remote.received.length
     expect(await refusal(wechat.identify({ ...server, code }))).toMatchObject({ code: 'oauth.bad_code' })
@@ -38,7 +38,7 @@ test('an address with a slash, a query or a fragment leads to the same place', a
     expect(await wechat.identify({ ...server, address, code: remote.codeFor('openid') })).toBe('openid')
 })
 
-test('a server that cannot or may not be reached is said as an outage', async () => {
+test('a server that cannot or may not be reached is reported as an outage', async () => {
   for (const address of ['http://127.0.0.1:1', 'http://169.254.169.254', 'nonsense'])
     expect(await refusal(wechat.identify({ ...server, address, code: 'code' }))).toMatchObject({
       code: 'oauth.unreachable',

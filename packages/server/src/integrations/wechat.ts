@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
-import { at, type Outside } from './addresses.ts'
+import { at, type ExternalServices } from './addresses.ts'
 import { refusedBy, signingIn } from './oauth-service.ts'
 import { read, remoteJson } from './remote-json.ts'
 
@@ -10,7 +10,7 @@ const Reply = z.object({ success: z.boolean(), data: z.string().nullish() })
 const CODE = /^[A-Za-z0-9_-]{1,64}$/
 
 /** The operator's own bridge to a WeChat account. Users send it a word and get a code, which it maps to the user. */
-export function createWeChat({ http }: Pick<Outside, 'http'>) {
+export function createWeChat({ http }: Pick<ExternalServices, 'http'>) {
   return {
     identify: ({ address, token, code }: { address: string; token: string; code: string }): Promise<string> =>
       signingIn('WeChat', async () => {

@@ -28,12 +28,12 @@ async function twoNodes() {
   return { one: node(), two: node(), job, slow, ran, started: started.promise, open: gate.resolve, clock }
 }
 
-test('one node at a time runs a job, and the others not again before its time has come', async () => {
+test('one node at a time runs a job, and the others not again before it is due', async () => {
   const { one, two, job, slow, ran, started, open, clock } = await twoNodes()
   const running = one(job('one', slow))
   await started
   await two(job('two'))
-  // Even where the interval is over, the one that is still at it is alone.
+  // Even after the interval, a job that is still running stays alone.
   clock.pass(3600)
   await two(job('two'))
   expect(ran).toEqual(['one'])
@@ -47,7 +47,7 @@ test('one node at a time runs a job, and the others not again before its time ha
   expect(ran).toEqual(['one', 'two', 'one'])
 })
 
-test('a job that fails frees its turn, and is tried again when its time has come', async () => {
+test('a job that fails releases its lock, and is retried when it is due', async () => {
   const { one, two, job, ran, clock } = await twoNodes()
   const failing = job('one', () => Promise.reject(new Error('no disk')))
   expect(await one(failing).catch(String)).toContain('no disk')
@@ -69,7 +69,7 @@ test('an interrupted job is run again after 15 minutes, a completed one is not',
   expect(ran).toEqual(['one', 'two'])
 })
 
-test('a node that is restarted often does what is due, however long ago it was done, and does it once', async () => {
+test('a node that is restarted often runs what is due, and runs it once', async () => {
   const { one, two, job, clock } = await twoNodes()
   await one(job('before'))
   clock.pass(7200)

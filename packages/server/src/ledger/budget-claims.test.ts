@@ -7,7 +7,7 @@ import { apply } from './reducer.ts'
 
 const EPOCH = 'epoch'
 
-/** One user with plenty, and four budgets: two by the calendar, a rolling one, and one that was removed. */
+/** One user with a large balance, and four budgets: two by the calendar, a rolling one, and a removed one. */
 function town(): Books {
   const books = emptyBooks()
   books.living.add(EPOCH)
@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Command> = fc.oneof(
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
-test('whatever calls do, a budget knows what its calls hold and what they have spent, in the slot in which each began', () => {
+test('whatever calls do, a budget knows what its calls hold and have spent, in the slot in which each began', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const books = town()
@@ -69,7 +69,7 @@ test('whatever calls do, a budget knows what its calls hold and what they have s
   )
 })
 
-test('what is held never goes beyond a budget, raised as long as that lasts', () => {
+test('holds never exceed a budget, including a raise while it lasts', () => {
   const calls = fc.array(fc.record({ amount, now }), { maxLength: 12 })
   fc.assert(
     fc.property(calls, fc.constantFrom(1, 2, 3), (list, budget) => {
@@ -85,7 +85,7 @@ test('what is held never goes beyond a budget, raised as long as that lasts', ()
   )
 })
 
-test('a rolling budget adds up the slots of its period, and one that was removed binds nobody', () => {
+test('a rolling budget adds up the slots of its period, and a removed one limits nobody', () => {
   const books = town()
   const hold = (id: string, amount: number, claimed: BudgetClaim) =>
     apply(books, { ...HOLD, id, amount, now: 1, budgets: [claimed] })
@@ -96,7 +96,7 @@ test('a rolling budget adds up the slots of its period, and one that was removed
   expect(hold('d', 100_000, claim(4, 10)).ok).toBe(true)
 })
 
-test('a charge says what it made of each budget', () => {
+test('a charge returns the state of each budget', () => {
   const books = town()
   apply(books, { ...HOLD, id: 'a', amount: 600, now: 1, budgets: [claim(1, 10), claim(4, 10)] })
   expect(apply(books, { type: 'settle', id: 'a', actual: 450, now: 2, ...END })).toMatchObject({

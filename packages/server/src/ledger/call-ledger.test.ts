@@ -7,10 +7,10 @@ import { createJournal } from './stores/journal.ts'
 import { type LedgerStore, LedgerUnavailable } from './stores/store.ts'
 import { createLedgerWriter } from './stores/writer.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/** The real store behind a connection that breaks: each batch is lost before it was run, or its answer after it was. */
+/** The real store behind a connection that fails: each batch is lost before it ran, or its answer after it ran. */
 function unreliable(store: LedgerStore, faults: ('before' | 'after')[]): LedgerStore {
   return {
     async run(commands) {
@@ -40,7 +40,7 @@ async function callFixture(faults: ('before' | 'after')[]) {
 
 const END = { actual: 4, done: true, channelId: null, keepLog: true, log: callLog() }
 
-test('a hold whose answer was lost is refused, and what was kept of it is given back', async () => {
+test('a hold whose answer was lost is refused, and what it held is released', async () => {
   const lost = await callFixture(['after', 'before', 'after'])
   const refusal = await lost.ledger.hold(lost.payer, 'a', 10, '{}').catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(GatewayError)
@@ -67,7 +67,7 @@ test('a missing hold cannot be settled, and fails instead of being retried forev
   expect(await hold.settle(END).catch((error: unknown) => error)).toBeInstanceOf(HoldMissing)
 })
 
-test('a call whose hold was swept goes on: it may grow, and its settlement corrects the charge', async () => {
+test('a call whose hold was swept continues: it may grow, and its settlement corrects the charge', async () => {
   const { ledger, payer, store, account, app } = await callFixture([])
   const hold = await ledger.hold(payer, 'a', 10, '{}')
   await store.run([
@@ -81,7 +81,7 @@ test('a call whose hold was swept goes on: it may grow, and its settlement corre
   expect(await app.audit()).toEqual([])
 })
 
-test('what the balance, the key and the account refuse has an answer of its own', async () => {
+test('refusals by the balance, the key and the account have different answers', async () => {
   const { ledger, payer, app, user, tokenId } = await callFixture([])
   const refusal = (amount: number) =>
     ledger.hold(payer, Bun.randomUUIDv7(), amount, '{}').catch((error: GatewayError) => error.code)

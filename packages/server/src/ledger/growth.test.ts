@@ -69,7 +69,7 @@ test('more swept holds than go at once go all the same', async () => {
   expect(await app.audit()).toEqual([])
 }, 30_000)
 
-test('calls of months before the last become checkpoints; sums, counts and balances stay, and the books add up', async () => {
+test('calls of months before the last become checkpoints; sums, counts and balances stay, and the ledger adds up', async () => {
   const fixture = await oldFixture({ quota: 10_000 })
   const { app, user } = fixture
   const { client: admin } = await makeAdmin(app)
@@ -110,7 +110,7 @@ test('calls of months before the last become checkpoints; sums, counts and balan
   expect(await compactLedger(app.db, now)).toBe(0)
 })
 
-test('very many calls become few rows, over several runs if need be, and the next month joins in its turn', async () => {
+test('very many calls become few rows, over several runs if needed, and the next month follows', async () => {
   const fixture = await oldFixture()
   const { app, store, hold, settle } = fixture
   for (const time of [at('2026-08-10T00:00:00Z'), at('2026-09-10T00:00:00Z')]) {

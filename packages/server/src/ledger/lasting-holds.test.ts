@@ -5,7 +5,7 @@ import type { SettleCommand } from './commands.ts'
 import { apply } from './reducer.ts'
 import { journalLine, journalLines } from './stores/journal-lines.ts'
 
-/** Books in which nobody is alive, with a hold that needs nobody. */
+/** A ledger without live processes, with a hold that needs none. */
 function booksWithHold() {
   const books = emptyBooks()
   books.users.set(1, { id: 1, status: 1, quota: 1000, held: 0, overrun: 0, used_quota: 0, request_count: 0 })
@@ -39,7 +39,7 @@ test('one charge for several models is one request, with a row for each of them 
   expect(books.counted.map(({ as }) => as)).toEqual(['answered', 'rest', 'rest'])
 })
 
-test('a node of an older version that returns the hold of a batch is corrected by its settlement, once', () => {
+test('a node of an older version that releases the hold of a batch is corrected by its settlement, once', () => {
   const books = booksWithHold()
   apply(books, { type: 'sweep', id: 'batch', log: undefined, now: 2 })
   expect(books.users.get(1)).toMatchObject({ quota: 1000, held: 0 })

@@ -8,7 +8,7 @@ import { makeCode } from '../testing/redemption-makers.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 
-/** What can happen to a balance from outside a call. `who` and `ref` are small, so that causes repeat. */
+/** What can happen to a balance outside a call. `who` and `ref` are small, so that causes repeat. */
 const who = fc.nat({ max: 2 })
 const ref = fc.nat({ max: 3 })
 const amount = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(1_000_000_000_000_000))
@@ -23,7 +23,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 const QUOTA_MAX = 1_000_000_000_000_000
 
-test(`whatever happens to balances in whatever order, they are what a plain sum says and the books add up (seed ${SEED})`, async () => {
+test(`whatever happens to balances in whatever order, they equal a plain sum and the ledger adds up (seed ${SEED})`, async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const world = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -57,7 +57,7 @@ interface Model {
   used: Set<number>
 }
 
-/** The rules of the ledger in a few lines: what a step answers, and what it does to the balances. */
+/** The rules of the ledger in a few lines: the result of a step, and its effect on the balances. */
 function predict(model: Model, step: Step, codes: { quota: number }[]): 'done' | 'refused' {
   const balance = model.balances[step.who] ?? 0
   if (step.kind === 'admin') {

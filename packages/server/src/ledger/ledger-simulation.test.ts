@@ -4,14 +4,14 @@ import { seeded } from '../testing/seeded.ts'
 import type { Command, Result } from './commands.ts'
 
 /*
- * Many calls on several processes over the real store, in an order that a seed decides. Every batch has a fate: it is
- * answered; its process dies before the commit or after it; or only the answer is lost and the batch is run again. Between
- * batches processes die with calls that want a hold, have one, or have just been settled; others start, sweep the dead,
- * die while they sweep, and sometimes sweep one that lives, which may then neither hold under its old epoch nor stay open
- * in it. In every second world the key is limited.
+ * Many calls on several processes over the real store, in an order that a seed decides. Every batch has one of these outcomes: it is
+ * answered; its process dies before the commit or after it; or only the answer is lost and the batch runs again. Between batches,
+ * processes die with calls that want a hold, have one, or have just been settled; others start, sweep the dead, die while they sweep,
+ * and sometimes sweep one that is alive, which may then neither hold under its old epoch nor stay open in it. In every second run the
+ * key is limited.
  */
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
@@ -23,7 +23,7 @@ type Fate = 'answered' | 'dies before the commit' | 'dies after the commit' | 'a
 interface Call {
   id: string
   amount: number
-  /** What it will turn out to cost. */
+  /** The actual cost. */
   actual: number
   state: 'wanted' | 'held' | 'over'
   /** The largest progress that was sent, and the largest that was acknowledged. */
@@ -59,9 +59,9 @@ async function simulate(seed: number) {
   await app.db.updateTable('tokens').set(limit).where('id', '=', tokenId).execute()
   const living: Process[] = []
   const dead: string[] = []
-  /** Epochs whose holds somebody has begun to sweep: from then on nobody would look for another one. */
+  /** Epochs whose sweep has begun: from then on no other would be started. */
   const closed = new Set<string>()
-  /** Calls whose hold was swept: what they use from then on is charged by their settlement alone. */
+  /** Calls whose hold was swept: their later usage is charged by their settlement alone. */
   const swept = new Set<string>()
   let turnedAway = 0
   const calls: Call[] = []
@@ -78,7 +78,7 @@ async function simulate(seed: number) {
     dead.push(process.epoch)
   }
 
-  /** Runs a batch to the end that its fate allows; undefined when nobody learns the results. */
+  /** Runs a batch as far as its outcome allows; undefined when nobody learns the results. */
   const run = async (process: Process, batch: Command[], fate: Fate) => {
     if (fate === 'dies before the commit') return die(process)
     const results = await store.run(batch)
@@ -88,7 +88,7 @@ async function simulate(seed: number) {
     return fate === 'answered' ? results : undefined
   }
 
-  /** What was committed, whoever learns of it. */
+  /** What was committed, whether or not anyone learned of it. */
   const judge = (command: Command, result: Result | Error | undefined) => {
     if (command.type === 'sweep') swept.add(command.id)
     if (command.type !== 'hold' || result === undefined || result instanceof Error) return
@@ -136,7 +136,7 @@ async function simulate(seed: number) {
     const call = process.calls.find(({ id }) => id === command.id)
     if (call === undefined) return
     if (command.type === 'hold') call.state = result.ok ? 'held' : 'over'
-    // Taken for dead: it goes on under a new epoch, and the call is tried again.
+    // Taken for dead: it continues under a new epoch, and the call is tried again.
     if (command.type === 'hold' && !result.ok && result.refusal === 'epoch') {
       call.state = 'wanted'
       if (!dead.includes(process.epoch)) dead.push(process.epoch)
@@ -144,7 +144,7 @@ async function simulate(seed: number) {
       await app.db.insertInto('owners').values({ epoch: fresh, node: fresh, started_at: 1, closed_at: null }).execute()
       process.epoch = fresh
     }
-    // Taken for dead and then dead indeed are two failures; between them nothing is noted.
+    // Being taken for dead and then dying are two failures; between them nothing is recorded.
     if (command.type === 'progress' && !swept.has(call.id)) call.noted = Math.max(call.noted, command.used)
     if (command.type === 'settle') {
       call.state = 'over'
@@ -170,7 +170,7 @@ async function simulate(seed: number) {
       .where('state', '=', 0)
       .execute()
     const batch = open.map(({ id }): Command => ({ type: 'sweep', id, log: undefined, now: 3 }))
-    // A sweep that was cut short is somebody's next one.
+    // An interrupted sweep is finished by another process.
     const again = process.again
     await run(process, batch, how)
     process.again = again
@@ -190,7 +190,7 @@ async function simulate(seed: number) {
     }
   }
 
-  // What lives finishes its calls; what is dead is swept.
+  // Live processes finish their calls; dead ones are swept.
   await start()
   for (const process of [...living]) while (process.calls.length > 0) await work(process, 'answered')
   const last = living.at(-1)
@@ -214,7 +214,7 @@ async function simulate(seed: number) {
     return confirmed && once && charged >= least && charged <= most ? [] : [{ ...call, charged, own }]
   })
   expect(wrong).toEqual([])
-  // A world in which nothing happened would prove nothing.
+  // A run in which nothing happened would prove nothing.
   expect(calls.filter(({ confirmed }) => confirmed !== undefined).length).toBeGreaterThan(10)
   expect(dead.length).toBeGreaterThan(2)
   expect(turnedAway).toBeGreaterThan(0)

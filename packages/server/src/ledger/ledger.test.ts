@@ -17,7 +17,7 @@ const entriesOf = (app: TestApp, userId: number) =>
 
 const codeOf = (error: unknown) => (error as GatewayError).code
 
-test('a posting moves the balance and leaves one row with the new balance [R1.06]', async () => {
+test('a posting changes the balance and leaves one row with the new balance [R1.06]', async () => {
   const app = await testApp()
   const { id } = await makeUser(app)
   expect(await post(app, { kind: 'bonus', ref: 'a', userId: id, delta: 50 })).toEqual({ balance: 50, fresh: true })
@@ -31,7 +31,7 @@ test('a posting moves the balance and leaves one row with the new balance [R1.06
   expect(await app.audit()).toEqual([])
 })
 
-test('the same posting again does nothing; its cause in another kind is another posting', async () => {
+test('the same posting again does nothing; the same cause with another kind is another posting', async () => {
   const app = await testApp()
   const { id } = await makeUser(app)
   const posting = { kind: 'topup', ref: 'payment-1', userId: id, delta: 50 } as const
@@ -42,7 +42,7 @@ test('the same posting again does nothing; its cause in another kind is another 
   expect(await entriesOf(app, id)).toHaveLength(2)
 })
 
-test('a cause that stands for another amount or another user is refused, not silently passed over', async () => {
+test('a cause that was used for another amount or user is refused, not silently skipped', async () => {
   const app = await testApp()
   const { id } = await makeUser(app)
   const other = await makeUser(app)
@@ -54,7 +54,7 @@ test('a cause that stands for another amount or another user is refused, not sil
   expect([await balanceOf(app, id), await balanceOf(app, other.id)]).toEqual([50, 0])
 })
 
-test('a payment reported twice is credited once, also when both reports come at once', async () => {
+test('a payment reported twice is credited once, also when both reports arrive at once', async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const user = await makeUser(app)
@@ -77,7 +77,7 @@ test('a payment reported twice is credited once, also when both reports come at 
   expect(await app.audit()).toEqual([])
 })
 
-test('a balance stays within the bounds of the product, in both directions', async () => {
+test('a balance stays within its bounds, in both directions', async () => {
   const app = await testApp()
   const { id } = await makeUser(app)
   const bound = 1_000_000_000_000_000
@@ -90,7 +90,7 @@ test('a balance stays within the bounds of the product, in both directions', asy
   expect(await entriesOf(app, id)).toHaveLength(3)
 })
 
-test('what is no whole number, and who is no user, cannot be posted', async () => {
+test('a non-integer amount, or an unknown user, cannot be posted', async () => {
   const app = await testApp()
   const { id } = await makeUser(app)
   for (const delta of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
@@ -101,7 +101,7 @@ test('what is no whole number, and who is no user, cannot be posted', async () =
   expect(await entriesOf(app, id)).toEqual([])
 })
 
-test('a transaction that fails after a posting leaves neither the balance nor the row', async () => {
+test('a transaction that fails after a posting changes neither the balance nor the ledger', async () => {
   const app = await testApp()
   const { id } = await makeUser(app)
   const failing = transact(app.db, async (tx) => {
@@ -113,7 +113,7 @@ test('a transaction that fails after a posting leaves neither the balance nor th
   expect(await entriesOf(app, id)).toEqual([])
 })
 
-test('an edit without a base sets the balance, with one it moves it by the difference, without a difference it posts nothing', async () => {
+test('an edit without a base sets the balance, with one it applies the difference, without a difference it posts nothing', async () => {
   const app = await testApp()
   const { id } = await makeUser(app, { quota: 100 })
   expect(await setBalance(app, { userId: id, target: 70, base: undefined })).toEqual({ from: 100, to: 70 })
@@ -131,7 +131,7 @@ test('an edit without a base sets the balance, with one it moves it by the diffe
   ])
 })
 
-test('an edit never takes a balance below zero, and may bring it up from there', async () => {
+test('an edit never takes a balance below zero, and may raise it from there', async () => {
   const app = await testApp()
   const { id } = await makeUser(app, { quota: 40 })
   expect(await setBalance(app, { userId: id, target: 0, base: 100 }).catch(codeOf)).toBe('user.below_zero')
@@ -141,7 +141,7 @@ test('an edit never takes a balance below zero, and may bring it up from there',
   expect(await setBalance(app, { userId: id, target: 0, base: undefined })).toEqual({ from: -25, to: 0 })
 })
 
-test('an administrator who edits an overdrawn user changes what he meant and not the debt [R6.04]', async () => {
+test('an administrator who edits an overdrawn user changes what was meant and not the debt [R6.04]', async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const { id } = await makeUser(app)
@@ -155,7 +155,7 @@ test('an administrator who edits an overdrawn user changes what he meant and not
   expect((await admin.put('/api/user/', { id, quota: 0 })).data.quota).toBe(0)
 })
 
-test('postings for one user at the same moment add up, and so do edits and postings', async () => {
+test('concurrent postings for one user add up, and so do edits and postings', async () => {
   const app = await testApp()
   const { id } = await makeUser(app, { quota: 1000 })
   const spend = (n: number) => post(app, { kind: 'topup', ref: `t${n}`, userId: id, delta: n })

@@ -11,13 +11,13 @@ const EPOCH = 'epoch'
 
 /* The books of a small town: two users with two keys each, one of them limited. */
 
-interface Outside {
+interface ExternalServices {
   type: 'post' | 'limit' | 'unlimited' | 'token-status' | 'user-status'
   who: number
   value: number
 }
 
-type Step = Command | Outside
+type Step = Command | ExternalServices
 
 function town(): Books & { postings: number[][] } {
   const books = emptyBooks()
@@ -40,7 +40,7 @@ function town(): Books & { postings: number[][] } {
 type Town = ReturnType<typeof town>
 
 /** What administrators and owners do meanwhile; the calls' reducer has to bear all of it. */
-function outside(books: Town, { type, who, value }: Outside) {
+function outside(books: Town, { type, who, value }: ExternalServices) {
   const user = books.users.get(who)
   const token = books.tokens.get(who * 10)
   if (user === undefined || token === undefined) throw new Error(`There is no user ${who}`)
@@ -54,7 +54,7 @@ function outside(books: Town, { type, who, value }: Outside) {
   if (type === 'user-status') user.status = (value % 3) + 1
 }
 
-const isOutside = (step: Step): step is Outside => 'who' in step
+const isOutside = (step: Step): step is ExternalServices => 'who' in step
 
 /** Few holds, so that commands meet: duplicates, replays and late settlements come by themselves. */
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
@@ -91,7 +91,7 @@ const changes = fc
     who,
     value: fc.integer({ min: 0, max: 500 }),
   })
-  .map((fields): Outside => fields)
+  .map((fields): ExternalServices => fields)
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: hold },
@@ -149,12 +149,12 @@ function expectInvariants(books: Town) {
   expect(broken).toEqual([])
 }
 
-/** What a hold promises: whoever got it could pay for it at that moment. */
+/** A hold guarantees that its owner could pay for it at that moment. */
 function expectCovered(books: Town, command: Command, result: Result | Error) {
   const grew = (command.type === 'hold' || command.type === 'extend') && !(result instanceof Error)
   if (!grew || !result.ok || result.type !== 'held' || !result.fresh) return
   const row = books.holds.get(command.id)
-  if (row?.amount === 0) return // what is free needs no balance
+  if (row?.amount === 0) return // a free call needs no balance
   const user = books.users.get(row?.user_id ?? 0)
   const token = books.tokens.get(row?.token_id ?? 0)
   expect((user?.quota ?? 0) - (user?.held ?? 0)).toBeGreaterThanOrEqual(0)
@@ -163,14 +163,14 @@ function expectCovered(books: Town, command: Command, result: Result | Error) {
   }
 }
 
-/** The books as a text; cheap, because it is made before every command. */
+/** The ledger as a text; cheap, because it is made before every command. */
 const snapshot = ({ users, tokens, holds, entries, channelUsed, channelKeyUsed }: Town) =>
   JSON.stringify([
     ...[[...users.values()], [...tokens.values()], [...holds.values()], entries],
     ...[[...channelUsed], [...channelKeyUsed]],
   ])
 
-test(`whatever commands come in whatever order, the books add up after each, and a refusal changes nothing (seed ${SEED})`, () => {
+test(`whatever commands come in whatever order, the ledger adds up after each, and a refusal changes nothing (seed ${SEED})`, () => {
   const ends = new Map<number, number>()
   const property = fc.property(fc.array(step, { minLength: 60, maxLength: 60 }), (steps) => {
     const books = town()
@@ -188,7 +188,7 @@ test(`whatever commands come in whatever order, the books add up after each, and
     for (const { state } of books.holds.values()) ends.set(state, (ends.get(state) ?? 0) + 1)
   })
   fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true })
-  // A property that never got anywhere would hold too.
+  // A property that is never exercised would hold too.
   for (const state of Object.values(HoldState)) expect(ends.get(state)).toBeGreaterThan(RUNS / 50)
 }, 120_000)
 
@@ -208,7 +208,7 @@ test(`a command that is run again, as after a lost acknowledgement, changes noth
   fc.assert(property, { seed: SEED, numRuns: RUNS / 2, endOnFailure: true })
 }, 60_000)
 
-test(`a hold is charged by its first settlement, a swept one its progress, a corrected one its late settlement (seed ${SEED})`, () => {
+test(`a hold is charged by its first settlement, a swept one by its progress, a corrected one by its late settlement (seed ${SEED})`, () => {
   const commands = fc.array(fc.oneof(hold, settle, sweep, progress, extend), { minLength: 60, maxLength: 60 })
   const property = fc.property(commands, (commands) => {
     const books = town()
@@ -230,7 +230,7 @@ test(`a hold is charged by its first settlement, a swept one its progress, a cor
   fc.assert(property, { seed: SEED, numRuns: RUNS / 2, endOnFailure: true })
 }, 60_000)
 
-/* A process that dies: some of its commands are durable, some never happened, and it comes back under a new epoch. */
+/* A process that dies: some of its commands are durable, some never happened, and it returns under a new epoch. */
 
 test(`processes that die at any moment leave nothing open, charge nothing twice, and lose no acknowledged charge (seed ${SEED})`, () => {
   const life = fc.record({
@@ -238,10 +238,10 @@ test(`processes that die at any moment leave nothing open, charge nothing twice,
       fc.record({ who, amount: fc.integer({ min: 0, max: 40 }), actual: fc.integer({ min: 0, max: 60 }) }),
       { minLength: 1, maxLength: 12 },
     ),
-    /** After so many commands the process is dead; whether the last one was durable, nobody told it. */
+    /** After this many commands the process is dead; it never learned whether the last one was durable. */
     diesAfter: fc.nat({ max: 40 }),
     lastWasDurable: fc.boolean(),
-    /** Taken for dead while it lived: it settles after it was swept. */
+    /** Taken for dead while alive: it settles after it was swept. */
     presumed: fc.boolean(),
   })
   const property = fc.property(fc.array(life, { minLength: 10, maxLength: 20 }), (lives) => {
@@ -308,14 +308,14 @@ test('a process that was declared dead makes no more holds', () => {
   expect(books.holds.size).toBe(0)
 })
 
-test('what is free is held with any balance, what costs something is not', () => {
+test('a free call is held with any balance, a paid one is not', () => {
   const books = town()
   outside(books, { type: 'post', who: 1, value: -1001 })
   expect(apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 11, amount: 0 }).ok).toBe(true)
   expect(apply(books, { ...HOLD, id: 'b', userId: 1, tokenId: 11, amount: 1 })).toEqual({ ok: false, refusal: 'user' })
 })
 
-test('what one call holds is not there for another, and is there again when it is given back', () => {
+test('what one call holds is not available to another, and is again when it is released', () => {
   const books = town()
   const of = (id: string, amount: number): Command => ({ ...HOLD, id, userId: 1, tokenId: 11, amount })
   expect(apply(books, of('a', 700)).ok).toBe(true)
@@ -327,7 +327,7 @@ test('what one call holds is not there for another, and is there again when it i
   expect(apply(books, of('c', 1))).toEqual({ ok: false, refusal: 'user' })
 })
 
-test('a key is exhausted by what was spent, not by what others hold and may give back', () => {
+test('a key is exhausted by what was spent, not by what other calls hold and may release', () => {
   const books = town()
   const of = (id: string, amount: number): Command => ({ ...HOLD, id, userId: 1, tokenId: 10, amount })
   apply(books, of('a', 300))
@@ -351,7 +351,7 @@ test('a key that became unlimited during its last call is not exhausted by it', 
   expect(books.tokens.get(10)?.status).toBe(1)
 })
 
-test('a hold made while a key was limited is given back to it, whatever the key is now', () => {
+test('a hold made while a key was limited is released to it, whatever the key is now', () => {
   const books = town()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 100 })
   outside(books, { type: 'unlimited', who: 1, value: 1 })

@@ -9,7 +9,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const check = <T extends [unknown, ...unknown[]]>(property: fc.IProperty<T>) =>
   fc.assert(property, { seed: SEED, numRuns: 2000, endOnFailure: true })
 
-/* Exact fractions, worked out from the decimal digits a person types: nothing is shared with what is tested. */
+/* Exact fractions, computed from the decimal digits: no code is shared with what is tested. */
 
 interface Fraction {
   over: bigint
@@ -39,7 +39,7 @@ const tokens = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 }), fc.int
 const usage = fc.record(
   Object.fromEntries(BUCKETS.map((bucket) => [bucket, tokens])) as Record<keyof Usage, typeof tokens>,
 )
-/** As a person types it: up to a million, six digits after the point. */
+/** As typed: up to a million, six digits after the point. */
 const ratio = fc
   .tuple(
     fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 1_000_000 })),
@@ -68,7 +68,7 @@ function exactly(
   return roundedUp(times(plus(sum, once), fraction(group)))
 }
 
-test(`a charge is the exact sum of all buckets and of the call's own price once, rounded up once [R1.11] [R1.15] (seed ${SEED})`, () => {
+test(`a charge is the exact sum of all buckets plus the call's own price once, rounded up once [R1.11] [R1.15] (seed ${SEED})`, () => {
   check(
     fc.property(usage, ratios, ratio, ratio, (used, texts, request, group) => {
       const exact = exactly(used, texts, { request, group })
@@ -78,7 +78,7 @@ test(`a charge is the exact sum of all buckets and of the call's own price once,
   )
 })
 
-test(`what a person sets as ModelRatio, CompletionRatio and GroupRatio is what is charged, to the last digit [R1.14] (seed ${SEED})`, () => {
+test(`the values of ModelRatio, CompletionRatio and GroupRatio are charged exactly, to the last digit [R1.14] (seed ${SEED})`, () => {
   const used = fc.record({ prompt: tokens, completion: tokens })
   check(
     fc.property(used, ratio, ratio, ratio, ({ prompt, completion }, model, out, group) => {
@@ -98,7 +98,7 @@ test(`what a person sets as ModelRatio, CompletionRatio and GroupRatio is what i
   )
 })
 
-test(`anything that costs something costs at least 1, and nothing costs 0 (seed ${SEED})`, () => {
+test(`anything that is not free costs at least 1, and nothing costs 0 (seed ${SEED})`, () => {
   check(
     fc.property(usage, ratios, ratio, (used, texts, group) => {
       const rates = ratesOf(texts)
@@ -129,7 +129,7 @@ test(`more tokens never cost less, and one call never costs more than the same i
   )
 })
 
-test('0.1 + 0.2 is 0.3 here: no price passes through a fraction', () => {
+test('0.1 + 0.2 is 0.3 here: no price is a floating-point number', () => {
   const rates = { ...ratesOf(everywhere('0')), input: micros(0.1) * 1_000_000n, output: micros(0.2) * 1_000_000n }
   expect(charge({ ...NO_USAGE, input: 10, output: 10 }, rates, micros(1))).toBe(3)
   expect(charge({ ...NO_USAGE, input: 10, output: 10 }, rates, micros(1.1))).toBe(4)
@@ -146,7 +146,7 @@ test('a ratio of 1 is 0.002 dollars per thousand tokens, and a dollar is 500,000
 })
 
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
-  'a model called %s has the price of a model that nobody priced [R1.14]',
+  'a model called %s has the price of an unpriced model [R1.14]',
   (model) => {
     const options = {
       ModelRatio: OPTIONS.ModelRatio.schema.parse('{"gpt-4o":1.25}'),
@@ -171,7 +171,7 @@ test('a price for __proto__ is a price for __proto__ and for nothing else', () =
   expect(book('toString', 8).source).toBe('default')
 })
 
-test('absurd ratios make absurd prices, which are still exact or plainly out of reach, never wrong', () => {
+test('absurd ratios make absurd prices, which are still exact or clearly out of range, never wrong', () => {
   const highest = createPriceBook({
     ModelRatio: new Map([['m', 1_000_000]]),
     CompletionRatio: new Map([['m', 1_000_000]]),
@@ -188,14 +188,14 @@ test('absurd ratios make absurd prices, which are still exact or plainly out of 
   expect(charge({ ...NO_USAGE, output: 1 }, lowest, micros(0.000001))).toBe(1)
 })
 
-test('what is free stays free, whatever is used of it', () => {
+test('a free model stays free, whatever its usage', () => {
   const free = createPriceBook({ ModelRatio: new Map([['m', 0]]), CompletionRatio: new Map(), DefaultModelRatio: 30 })
   expect(isFree(free('m', 8).rates, micros(1))).toBe(true)
   expect(charge({ ...NO_USAGE, input: 1_000_000, output: 1_000_000 }, free('m', 8).rates, micros(1))).toBe(0)
   expect(charge({ ...NO_USAGE, input: 1_000_000 }, ratesOf(everywhere('30')), micros(0))).toBe(0)
 })
 
-test('the price library knows what the operator did not price, and embeddings through any reseller [R1.14]', () => {
+test('the price library has what the operator did not price, and embeddings through any reseller [R1.14]', () => {
   const book = createPriceBook({ ModelRatio: new Map(), CompletionRatio: new Map(), DefaultModelRatio: 30 })
   expect(book('gpt-4o', 1)).toMatchObject({ source: 'library', rates: { input: rateOfDollars(2.5) } })
   expect(book('gpt-4o', 8).rates.output).toBe(rateOfDollars(10))
@@ -203,7 +203,7 @@ test('the price library knows what the operator did not price, and embeddings th
   expect(book('nobody-knows-this', 8).source).toBe('default')
 })
 
-test('a prompt that is cached for an hour costs twice its input, for minutes what the library says', () => {
+test('a prompt that is cached for an hour costs twice its input, for minutes the library’s price', () => {
   const book = createPriceBook({ ModelRatio: new Map(), CompletionRatio: new Map(), DefaultModelRatio: 30 })
   expect(book('claude-sonnet-4-5', 14).rates).toMatchObject({
     input: rateOfDollars(3),
@@ -214,7 +214,7 @@ test('a prompt that is cached for an hour costs twice its input, for minutes wha
   expect(cacheWriteLong).toBe(cacheWrite)
 })
 
-test('the name with the channel type wins over the name, and other buckets keep their proportion [R1.14]', () => {
+test('the name with the channel type takes precedence over the name, and other buckets keep their proportion [R1.14]', () => {
   const book = createPriceBook({
     ModelRatio: new Map([
       ['gpt-4o', 10],

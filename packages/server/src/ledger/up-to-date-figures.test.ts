@@ -10,7 +10,7 @@ const HOUR = 3600
 const DAY = 86_400
 const NOON = 20_000 * DAY + 12 * HOUR
 
-/** Each table of figures, by what its calls and quota add up to; those by span are there twice. */
+/** Each table of figures, by its sums of calls and quota; those by span occur twice. */
 const TABLES = [
   ...['usage_hours', 'usage_days', 'usage_models'].map((table) => ({ table, where: '' })),
   ...['token_usage', 'site_usage', 'key_usage'].flatMap((table) =>
@@ -38,7 +38,7 @@ const calls = (count: number, from = 0) =>
     ...{ model_name: `model-${(from + index) % 11}`, created_at: NOON + (from + index) * 60, quota: 10 },
   }))
 
-test('every call is once in every table, however many are pending and however often they are added up', async () => {
+test('every call is counted once in every table, however many are pending and however often they are added up', async () => {
   const app = await testApp()
   // More than one transaction takes.
   for (let made = 0; made < 2500; made += 250) await makeLogs(app, ...calls(250, made))
@@ -52,7 +52,7 @@ test('every call is once in every table, however many are pending and however of
 
 test('nodes that add up at the same time as calls are written count each call once', async () => {
   const app = await testApp()
-  // A file of SQLite has one node.
+  // A SQLite file has one node.
   const other = engine === 'postgres' ? openDatabase(app.location) : { db: app.db, close: async () => {} }
   let written = false
   const write = async () => {
@@ -67,7 +67,7 @@ test('nodes that add up at the same time as calls are written count each call on
   await other.close()
 })
 
-test('what cannot be added up stays pending, and nothing of it is in any table', async () => {
+test('rows that cannot be added up stay pending, and none of them is in any table', async () => {
   const app = await testApp()
   await makeLogs(app, ...calls(20))
   await sql`ALTER TABLE key_usage RENAME TO away`.execute(app.db)

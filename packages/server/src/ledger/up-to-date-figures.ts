@@ -4,12 +4,12 @@ import { addToFigures } from './stores/usage-figures.ts'
 
 declare const upToDate: unique symbol
 
-/** A database whose figures include every charge that was written before it was asked for. */
+/** A database whose figures include every charge written before it was requested. */
 export type FiguresDb = Db & { readonly [upToDate]: true }
 
 /**
- * A charge writes what it adds to the figures as one row; the nine tables follow here, so that calls of one second share their
- * rows and two nodes do not wait for each other's. Whoever reads figures adds up what is pending first.
+ * A charge writes what it adds to the figures as one row; the nine tables are updated here, so that calls of one second share their
+ * rows and two nodes do not wait for each other's. Readers of figures first add up what is pending.
  */
 export const upToDateFigures = async (db: Db): Promise<FiguresDb> => {
   const [add, rowsMax] = isSqlite(db) ? [addOnSqlite, SQLITE_ROWS] : [addOnPostgres, POSTGRES_ROWS]

@@ -42,7 +42,7 @@ test('the refusal is by the limit that takes longest', async () => {
   expect(refused).toEqual({ at: 1, waitMs: 60_000 })
 })
 
-test('what a call used beyond its estimate is waited for, ten minutes at most', async () => {
+test('usage beyond the estimate is waited for, at most ten minutes', async () => {
   const { clock, counts, passes } = counting()
   expect(await passes(minute('tokens', 100, 50))).toBe(true)
   counts.correct([minute('tokens', 100, 1_000_000)])
@@ -52,13 +52,13 @@ test('what a call used beyond its estimate is waited for, ten minutes at most', 
   expect(await passes(minute('tokens', 100))).toBe(true)
 })
 
-test('giving back never makes more than a whole', async () => {
+test('releasing never exceeds the whole limit', async () => {
   const { counts, allowed } = counting()
   counts.correct([minute('tokens', 10, -50)])
   expect(await allowed(20, minute('tokens', 10))).toBe(10)
 })
 
-test('open calls are as many as were taken and not released', async () => {
+test('open calls are those that were taken and not released', async () => {
   const { counts, allowed } = counting()
   expect(await allowed(9, open('calls', 3))).toBe(3)
   counts.release([open('calls', 3)])

@@ -28,8 +28,8 @@ export interface Taken {
 export const DEBT_MAX_MS = 10 * MINUTE_MS
 
 /** Shares are fractions whose sum may miss the limit slightly: by less than half of one. */
-export const HAIR_MS = 1
-export const hairMs = (limit: number) => Math.min(HAIR_MS, MINUTE_MS / 2 / limit)
+export const TOLERANCE_MS = 1
+export const toleranceMs = (limit: number) => Math.min(TOLERANCE_MS, MINUTE_MS / 2 / limit)
 
 /** The share of the minute that this amount takes. */
 export const shareMs = ({ limit, amount }: Demand) => (amount * MINUTE_MS) / limit

@@ -18,12 +18,12 @@ async function allowed(subject: Limiter, rule: Rule, key: string, times: number)
   return count
 }
 
-test('as many as the rule says are allowed, and no more', async () => {
+test('as many as the rule allows are accepted, and no more', async () => {
   const { limiter: subject } = limiter()
   expect(await allowed(subject, THREE, 'a', 5)).toBe(3)
 })
 
-test('keys and rules are counted apart', async () => {
+test('keys and rules are counted separately', async () => {
   const { limiter: subject } = limiter()
   await allowed(subject, THREE, 'a', 3)
   expect(await allowed(subject, THREE, 'b', 5)).toBe(3)
@@ -41,7 +41,7 @@ test('one share of the window frees one, and the whole window all', async () => 
   expect(await allowed(subject, THREE, 'a', 5)).toBe(3)
 })
 
-test('a clock that is set back locks nobody out', async () => {
+test('setting the clock back locks nobody out', async () => {
   const { clock, limiter: subject } = limiter()
   await allowed(subject, THREE, 'a', 3)
   clock.ms -= 900
@@ -71,14 +71,14 @@ test('a refusal says when the next request will be allowed, to the second', asyn
   expect(await subject.take(THREE, 'a')).toEqual({ allowed: true })
 })
 
-test('refused ones are not counted: to keep asking does not make the wait longer', async () => {
+test('refused requests are not counted: repeating them does not prolong the wait', async () => {
   const { clock, limiter: subject } = limiter()
   await allowed(subject, THREE, 'a', 100)
   clock.ms += 20_000
   expect(await allowed(subject, THREE, 'a', 1)).toBe(1)
 })
 
-test('what is given back can be taken again, and giving back never makes more than a whole', async () => {
+test('what is released can be taken again, and releasing never exceeds the whole', async () => {
   const { limiter: subject } = limiter()
   await allowed(subject, THREE, 'a', 3)
   await subject.giveBack(THREE, 'a')
@@ -94,7 +94,7 @@ test('a maximum of 0 is no limit', async () => {
   await subject.giveBack(off, 'a')
 })
 
-test('a maximum that does not divide the window is a whole maximum all the same', async () => {
+test('a maximum that does not divide the window is still exact', async () => {
   for (const max of [7, 13, 999, 1201]) {
     const { limiter: subject } = limiter()
     expect(await allowed(subject, { name: 'odd', max, windowSec: 180 }, 'a', max + 5)).toBe(max)

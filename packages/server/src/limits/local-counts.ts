@@ -2,12 +2,12 @@ import {
   type Counter,
   DEBT_MAX_MS,
   type Demand,
-  hairMs,
   MINUTE_MS,
   OPEN_WAIT_MS,
   type Standing,
   shareMs,
   type Taken,
+  toleranceMs,
 } from './counter.ts'
 
 /** Above this the least recently used keys are dropped. */
@@ -76,5 +76,5 @@ export const createLocalCounts = () => {
 function waitOf(demand: Demand, standing: Standing) {
   if (demand.kind === 'open') return standing + 1 > demand.limit ? OPEN_WAIT_MS : 0
   const waitMs = standing + shareMs(demand) - MINUTE_MS
-  return waitMs < hairMs(demand.limit) ? 0 : waitMs
+  return waitMs < toleranceMs(demand.limit) ? 0 : waitMs
 }

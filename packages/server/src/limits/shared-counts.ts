@@ -3,12 +3,12 @@ import {
   type Counter,
   DEBT_MAX_MS,
   type Demand,
-  HAIR_MS,
   MINUTE_MS,
   OPEN_WAIT_MS,
   type Standing,
   shareMs,
   type Taken,
+  TOLERANCE_MS,
 } from './counter.ts'
 
 type OpenOf = (key: string) => number
@@ -50,7 +50,7 @@ local function others(key)
   end
   return sum
 end
-local function tell(key, count)
+local function announce(key, count)
   if count <= 0 then return redis.call('HDEL', key, node) end
   redis.call('HSET', key, node, string.format('%d:%d', count, now + lease))
   redis.call('PEXPIRE', key, lease)
@@ -69,14 +69,14 @@ for i, key in ipairs(KEYS) do
   else
     standings[i] = ahead(key)
     wait = standings[i] + given - ${MINUTE_MS}
-    if wait < math.min(${HAIR_MS}, ${MINUTE_MS / 2} / limit) then wait = 0 end
+    if wait < math.min(${TOLERANCE_MS}, ${MINUTE_MS / 2} / limit) then wait = 0 end
   end
   if wait > longest then worst, longest = i, wait end
 end
 if worst == 0 then
   for i, key in ipairs(KEYS) do
     local given = tonumber(ARGV[3 * i + 1])
-    if ARGV[3 * i] == 'open' then tell(key, given) else keep(key, standings[i] + given) end
+    if ARGV[3 * i] == 'open' then announce(key, given) else keep(key, standings[i] + given) end
   end
 end
 for i, standing in ipairs(standings) do standings[i] = string.format('%.3f', standing) end
@@ -86,7 +86,7 @@ const CORRECT = `${COMMON}
 for i, key in ipairs(KEYS) do keep(key, ahead(key) + tonumber(ARGV[i + 2])) end`
 
 const TELL_OPEN = `${COMMON}
-for i, key in ipairs(KEYS) do tell(key, tonumber(ARGV[i + 2])) end`
+for i, key in ipairs(KEYS) do announce(key, tonumber(ARGV[i + 2])) end`
 
 const READ = `${COMMON}
 local standings = {}
@@ -99,20 +99,20 @@ return standings`
 export const createSharedCounts = (redis: Redis): SharedCounts => {
   const node = Bun.randomUUIDv7()
   /** The keys for which this node has reported open calls. */
-  const told = new Set<string>()
+  const announced = new Set<string>()
   let renewing: Timer | undefined
   let known: OpenOf = () => 0
 
   const evaluate = (script: string, keys: readonly string[], given: readonly (string | number)[]) =>
     redis.ask('EVAL', [script, String(keys.length), ...keys.map(nameOf), node, String(LEASE_MS), ...given.map(String)])
 
-  const tell = (keys: readonly string[]) => {
+  const announce = (keys: readonly string[]) => {
     for (const key of keys) {
-      if (known(key) > 0) told.add(key)
-      else told.delete(key)
+      if (known(key) > 0) announced.add(key)
+      else announced.delete(key)
     }
     void evaluate(TELL_OPEN, keys, keys.map(known))
-    if (told.size > 0) renewing ??= setInterval(renew, RENEW_MS).unref()
+    if (announced.size > 0) renewing ??= setInterval(renew, RENEW_MS).unref()
     else stopRenewing()
   }
 
@@ -122,7 +122,7 @@ export const createSharedCounts = (redis: Redis): SharedCounts => {
   }
 
   const renew = () => {
-    for (const keys of chunksOf([...told])) tell(keys)
+    for (const keys of chunksOf([...announced])) announce(keys)
   }
 
   return {
@@ -134,12 +134,12 @@ export const createSharedCounts = (redis: Redis): SharedCounts => {
       const given = demands.flatMap((demand) => {
         if (demand.kind === 'minute') return ['minute', shareMs(demand), demand.limit]
         // Added before the answer, so that it is renewed even if the answer is lost.
-        told.add(demand.key)
+        announced.add(demand.key)
         renewing ??= setInterval(renew, RENEW_MS).unref()
         return ['open', openOf(demand.key), demand.limit]
       })
-      const asked = await evaluate(TAKE, keys, given)
-      return asked && takenFrom(asked.answer)
+      const result = await evaluate(TAKE, keys, given)
+      return result && takenFrom(result.answer)
     },
 
     correct(demands) {
@@ -150,7 +150,7 @@ export const createSharedCounts = (redis: Redis): SharedCounts => {
     tellOpen(counters, openOf) {
       known = openOf
       const keys = counters.filter(({ kind }) => kind === 'open').map(({ key }) => key)
-      if (keys.length > 0) tell(keys)
+      if (keys.length > 0) announce(keys)
     },
 
     async read(counters, openOf) {
@@ -158,9 +158,9 @@ export const createSharedCounts = (redis: Redis): SharedCounts => {
       for (const chunk of chunksOf(counters)) {
         const keys = chunk.map(({ key }) => key)
         const given = chunk.flatMap(({ kind, key }) => [kind, openOf(key)])
-        const asked = await evaluate(READ, keys, given)
-        if (asked === undefined) return undefined
-        standings.push(...numbersIn(asked.answer))
+        const result = await evaluate(READ, keys, given)
+        if (result === undefined) return undefined
+        standings.push(...numbersIn(result.answer))
       }
       return standings
     },

@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 
-test('clearing removes what is older than the given second, answers how many went, and is recorded [R7.36]', async () => {
+test('clearing removes entries older than the given second, returns how many, and is recorded [R7.36]', async () => {
   const app = await testApp()
   const { client, username } = await makeAdmin(app)
   await makeLogs(app, { created_at: 100 }, { created_at: 199 }, { created_at: 200 }, { created_at: 300 })
@@ -20,7 +20,7 @@ test('clearing removes what is older than the given second, answers how many wen
   ])
 })
 
-test('clearing goes on when the caller has left, a step at a time beside other calls, and its result is recorded', async () => {
+test('clearing continues when the caller has disconnected, in steps beside other calls, and its result is recorded', async () => {
   const app = await testApp()
   const { client, username } = await makeAdmin(app)
   await makeLogs(app, { created_at: 100, quota: 5 }, { created_at: 300, content: 'kept' })
@@ -30,7 +30,7 @@ test('clearing goes on when the caller has left, a step at a time beside other c
   const call = fetch(`${app.url}/api/log/?target_timestamp=200`, {
     ...{ method: 'DELETE', headers: { cookie }, signal: leaves.signal },
   })
-  // Some are gone, and most are there: the server answers others while it removes.
+  // Some are gone, and most still exist: the server answers others while it deletes.
   const before = await countLogs(app)
   while ((await countLogs(app)) === before) await new Promise((resolve) => setImmediate(resolve))
   leaves.abort()
@@ -47,11 +47,11 @@ test('clearing goes on when the caller has left, a step at a time beside other c
   expect((await client.get('/api/audit?target=log')).data).toMatchObject([{ after: { before: 200, removed: 16_384 } }])
 }, 30_000)
 
-test('clearing without a time that can be meant removes nothing and says what is missing [R7.36]', async () => {
+test('clearing without a valid time removes nothing and says what is missing [R7.36]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeLogs(app, { created_at: 100 })
-  // A cleared field of the older forms goes out as 0 or NaN.
+  // Older forms send a cleared field as 0 or NaN.
   for (const query of [
     '',
     '?target_timestamp=',
@@ -72,7 +72,7 @@ test('clearing without a time that can be meant removes nothing and says what is
   expect((await client.get('/api/log/')).data).toHaveLength(1)
 })
 
-test('entries older than the days to keep go by themselves, however many; the figures stay, and 0 keeps everything', async () => {
+test('entries older than the retention are removed automatically, however many; the figures stay, and 0 keeps everything', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const now = Math.floor(app.clock.now() / 1000)
@@ -90,7 +90,7 @@ test('entries older than the days to keep go by themselves, however many; the fi
   expect((await client.get('/api/log/stat')).data).toEqual({ quota: 12, rounded: false })
 }, 30_000)
 
-/** Doubles the entries of a second so many times. The figures know nothing of the copies. */
+/** Doubles the entries of a second this many times. The figures do not include the copies. */
 async function multiply(app: TestApp, created_at: number, times: number) {
   for (let doubled = 0; doubled < times; doubled++) {
     await app.db

@@ -5,7 +5,7 @@ import { asRoot, makeUser } from '../testing/makers.ts'
 
 const DAY = 86_400
 
-test('the overview adds up the own consumption of the last seven days by day and model, as days of UTC', async () => {
+test('the overview adds up one’s own consumption of the last seven days by day and model, as UTC days', async () => {
   const app = await testApp()
   // At noon, so that no day ends during the test.
   app.clock.pass(1.5 * DAY - ((app.clock.now() / 1000) % DAY))
@@ -41,7 +41,7 @@ test('the overview adds up the own consumption of the last seven days by day and
   expect((await client.get('/api/user/dashboard')).data).toHaveLength(2)
 })
 
-test('days begin and end by the clock of the reader', async () => {
+test('days follow the reader’s clock', async () => {
   const app = await testApp()
   app.clock.pass(1.5 * DAY - ((app.clock.now() / 1000) % DAY))
   const { id, client } = await makeUser(app)
@@ -76,7 +76,7 @@ test('days begin and end by the clock of the reader', async () => {
   expect(await spent('?utc_offset_minutes=840')).toEqual([[day(0), 111_100]])
 })
 
-test('an offset that no clock has is refused', async () => {
+test('an invalid offset is refused', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   for (const offset of ['841', '-721', '1.5', 'x', 'NaN', 'Infinity', '1e9']) {
@@ -91,7 +91,7 @@ test('without any consumption the overview is an empty list', async () => {
   expect(await client.get('/api/user/dashboard')).toMatchObject({ status: 200, success: true, data: [] })
 })
 
-test('administrators see the same of all users together', async () => {
+test('administrators see the same for all users together', async () => {
   const app = await testApp()
   app.clock.pass(1.5 * DAY - ((app.clock.now() / 1000) % DAY))
   const { id } = await makeUser(app)

@@ -15,7 +15,7 @@ const jsonLines = (text: string) =>
 const contentsOf = async (client: Client, path: string) =>
   jsonLines((await client.get(path)).data).map(({ content }) => content)
 
-test('a filtered log comes as CSV that Excel opens: UTF-8 with a mark, quoted, the time for people and as a number', async () => {
+test('a filtered log is exported as CSV that Excel opens: UTF-8 with a byte order mark, quoted, the time for people and as a number', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeLogs(
@@ -28,7 +28,7 @@ test('a filtered log comes as CSV that Excel opens: UTF-8 with a mark, quoted, t
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const today = new Date(app.clock.now()).toISOString().slice(0, 10)
   expect(headers.get('content-disposition')).toBe(`attachment; filename="tollgate-logs-${today}.csv"`)
-  // `Response.text` drops the mark, as every reader of UTF-8 does.
+  // `Response.text` drops the byte order mark, like every reader of UTF-8.
   const raw = await fetch(`${app.url}/api/log/export?model_name=gpt-4o`, { headers: { cookie: cookieOf(client) } })
   expect([...(await raw.bytes()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   expect(data).toBe(
@@ -79,7 +79,7 @@ test('an export has exactly the entries of the list, in its order, in the chosen
   expect((await client.get('/api/log/export?format=jsonl&username=nobody')).data).toBe('')
 })
 
-test("a user's export has the own entries only, and nothing of which channels were tried", async () => {
+test("a user's export has only their own entries, and nothing about the channels", async () => {
   const app = await testApp()
   const ann = await makeUser(app, { username: 'ann' })
   const bob = await makeUser(app, { username: 'bob' })
@@ -97,7 +97,7 @@ test("a user's export has the own entries only, and nothing of which channels we
   expect(await ann.client.get('/api/log/export')).toMatchObject({ success: false, message: '权限不足，无法进行此操作' })
 })
 
-/** So much that no buffer on the way holds it: some tens of megabytes. */
+/** More than any buffer holds: some tens of megabytes. */
 const MANY = 60_000
 
 async function fill(app: TestApp) {
@@ -135,7 +135,7 @@ test('an export of very many entries is complete, each once, with one condition 
   expect(app.lines.filter((line) => line.includes('"finished":true'))).toHaveLength(2)
 }, 60_000)
 
-test('an export is made while it is read: what a slow client has not asked for has not been read from the log', async () => {
+test('an export is produced while it is read: what a slow client has not requested has not been read from the log', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await fill(app)
@@ -149,12 +149,12 @@ test('an export is made while it is read: what a slow client has not asked for h
     if (done) break
     bytes += value?.length ?? 0
   }
-  // Everything would be 45 MB; what was on its way fits the buffers of two sockets.
+  // Everything would be 45 MB; what was sent fits the buffers of two sockets.
   expect(bytes).toBeLessThan(20_000_000)
   expect(await app.logged('An export of the log ended')).toContain('"finished":true')
 }, 60_000)
 
-test('a client that leaves ends the reading of the log', async () => {
+test('a client that disconnects ends the reading of the log', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await fill(app)

@@ -56,7 +56,7 @@ const QUERIES = [
   'stream=false&outcome=success&min_quota=100&min_elapsed=1500&model_name=b',
 ]
 
-test('calls are found by how they ended, what they cost, how long they took and whether they streamed', async () => {
+test('calls are found by outcome, cost, duration and streaming', async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const user = await makeUser(app)
@@ -114,7 +114,7 @@ test.each([
   'stream=maybe',
   'page_size=9',
   'page_size=101',
-])('a filter that cannot be meant is refused by its name: %s', async (query) => {
+])('an invalid filter is refused by name: %s', async (query) => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { success, message } = await client.get(`/api/log/?${query}`)
@@ -122,7 +122,7 @@ test.each([
   expect(message).toMatch(/结果|最低额度|最短耗时|流式|每页条数/)
 })
 
-test('what only the log can tell is added up as far as there is time, and the answer says since when', async () => {
+test('what only the log contains is added up within a time limit, and the answer says since when', async () => {
   const { db, ...app } = await testApp()
   await makeLogs({ db, ...app }, ...Array.from({ length: 2500 }, (_, n) => ({ created_at: 5000 + n, quota: 1 })))
   const wanted = { scope: 'everyone' as const, filter: { ...NO_FILTER, min_quota: 1, type: 2 } }
@@ -130,7 +130,7 @@ test('what only the log can tell is added up as far as there is time, and the an
   expect(await logsRepository(db, 0, 0).sumOfEntries(wanted)).toEqual({ quota: 1000, since: 6500 })
 })
 
-test('failures are walked along an index of their own', async () => {
+test('failures are read along a separate index', async () => {
   const { db, ...app } = await testApp()
   await makeLogs({ db, ...app }, ...CALLS)
   const wanted = { scope: 'everyone' as const, filter: { ...NO_FILTER, outcome: 'timeout' as const, model_name: 'a' } }

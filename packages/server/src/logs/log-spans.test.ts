@@ -6,7 +6,7 @@ import { makeAdmin } from '../testing/makers.ts'
 
 const HOUR = 3600
 
-/** Everything that is in the log now is noted: it has been seen once before. */
+/** All current entries are recorded in spans: the job has seen them once. */
 async function noteAll(app: TestApp) {
   await noteSeen(app)
   await noteSeen(app)
@@ -25,7 +25,7 @@ async function asking(app: TestApp) {
   }
 }
 
-/** More entries than are counted one by one, so that only the hours of a value are looked through. */
+/** More entries than are counted one by one, so that only the hours with a value are searched. */
 async function fillHours(app: TestApp, hours: number, each: number) {
   await makeLogs(app, { created_at: HOUR, model_name: 'common', token_name: 'default', channel: 1, content: '' })
   const columns = 'user_id, type, channel, username, token_name, model_name, prompt_tokens, completion_tokens, quota'
@@ -39,7 +39,7 @@ async function fillHours(app: TestApp, hours: number, each: number) {
 const numbers = (count: number) =>
   `WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ${count}) SELECT n FROM g`
 
-test('what is rare among many entries is found by its hours, by one value or by several, whatever else came since', async () => {
+test('rare entries among many are found by their hours, by one value or several, whatever was written since', async () => {
   const app = await testApp()
   const ask = await asking(app)
   await fillHours(app, 30, 400)
@@ -52,7 +52,7 @@ test('what is rare among many entries is found by its hours, by one value or by 
     { ...rare, created_at: 20 * HOUR, channel: 1, content: 'elsewhere' },
   )
   await noteAll(app)
-  // Not noted yet: one of now, and one that was written late.
+  // Not recorded yet: a current entry, and one that was written late.
   await makeLogs(
     app,
     { ...rare, created_at: 40 * HOUR, content: 'now' },
@@ -72,7 +72,7 @@ test('what is rare among many entries is found by its hours, by one value or by 
   expect(await ask('model_name=rare')).toEqual({ contents: all, total: 6 })
 })
 
-test('an entry is noted when it has been seen once before: one that is written late with a smaller id is not missed', async () => {
+test('an entry is recorded when it has been seen once before: one that is written late with a smaller id is not missed', async () => {
   const app = await testApp()
   const noted = () =>
     app.db.selectFrom('log_spans').select(['dimension', 'value', 'start']).orderBy('dimension').execute()
@@ -87,7 +87,7 @@ test('an entry is noted when it has been seen once before: one that is written l
   ])
 })
 
-test('entries are found by the name that their user had then, also when others have had it or he had others', async () => {
+test('entries are found by the name that their user had then, even if others have had it or the user had others', async () => {
   const app = await testApp()
   const ask = await asking(app)
   const names = async () => {
@@ -105,7 +105,7 @@ test('entries are found by the name that their user had then, also when others h
   expect(await names()).toEqual(before)
   await noteAll(app)
   expect(await names()).toEqual(before)
-  // Another user takes the name that is free.
+  // Another user takes the name that became free.
   await makeLogs(app, { created_at: 400, user_id: 73, username: 'ann', content: '4' })
   const after = { ...before, ann: ['4', '1'] }
   expect(await names()).toEqual(after)
@@ -113,7 +113,7 @@ test('entries are found by the name that their user had then, also when others h
   expect(await names()).toEqual(after)
 })
 
-test('with the entries go the hours that had them', async () => {
+test('removing entries removes their hours', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeLogs(

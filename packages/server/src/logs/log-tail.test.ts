@@ -14,7 +14,7 @@ const ANYTHING: LogFilter = {
 
 const cookieOf = ({ cookies }: Client) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** What comes over the wire, message by message. */
+/** The messages as they arrive. */
 async function opened(url: string, client: Client) {
   const left = new AbortController()
   const response = await fetch(url, { headers: { cookie: cookieOf(client) }, signal: left.signal })
@@ -32,12 +32,12 @@ async function opened(url: string, client: Client) {
       text += value
     }
   }
-  // The first sign of life says that the watch has begun.
+  // The first keep-alive shows that the watch has begun.
   await reader?.read()
   return { response, next, leave: () => left.abort() }
 }
 
-test('whoever watches gets what is written from then on: calls, refusals and notes, each in the reader’s language', async () => {
+test('a watcher gets what is written from then on: calls, refusals and notes, each in the reader’s language', async () => {
   const { app, chat, channel, root, payer } = await relayFixture()
   await channel('say/3')
   await chat('say/3')
@@ -54,7 +54,7 @@ test('whoever watches gets what is written from then on: calls, refusals and not
   expect((await everyones.next())?.rows).toMatchObject([
     { model_name: 'say/3', detail: { attempts: [{ status: 200 }] } },
   ])
-  // Which channels there are is none of a user's business.
+  // Users must not learn which channels exist.
   const [mine] = (await own.next())?.rows ?? []
   expect(mine).toMatchObject({ model_name: 'say/3' })
   expect(mine?.detail).not.toHaveProperty('attempts')
@@ -62,7 +62,7 @@ test('whoever watches gets what is written from then on: calls, refusals and not
   own.leave()
 })
 
-test('an ordinary user cannot watch everybody, and nobody without a session can watch at all', async () => {
+test('an ordinary user cannot watch everybody, and without a session nobody can watch', async () => {
   const { app, payer } = await relayFixture()
   expect(await payer.client.get('/api/log/tail')).toMatchObject({ success: false })
   expect((await app.client().get('/api/log/self/tail')).status).toBe(401)
@@ -79,7 +79,7 @@ async function fixture(times = quickly) {
       { wanted: { scope: 'everyone', filter: { ...ANYTHING, ...filter } }, userId: 1, language: 'en', after },
       isAllowed,
     )
-  /** Comes back to this node, or to another one that has begun meanwhile. */
+  /** Reconnects to this node, or to another one that started meanwhile. */
   const comeBack = (
     after: string | undefined,
     { by = tail, ...filter }: Partial<LogFilter> & { by?: typeof tail } = {},
@@ -89,7 +89,7 @@ async function fixture(times = quickly) {
 
 const contents = (event: LogTailEvent | undefined) => event?.rows.map(({ content }) => content)
 
-/** The next message that is more than a sign of life. */
+/** The next message that is not a keep-alive. */
 async function message(messages: AsyncGenerator<LogTailEvent | undefined>) {
   for (;;) {
     const { value, done } = await messages.next()
@@ -98,7 +98,7 @@ async function message(messages: AsyncGenerator<LogTailEvent | undefined>) {
   }
 }
 
-test('each watcher gets what fits its filter, and one look serves them all', async () => {
+test('each watcher gets what matches its filter, and one query serves them all', async () => {
   const { app, tail, watch } = await fixture()
   await makeLogs(app, { content_en: 'before' })
   const filters: Partial<LogFilter>[] = [
@@ -147,7 +147,7 @@ test('a watch ends with the session, and with the node', async () => {
   expect(tail.watching()).toBe(0)
 })
 
-test('what comes faster than anybody reads is left out and counted', async () => {
+test('entries that arrive faster than they are read are left out and counted', async () => {
   const { app, watch } = await fixture()
   const messages = watch()
   await messages.next()
@@ -157,7 +157,7 @@ test('what comes faster than anybody reads is left out and counted', async () =>
   expect(first?.skipped).toBe(50)
 })
 
-test('one user watches from a few places at once and no more', async () => {
+test('a user can watch from a few places at once and no more', async () => {
   const { tail, watch } = await fixture()
   const watching = Array.from({ length: 10 }, () => watch())
   for (const each of watching) await each.next()
@@ -213,7 +213,7 @@ test('an entry committed after a later one is neither lost nor sent twice across
   await back.return(undefined)
 })
 
-test('a watcher that was away for long reads the list again, and one with a position of its own making begins now', async () => {
+test('a watcher that was away for long reads the list again, and one with an invented position starts now', async () => {
   const { app, watch, comeBack } = await fixture()
   const messages = watch()
   const { at } = (await messages.next()).value ?? {}
@@ -226,7 +226,7 @@ test('a watcher that was away for long reads the list again, and one with a posi
   for (const each of [late, odd]) await each.return(undefined)
 })
 
-test('a browser that connects again says how far it had come, and a program may say it in the address', async () => {
+test('a browser that reconnects sends its position, and a program may send it in the URL', async () => {
   const { app, chat, channel, root } = await relayFixture()
   await channel('say/3')
   const first = await opened(`${app.url}/api/log/tail`, root)
@@ -247,7 +247,7 @@ test('a browser that connects again says how far it had come, and a program may 
   expect(await root.get('/api/log/tail?after=elsewhere')).toMatchObject({ success: false })
 })
 
-/** The first event that has entries, and its id on the wire. */
+/** The first event with entries, and its id on the wire. */
 async function firstRows(url: string, client: Client, more: Record<string, string>) {
   const left = new AbortController()
   const response = await fetch(url, { headers: { cookie: cookieOf(client), ...more }, signal: left.signal })

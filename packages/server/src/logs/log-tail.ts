@@ -103,11 +103,11 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     if (known.newest > newest) message.at = after ?? position
     // Entries since its arrival are among those read now.
     watcher.waiting = []
-    const told = { newest, seen, oldest: Math.min(...seen) }
-    const wasTold = (id: number) => id <= told.newest && (told.seen.has(id) || id < told.oldest)
+    const sent = { newest, seen, oldest: Math.min(...seen) }
+    const wasSent = (id: number) => id <= sent.newest && (sent.seen.has(id) || id < sent.oldest)
     const later = await repository.idsAfter(known.newest, MISSED_MAX + 1)
     if (later.length > MISSED_MAX) return { ...message, reload: true }
-    const ids = [...later, ...known.missing].filter(wasTold)
+    const ids = [...later, ...known.missing].filter(wasSent)
     const rows = ids.length === 0 ? [] : await storedRows(db, ids)
     const fitting = rows.filter((row) => fits(row, wanted))
     return { ...message, rows: fitting.map((row) => shownRow(row, language, wanted.scope)) }
@@ -200,7 +200,7 @@ function quiet(watcher: Watcher, ms: number) {
 
 const WAITING_MAX = 20
 
-/** A slow watcher misses entries, and is told the maximum number. */
+/** A slow watcher misses entries, and receives the number of missed ones. */
 function tell({ waiting, wake }: Watcher, message: LogTailEvent) {
   if (message.rows.length === 0) return
   waiting.push(message)

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { makeAdmin } from '../testing/makers.ts'
 
-// Tens of thousands of entries each, on machines that do other things too.
+// Tens of thousands of entries each, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 /** Entries 1, 2, 3, … one second apart; every third of model `b`, every two hundredth of channel 9, all by one user. */
@@ -23,7 +23,7 @@ async function manyLogs(app: TestApp, count: number) {
     .execute(app.db)
 }
 
-test('a total is exact up to 10,000; beyond, the answer says that there are more, and later pages are there', async () => {
+test('a total is exact up to 10,000; beyond, the answer says that there are more, and later pages exist', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await manyLogs(app, 10_000)
@@ -44,7 +44,7 @@ test('a total is exact up to 10,000; beyond, the answer says that there are more
   )
 })
 
-test('several conditions together find all that fits and nothing else, page after page', async () => {
+test('several conditions together find all matches and nothing else, page after page', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await manyLogs(app, 30_000)
@@ -57,7 +57,7 @@ test('several conditions together find all that fits and nothing else, page afte
   const seen: number[] = []
   for (let page = 0; page < 5; page++) {
     const { ids, total, headers } = await ask(`p=${page}&${rare}`)
-    // Counted as far as that is cheap: the last page has seen them all.
+    // Counted as far as that is cheap: the last page includes them all.
     if (page === 4 || headers.get('x-total-more') === null) expect(total).toBe(50)
     else expect(total).toBeGreaterThan(page * 10 + ids.length)
     seen.push(...ids)
@@ -66,7 +66,7 @@ test('several conditions together find all that fits and nothing else, page afte
   expect((await ask(`p=5&${rare}`)).ids).toEqual([])
   expect(await ask('p=0&model_name=a&token_name=none')).toMatchObject({ ids: [], total: 0 })
 
-  // Two conditions that many entries have: counted as far as that is cheap, and never less than the page shows.
+  // Two common conditions: counted as far as that is cheap, and never fewer than the page shows.
   const common = await ask('p=0&model_name=a&token_name=default')
   expect(common.headers.get('x-total-more')).toBe('true')
   const last = await ask('p=1999&model_name=a&token_name=default')

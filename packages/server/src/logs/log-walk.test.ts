@@ -10,11 +10,11 @@ const ANYTHING: LogFilter = {
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
 }
 const OTHERS = ['user_id', 'token_name', 'model_name', 'channel', 'type']
-/** What an index says of its entries, to be said by those who walk along it. */
+/** The order that an index promises must hold for those who read along it. */
 const LEADS = { user_id: '', type: 'AND type <> 2', session: 'AND session IS NOT NULL' }
 
 if (engine === 'sqlite') {
-  test('whichever condition leads, its index has what the others ask for: no entry is read only to be passed over', async () => {
+  test('whichever condition leads, its index contains the others’ columns: no entry is read only to be skipped', async () => {
     const { db } = await testApp()
     const planOf = async (where: string, others: string[]) => {
       const columns = sql.join(['id', ...others].map((column) => sql.ref(column)))

@@ -22,18 +22,18 @@ interface Watching {
 export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail }: Needs) => {
   const file = (
     wanted: Wanted,
-    asked: { format: ExportFormat; language?: Language | undefined },
+    options: { format: ExportFormat; language?: Language | undefined },
     language: Language,
   ) => {
-    const { name, type, pieces } = service.export(wanted, asked.format, asked.language ?? language)
+    const { name, type, pieces } = service.export(wanted, options.format, options.language ?? language)
     return new Download(name, type, pieces)
   }
 
-  const watched = (wanted: Wanted, asked: { after?: string | undefined }, caller: Watching) => {
+  const watched = (wanted: Wanted, options: { after?: string | undefined }, caller: Watching) => {
     const { actor, language, lastEventId } = caller
     tail.admit(actor.id)
     // The header of a reconnecting browser is newer than the query of its URL.
-    const watch = { wanted, userId: actor.id, language, after: lastEventId ?? asked.after }
+    const watch = { wanted, userId: actor.id, language, after: lastEventId ?? options.after }
     return new Events((isAllowed) => tail.watch(watch, isAllowed))
   }
 

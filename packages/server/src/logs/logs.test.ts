@@ -7,7 +7,7 @@ import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
 const contents = async (client: Client, path: string) =>
   (await client.get(path)).data.map(({ content }: { content: string }) => content)
 
-test('an entry has every field of the contract; the newest comes first, ten to a page [R3.19 R4.26 R7.66]', async () => {
+test('an entry has every field of the contract; newest first, ten per page [R3.19 R4.26 R7.66]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const full = {
@@ -32,7 +32,7 @@ test('an entry has every field of the contract; the newest comes first, ten to a
   expect(await contents(client, '/api/log/?p=2')).toEqual([])
 })
 
-test('each filter is exact, and together they narrow [R4.13 R6.03 R7.66]', async () => {
+test('each filter is exact, and combined they narrow [R4.13 R6.03 R7.66]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeLogs(
@@ -125,17 +125,17 @@ test('the statistic sums the quota of what the filter shows; without a type that
   expect(await sum('username=nobody')).toEqual({ quota: 0, rounded: false })
 })
 
-test('one sees only the own rows there, whatever one asks for: names and channels of others are dropped from the filter [R6.05 R7.67 R7.69]', async () => {
+test('users see only their own rows, whatever they request: names and channels of others are dropped from the filter [R6.05 R7.67 R7.69]', async () => {
   const app = await testApp()
   const ann = await makeUser(app, { username: 'ann' })
   const bob = await makeUser(app, { username: 'bob' })
   await makeLogs(
     app,
-    // Ann was called otherwise then; the row is hers all the same.
+    // Ann had another name then; the row is still hers.
     { user_id: ann.id, username: 'anna', content: 'earlier', quota: 900, type: 2, created_at: 10, channel: 2 },
     { user_id: ann.id, username: 'ann', content: 'of ann', quota: 5, token_name: 't', model_name: 'm', channel: 1 },
     { user_id: bob.id, username: 'bob', content: 'of bob', quota: 70, channel: 2 },
-    // And somebody who is gone had her name.
+    // And a deleted user had her name.
     { user_id: 987, username: 'ann', content: 'of a namesake', quota: 1 },
   )
   const own = ['of ann', 'earlier']
@@ -153,7 +153,7 @@ test('one sees only the own rows there, whatever one asks for: names and channel
   }
 })
 
-test('a search finds a part of the text in either language, literally, in pages, and for users in their own rows', async () => {
+test('a search finds part of the text in either language, literally, in pages, and for users in their own rows', async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const user = await makeUser(app)
@@ -177,7 +177,7 @@ test('a search finds a part of the text in either language, literally, in pages,
   expect(second.headers.get('x-total-count')).toBe('12')
 })
 
-test('what the consoles of the ancestor send for "nothing" means nothing, and never an error', async () => {
+test('what one-api’s consoles send for "nothing" means nothing, and is never an error', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeLogs(app, { content: 'one', quota: 4 })
@@ -200,7 +200,7 @@ test('what the consoles of the ancestor send for "nothing" means nothing, and ne
   expect(await contents(client, '/api/log/self/?p=0&type=0&end_timestamp=NaN&page_size=100')).toEqual([])
 })
 
-test('an entry is read in the language of the reader [R8.33]', async () => {
+test('an entry is shown in the reader’s language [R8.33]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeLogs(app, { content: '中文', content_en: 'English' })

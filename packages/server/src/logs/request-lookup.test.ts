@@ -8,10 +8,10 @@ import { relayFixture } from '../testing/relay-fixture.ts'
 const found = async (client: Client, path: string) =>
   (await client.get(path)).data.map(({ content }: { content: string }) => content)
 
-/** The id of a request that came at this second. */
+/** The id of a request made in this second. */
 const requestAt = (second: number) => Bun.randomUUIDv7('hex', second * 1000)
 
-test('a call is found by the id that its answer carried, by its owner and by administrators, with its sum and as a file', async () => {
+test('a call is found by the id in its answer, by its owner and by administrators, with its sum and as a file', async () => {
   const { app, chat, channel, payer, root } = await relayFixture()
   await channel('a-model')
   await chat('a-model')
@@ -31,7 +31,7 @@ test('a call is found by the id that its answer carried, by its owner and by adm
   expect(await found(stranger.client, `/api/log/self?request_id=${id}`)).toEqual([])
 })
 
-test('other filters narrow it, a second page is empty, and a file holds the entry alone', async () => {
+test('other filters narrow it, a second page is empty, and a file contains only the entry', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const request_id = requestAt(5000)
@@ -51,7 +51,7 @@ test('other filters narrow it, a second page is empty, and a file holds the entr
   expect(String(data).split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(request_id)])
 })
 
-test('an entry that was written long after its call began is found behind hundreds of others', async () => {
+test('an entry that was written long after its call began is found among hundreds of others', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const request_id = requestAt(5000)
@@ -60,7 +60,7 @@ test('an entry that was written long after its call began is found behind hundre
   expect(await found(client, `/api/log/?request_id=${request_id}`)).toEqual(['late'])
 })
 
-test('what is no id of a request finds nothing, whatever it is', async () => {
+test('an invalid request id finds nothing', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeLogs(app, { content: 'without an id' })

@@ -9,7 +9,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const DAY = 86_400
 const START = 20_000 * DAY
 
-test(`the statistic is what adding up the log by hand gives, for every filter and range (seed ${SEED})`, async () => {
+test(`the statistic equals the sum of the log by hand, for every filter and range (seed ${SEED})`, async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const user = await makeUser(app)
@@ -61,7 +61,7 @@ test(`the statistic is what adding up the log by hand gives, for every filter an
 const HOUR = 3600
 const at = (hours: number, minutes = 0) => START + hours * HOUR + minutes * 60
 
-/** A call of 100 at each of half past nine, a quarter to ten and half past ten; the log has kept none of them. */
+/** A call of 100 at each of half past nine, a quarter to ten and half past ten; none of them is in the log. */
 async function forgottenCalls() {
   const app = await testApp()
   const { client, id: user_id, username } = await makeAdmin(app)
@@ -73,26 +73,26 @@ async function forgottenCalls() {
   return { app, call, ask }
 }
 
-test('where the log has not kept the calls of a broken hour, the whole hour is in the sum, and the answer says so', async () => {
+test('if the log has not kept the calls of a partial hour, the whole hour is in the sum, and the answer says so', async () => {
   const { ask } = await forgottenCalls()
   for (const path of ['/api/log/stat', '/api/log/self/stat']) {
     expect(await ask(at(9), at(11), path)).toEqual({ quota: 300, rounded: false })
     expect(await ask(at(9, 40), at(11), path)).toEqual({ quota: 300, rounded: true })
     expect(await ask(at(9), at(10, 10), path)).toEqual({ quota: 300, rounded: true })
-    // Two broken hours without a whole one between them, and a part of one hour.
+    // Two partial hours without a whole one between them, and a part of a single hour.
     expect(await ask(at(9, 50), at(10, 10), path)).toEqual({ quota: 300, rounded: true })
     expect(await ask(at(9, 31), at(9, 32), path)).toEqual({ quota: 200, rounded: true })
   }
 })
 
-test('a broken hour without calls, or none that the filter means, rounds nothing', async () => {
+test('a partial hour without calls, or without matching ones, rounds nothing', async () => {
   const { ask } = await forgottenCalls()
   expect(await ask(at(8, 30), at(11, 30))).toEqual({ quota: 300, rounded: false })
   expect(await ask(at(9, 40), at(10, 10), undefined, '&model_name=other')).toEqual({ quota: 0, rounded: false })
   expect(await ask(at(9, 40), at(10, 10), undefined, '&type=1')).toEqual({ quota: 0, rounded: false })
 })
 
-test('an hour of which the log has kept a part counts as a whole; one that it knows is exact beside it', async () => {
+test('an hour that the log has kept partly counts as a whole; a complete one is exact beside it', async () => {
   const { app, call, ask } = await forgottenCalls()
   await makeLogs(
     app,
@@ -104,7 +104,7 @@ test('an hour of which the log has kept a part counts as a whole; one that it kn
   expect(await ask(at(11), at(12, 30))).toEqual({ quota: 100, rounded: false })
 })
 
-test('a call that is made while consumption is not logged is charged and in every sum over its hour', async () => {
+test('a call made while consumption is not logged is charged and in every sum over its hour', async () => {
   const { app, channel, chat, payer, account, logs } = await relayFixture({ options: { LogConsumeEnabled: false } })
   await channel('gpt-4o-mini')
   await (await chat('gpt-4o-mini')).json()

@@ -81,7 +81,7 @@ export const createOutgoingMail = ({ db, mailer, options, limiter, accounts, log
 }
 
 /** The same error with its reason, for administrators; others learn nothing about the mail server. */
-export const explainedTo = (actor: { role: number } | undefined, error: unknown) => {
+export const withReasonFor = (actor: { role: number } | undefined, error: unknown) => {
   const explains = error instanceof GatewayError && error.code === 'mail.failed' && actor !== undefined
   if (!explains || !isAdmin(actor.role)) return error
   return new GatewayError('mail.failed_because', { reason: failureReason(error) }, { cause: error })

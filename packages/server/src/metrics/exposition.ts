@@ -9,8 +9,8 @@ export const exposition = (metrics: readonly Metric[]): string => {
     if (points.length === 0) continue
     text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
     for (const { labels, value } of points) {
-      const told = labelText(labels)
-      text += typeof value === 'number' ? `${name}${braced(told)} ${value}\n` : bucketLines(name, told, value)
+      const labelled = labelText(labels)
+      text += typeof value === 'number' ? `${name}${braced(labelled)} ${value}\n` : bucketLines(name, labelled, value)
     }
   }
   return text

@@ -31,7 +31,7 @@ const series = (text: string) =>
       ]),
   )
 
-test('without a token there are no metrics, and with one only for those who show it', async () => {
+test('without a token there are no metrics, and with one only for those who present it', async () => {
   const off = await testApp()
   expect((await scrape(off.url)).headers.get('content-type')).not.toStartWith('text/plain')
   const app = await testApp({ metricsToken: TOKEN })
@@ -42,7 +42,7 @@ test('without a token there are no metrics, and with one only for those who show
   expect(await answer.text()).toContain('tollgate_open_calls 0\n')
 })
 
-test('a call is counted by model, channel and outcome, with its tokens and what it cost', async () => {
+test('a call is counted by model, channel and outcome, with its tokens and cost', async () => {
   const { app, channel, chat, account } = await relayFixture({
     options: { DefaultModelRatio: 1 },
     config: { metricsToken: TOKEN },
@@ -62,7 +62,7 @@ test('a call is counted by model, channel and outcome, with its tokens and what 
   expect(found.get('tollgate_ledger_commits_total')).toBeGreaterThan(0)
 })
 
-test('a name cannot end its label, and however many models and channels there are, a scrape stays small', () => {
+test('a name cannot break out of its label, and with any number of models and channels a scrape stays small', () => {
   expect(label('model', 'a"b\\c\nd')).toBe('model="a\\"b\\\\c\\nd"')
   const metrics = createCallMetrics()
   for (let channel = 1; channel <= 300; channel++) {
@@ -75,7 +75,7 @@ test('a name cannot end its label, and however many models and channels there ar
   expect(found.get('tollgate_calls_total{model="other",channel="other",outcome="success"}')).toBe(59_000)
 })
 
-test('buckets hold everything up to their bound, and every outcome has its own series', () => {
+test('buckets contain everything up to their bound, and every outcome has its own series', () => {
   const metrics = createCallMetrics()
   for (const outcome of OUTCOMES) metrics.count(row({ outcome, elapsed_time: 1500, first_byte_time: 100 }))
   const found = series(exposition(metrics.read()))
@@ -85,7 +85,7 @@ test('buckets hold everything up to their bound, and every outcome has its own s
   expect([...found.keys()].filter((name) => name.startsWith('tollgate_calls_total'))).toHaveLength(OUTCOMES.length)
 })
 
-test('a real Prometheus scrapes them, and answers every question of the dashboard', async () => {
+test('a real Prometheus scrapes them, and answers every query of the dashboard', async () => {
   const { app, channel, chat } = await relayFixture({ config: { metricsToken: TOKEN } })
   await channel('say/20,fault/server')
   for (const model of ['say/20', 'say/20', 'fault/server']) await (await chat(model, { stream: true })).text()
@@ -95,7 +95,7 @@ test('a real Prometheus scrapes them, and answers every question of the dashboar
   for (const question of dashboardQuestions()) await prometheus.answerTo(question)
 })
 
-/** Its expressions, over everything, as Grafana would ask them. */
+/** Its expressions, over everything, as Grafana would send them. */
 function dashboardQuestions() {
   const file = readFileSync(join(import.meta.dir, '../../../../deploy/grafana/tollgate.json'), 'utf8')
   const { panels } = z

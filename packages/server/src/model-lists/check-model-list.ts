@@ -4,7 +4,7 @@ import type { VendorQueries } from '../channels/vendor-queries.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
-import { compare, isShrunk, namesNone } from './comparison.ts'
+import { compare, isShrunk, listsNoneOffered } from './comparison.ts'
 import { modelListsRepository, type StoredList } from './model-lists-repository.ts'
 import { foundIn } from './stored-found.ts'
 
@@ -65,7 +65,7 @@ function judged(offer: Offer, answer: Answer, before: StoredList | undefined, no
   if ('error' in answer) return failed(answer.error)
   const { models } = answer
   const found = before && before.listed_at > 0 ? foundIn(before) : undefined
-  if (namesNone(offer, models)) return failed(says('model_list.none_offered', { count: models.length }))
+  if (listsNoneOffered(offer, models)) return failed(says('model_list.none_offered', { count: models.length }))
   const doubted = JSON.stringify(models)
   if (isShrunk(offer, models, found) && before?.doubted !== doubted) {
     const lengths = { count: models.length, before: found?.listed.length ?? 0 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { compare, type Found, isShrunk, namesNone, standing } from './comparison.ts'
+import { compare, type Found, isShrunk, listsNoneOffered, standing } from './comparison.ts'
 
 const offer = (models: string[], mapping: Record<string, string> = {}) => ({
   models,
@@ -9,17 +9,17 @@ const offer = (models: string[], mapping: Record<string, string> = {}) => ({
 const looks = (models: string[], mapping: Record<string, string>, ...lists: string[][]) =>
   lists.reduce<Found | undefined>((before, listed) => compare(offer(models, mapping), listed, before), undefined)
 
-test('in the first list nothing is new, because nobody knows since when it is there, but models offered and not listed are missing', () => {
+test('in the first list nothing is new, because it is unknown since when it exists, but offered models that are not listed are missing', () => {
   expect(looks(['a', 'x'], {}, ['a', 'b', 'c'])).toMatchObject({ added: [], missing: ['x'] })
 })
 
-test('an added model stays news until somebody decides, and one that was there before is none', () => {
+test('an added model is reported until somebody decides, and one that existed before is not', () => {
   expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'])).toMatchObject({ added: ['c'] })
   expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd'])).toMatchObject({ added: ['c', 'd'] })
   expect(looks(['a'], {}, ['a', 'b'], ['a', 'b', 'c'], ['a', 'b'])).toMatchObject({ added: [] })
 })
 
-test('an ignored model is news again once it was removed and added again', () => {
+test('an ignored model is reported again once it was removed and added again', () => {
   const found = looks(['a'], {}, ['a'], ['a', 'b'])
   const ignored = { ...(found as Found), added: [] }
   const again = compare(offer(['a']), ['a', 'b'], ignored)
@@ -27,7 +27,7 @@ test('an ignored model is news again once it was removed and added again', () =>
   expect(compare(offer(['a']), ['a', 'b'], compare(offer(['a']), ['a'], again)).added).toEqual(['b'])
 })
 
-test('what is kept although it is not listed is forgotten when it is listed again, and missing once more when it goes', () => {
+test('a kept missing model is forgotten when it is listed again, and missing again when it disappears', () => {
   const found = looks(['a', 'x'], {}, ['a'])
   const kept = compare(offer(['a', 'x']), ['a'], { ...(found as Found), missing: [], kept: ['x'] })
   expect(kept).toMatchObject({ missing: [], kept: ['x'] })
@@ -36,7 +36,7 @@ test('what is kept although it is not listed is forgotten when it is listed agai
   expect(compare(offer(['a', 'x']), ['a'], back)).toMatchObject({ missing: ['x'], kept: [] })
 })
 
-test('a mapped model is looked for by the name that its vendor gives it, and that name is no news', () => {
+test('a mapped model is searched for by the vendor’s name, and that name is not reported as new', () => {
   const mapping = { gpt: 'vendor/gpt', old: 'vendor/old' }
   const found = looks(['gpt', 'old', 'elder'], { ...mapping, elder: 'vendor/old' }, ['z'], ['vendor/gpt', 'z'])
   expect(found).toMatchObject({ added: [], missing: ['vendor/old'] })
@@ -54,10 +54,10 @@ test('for a channel that was edited since, only what still applies is reported',
   expect(standing(offer(['a', 'b']), found as Found)).toMatchObject({ added: ['c'], missing: [], others: [] })
 })
 
-test('a list without any model of the channel, or of less than half its length, is not believed at once', () => {
-  expect(namesNone(offer(['a'], { a: 'v/a' }), ['a', 'b'])).toBe(true)
-  expect(namesNone(offer(['a', 'b']), ['a'])).toBe(false)
-  expect(namesNone(offer([]), ['a'])).toBe(false)
+test('a list without any model of the channel, or of less than half its length, is not accepted at once', () => {
+  expect(listsNoneOffered(offer(['a'], { a: 'v/a' }), ['a', 'b'])).toBe(true)
+  expect(listsNoneOffered(offer(['a', 'b']), ['a'])).toBe(false)
+  expect(listsNoneOffered(offer([]), ['a'])).toBe(false)
   const before = looks(['a', 'b'], {}, ['a', 'b', 'c', 'd', 'e'])
   expect(isShrunk(offer(['a', 'b']), ['a', 'c'], before)).toBe(true)
   expect(isShrunk(offer(['a', 'b']), ['a', 'b'], before)).toBe(false)

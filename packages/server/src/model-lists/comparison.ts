@@ -53,7 +53,7 @@ export const standing = (offer: Offer, { added, missing, kept, listed }: Found) 
 }
 
 /** A list without any offered model is more likely broken. */
-export const namesNone = (offer: Offer, listed: readonly string[]) => {
+export const listsNoneOffered = (offer: Offer, listed: readonly string[]) => {
   const names = new Set(listed)
   return offer.models.length > 0 && offer.models.every((model) => !names.has(upstreamOf(offer, model)))
 }

@@ -40,7 +40,7 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
   }
 
   /** Enabled channels with changes, in their current state. */
-  const told = async (ids?: readonly number[]) => {
+  const findings = async (ids?: readonly number[]) => {
     const rows = await modelListsRepository(db).news(ids)
     if (rows.length === 0) return []
     const offers = new Map(
@@ -107,7 +107,7 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
     ignore,
 
     async page({ limit, offset }: ReturnType<typeof pageWindow>) {
-      const all = await told()
+      const all = await findings()
       const rows = all.slice(offset, offset + limit).map(({ offer, row, found }) => listOf(offer, row, found))
       return { rows, total: all.length }
     },
@@ -139,7 +139,7 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
     /** Counts for lists of channels. Without the daily check nothing is queried. */
     async news(ids?: readonly number[]): Promise<ReadonlyMap<number, ModelListNews>> {
       if (!options.values().ModelListCheckEnabled) return new Map()
-      const found = await told(ids)
+      const found = await findings(ids)
       return new Map(
         found.map(({ offer, row, found: { added, missing } }) => [
           offer.id,

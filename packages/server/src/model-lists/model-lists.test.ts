@@ -6,7 +6,7 @@ import { asRoot, setOptions } from '../testing/makers.ts'
 
 const DAY = 24 * 3600
 
-/** A vendor whose list the test writes, or whatever else it answers. */
+/** A vendor with a list that the test sets, or any other answer. */
 const vendorOf = (first: readonly string[]) => {
   let answer = (): Response => listing(first)
   const asked: string[] = []
@@ -18,7 +18,7 @@ const vendorOf = (first: readonly string[]) => {
     async fetch(request) {
       asked.push(request.headers.get('authorization') ?? '')
       openMost = Math.max(openMost, ++open)
-      // Others may come while this one is answered.
+      // Further requests may arrive while this one is answered.
       await new Promise((done) => setTimeout(done, 1))
       open--
       return answer()
@@ -54,7 +54,7 @@ const fixture = async (listed: readonly string[], fields: object = {}) => {
   const vendor = vendorOf(listed)
   const { id } = await makeChannel(root, { type: 8, base_url: vendor.url, models: 'a,b', ...fields })
   const nextDay = async () => {
-    // The clock stays: sessions would end with the day.
+    // The rows are moved instead of the clock: sessions would expire within the day.
     await app.db
       .updateTable('model_lists')
       .set(({ eb }) => ({ looked_at: eb('looked_at', '-', DAY) }))
@@ -68,7 +68,7 @@ const detail = async (root: Client, id: number) => (await root.get(`/api/model_l
 
 const names = (models: { model: string }[]) => models.map(({ model }) => model)
 
-test('while the option is off no vendor is asked and no list of channels says anything', async () => {
+test('while the option is off no vendor is called and no channel list reports anything', async () => {
   const { app, root, vendor, id, nextDay } = await fixture(['a'])
   await setOptions(app, { ModelListCheckEnabled: false })
   await nextDay()
@@ -112,7 +112,7 @@ test('each enabled channel is checked once a day, and added and removed models a
   expect(names((await detail(root, id)).others)).toEqual(['never chosen'])
 })
 
-test('a list that is refused, empty, of another kind, cut in two or one page of many says nothing about models', async () => {
+test('a list that is refused, empty, of another format, truncated or one page of many says nothing about models', async () => {
   const { root, vendor, id, nextDay } = await fixture(['a', 'b'])
   await nextDay()
   const key = 'sk-upstream-key-1234'
@@ -140,7 +140,7 @@ test('a list that is refused, empty, of another kind, cut in two or one page of 
   expect(await detail(root, id)).toMatchObject({ error: null })
 })
 
-test('a list of less than half its length is believed when it is seen twice', async () => {
+test('a list of less than half its length is accepted when it is seen twice', async () => {
   const { root, vendor, id, nextDay } = await fixture(['a', 'b', 'c', 'd', 'e'])
   await nextDay()
   vendor.lists(['a', 'c'])
@@ -181,7 +181,7 @@ test('accepting adds and removes models of many channels at once, after a previe
   expect((await root.get('/api/model_list/')).data).toEqual([])
   const { rows } = await auditOf(root)
   expect(rows.filter(({ action }) => action === 'channel.update')).toHaveLength(2)
-  // Taken out again by hand: no news, because it was decided on.
+  // Removed again by hand: not reported, because somebody decided it.
   await root.put('/api/channel/', { id, models: 'a' })
   await nextDay()
   expect((await root.get('/api/model_list/')).data).toEqual([])
@@ -191,7 +191,7 @@ const auditOf = async (root: Client): Promise<{ rows: { action: string }[] }> =>
   rows: (await root.get('/api/audit/')).data,
 })
 
-test('a change that would leave one channel without models, names one twice or one that is gone changes none', async () => {
+test('a change that would leave one channel without models, or names one twice or one that is gone, changes none', async () => {
   const { app, root, id } = await fixture(['a', 'b'])
   const { id: other } = await makeChannel(root, { type: 8, base_url: 'http://127.0.0.1:1', models: 'x' })
   const refused = async (changes: object[]) => {
@@ -238,7 +238,7 @@ test('ignored changes are not reported again until the list changes back', async
   expect(await news()).toEqual({ added: ['c'], missing: ['b'] })
 })
 
-test('looking now tells at once, refuses a type without lists, and a channel that was pointed elsewhere begins anew', async () => {
+test('an immediate check reports at once, refuses a type without lists, and starts over for a channel that was pointed elsewhere', async () => {
   const { root, vendor, id } = await fixture(['a', 'b'])
   const look = async (channel: number) => (await root.post(`/api/model_list/${channel}/look`, {})).body
   await look(id)
@@ -253,7 +253,7 @@ test('looking now tells at once, refuses a type without lists, and a channel tha
   expect(await look(999)).toMatchObject({ success: false })
 })
 
-test('many channels are spread over turns and asked a few at a time, each once', async () => {
+test('many channels are spread over runs and checked a few at a time, each once', async () => {
   const { app, root, vendor } = await fixture(['a', 'b'])
   const keys = Array.from({ length: 49 }, (_, index) => `sk-${index}`)
   await root.post('/api/channel/', { name: 'many', type: 8, base_url: vendor.url, models: 'a', key: keys.join('\n') })
@@ -265,7 +265,7 @@ test('many channels are spread over turns and asked a few at a time, each once',
   expect(vendor.openMost()).toBeLessThanOrEqual(4)
 })
 
-test('a deleted channel takes its list along', async () => {
+test('deleting a channel deletes its list', async () => {
   const { app, root, id, nextDay } = await fixture(['a', 'b'])
   await nextDay()
   await root.delete(`/api/channel/${id}`)

@@ -6,7 +6,7 @@ import { asRoot, makeUser, setOptions } from '../testing/makers.ts'
 import { fakePusher } from '../testing/outside/fake-pusher.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 
-test('whose balance falls below the threshold by an edit gets one mail [R2.66]', async () => {
+test('a balance that falls below the threshold by an edit causes one mail [R2.66]', async () => {
   const app = await testApp()
   const mail = await withMail(app)
   await setOptions(app, {
@@ -34,7 +34,7 @@ test('whose balance falls below the threshold by an edit gets one mail [R2.66]',
   expect(mail.received).toHaveLength(3)
 })
 
-test('an account without an address, and a site without a mail server, get none; a mail that fails is logged', async () => {
+test('an account without an address, and a site without a mail server, get none; a failed mail is logged', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { email: 'anna@example.com', quota: 5000 })
@@ -52,7 +52,7 @@ test('an account without an address, and a site without a mail server, get none;
 
 const notice = { title: 'Title', description: 'Short', content: 'Line 1\n<b>Line 2</b>' }
 
-test('a notice for the operator goes through the message pusher [R2.75]', async () => {
+test('a notice for the operator uses the message pusher [R2.75]', async () => {
   const pusher = fakePusher()
   onTestFinished(() => pusher.stop())
   const app = await testApp()
@@ -88,7 +88,7 @@ test('a notice that cannot be delivered in any way does not fail what caused it'
   await app.logged('A notice could not be sent')
 })
 
-test('the daily audit tells root about books that do not add up, and keeps quiet about good ones', async () => {
+test('the daily audit notifies root of a ledger that does not add up, and only then', async () => {
   const pusher = fakePusher()
   onTestFinished(() => pusher.stop())
   const app = await testApp()
@@ -104,7 +104,7 @@ test('the daily audit tells root about books that do not add up, and keeps quiet
   expect(pusher.pushed).toMatchObject([{ content: expect.stringContaining('I3') }])
 })
 
-test('mails that nobody asked for are in the language of the site', async () => {
+test('unsolicited mails are in the language of the site', async () => {
   const app = await testApp()
   const mail = await withMail(app)
   await setOptions(app, { QuotaRemindThreshold: 1000, DefaultLocale: 'en' })

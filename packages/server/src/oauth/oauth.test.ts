@@ -32,7 +32,7 @@ async function larkApp() {
   return { app, lark }
 }
 
-/** A browser goes to the service and comes back with the code. */
+/** A browser visits the service and returns with the code. */
 async function comeBack(client: Client, service: 'github' | 'lark', code: string) {
   const { data: state } = await client.get(`/api/oauth/state?provider=${service}`)
   return client.get(`/api/oauth/${service}?code=${code}&state=${state}`)
@@ -59,19 +59,19 @@ test('a visitor who comes back from GitHub gets an account and is signed in [R7.
   expect(await app.audit()).toEqual([])
 })
 
-test('the same person is the same account the next time, also under another login name', async () => {
+test('the same person is the same account the next time, even under another login name', async () => {
   const { app, github } = await gitHubApp()
   const first = await comeBack(app.client(), 'github', github.codeFor(octocat))
   const renamed = { ...octocat, login: 'hubber' }
   const second = await comeBack(app.client(), 'github', github.codeFor(renamed))
   expect(second.data.id).toBe(first.data.id)
-  // Whoever takes the name that became free is somebody else.
+  // The account that takes the freed name is a different one.
   const other = await comeBack(app.client(), 'github', github.codeFor({ id: 7, login: 'octocat' }))
   expect(other.data.id).not.toBe(first.data.id)
   expect(other.data.display_name).toBe('octocat')
 })
 
-test('a signed-in user binds the account and stays who he is; clients read it from the message', async () => {
+test('a signed-in user binds the account and stays signed in; clients read it from the message', async () => {
   const { app, github } = await gitHubApp()
   const { client, id } = await makeUser(app)
   const cookie = client.cookies.get('session')
@@ -105,7 +105,7 @@ test('a state works once', async () => {
   expect(refusedOne).toMatchObject(refused('oauth.bad_state'))
 })
 
-test('a state is good for the service it was asked for, and is spent when another one sends it', async () => {
+test('a state is valid for the service it was requested for, and is used up when another one sends it', async () => {
   const { app, github } = await gitHubApp()
   const client = app.client()
   const back = async (asked: string) => {
@@ -120,7 +120,7 @@ test('a state is good for the service it was asked for, and is spent when anothe
   expect((await client.get('/api/oauth/state?provider=evil')).success).toBe(false)
 })
 
-test('a state belongs to the browser that asked for it, so that nobody can be signed in as a stranger', async () => {
+test('a state belongs to the browser that requested it, so that nobody can be signed in as a stranger', async () => {
   const { app, github } = await gitHubApp()
   const stranger = app.client()
   const { data: state } = await stranger.get('/api/oauth/state')
@@ -132,7 +132,7 @@ test('a state belongs to the browser that asked for it, so that nobody can be si
   expect((await stranger.get(path)).success).toBe(true)
 })
 
-test('a state is for signing in or for binding to one account, as it was when it was asked for', async () => {
+test('a state is for signing in or for binding to one account, as it was when requested', async () => {
   const { app, github } = await gitHubApp()
   const visitor = app.client()
   const { data: toSignIn } = await visitor.get('/api/oauth/state')
@@ -149,7 +149,7 @@ test('a state is for signing in or for binding to one account, as it was when it
   expect(await countUsers(app)).toBe(2)
 })
 
-test('a state is valid for ten minutes, and its cookie is as guarded as the one of the session', async () => {
+test('a state is valid for ten minutes, and its cookie is as protected as the session’s', async () => {
   const { app, github } = await gitHubApp()
   const client = app.client()
   const { data: state, headers } = await client.get('/api/oauth/state')
@@ -186,7 +186,7 @@ test('where registration is off, an unknown person gets no account and a known o
   expect(again.data.id).toBe(known.id)
 })
 
-test('a banned user is told so; a deleted one gets no second account', async () => {
+test('a banned user gets an error; a deleted one gets no second account', async () => {
   const { app, github } = await gitHubApp()
   const root = await asRoot(app)
   const { data } = await comeBack(app.client(), 'github', github.codeFor(octocat))
@@ -200,7 +200,7 @@ test('a banned user is told so; a deleted one gets no second account', async () 
   expect(await countUsers(app)).toBe(2)
 })
 
-test('GitHub vouches for itself: root signs in with it once root has bound it [R2.77]', async () => {
+test('GitHub is trusted: root signs in with it once root has bound it [R2.77]', async () => {
   const { app, github } = await gitHubApp()
   const root = await asRoot(app)
   await comeBack(root, 'github', github.codeFor(octocat))
@@ -208,7 +208,7 @@ test('GitHub vouches for itself: root signs in with it once root has bound it [R
   expect(data).toMatchObject({ id: 1, role: 100 })
 })
 
-test('a service that is switched off, or has no secret, signs nobody in [R2.69]', async () => {
+test('a disabled service, or one without a secret, signs nobody in [R2.69]', async () => {
   const { app, github } = await gitHubApp()
   const attempt = () => comeBack(app.client(), 'github', github.codeFor(octocat))
   await setOptions(app, { GitHubOAuthEnabled: false })
@@ -219,7 +219,7 @@ test('a service that is switched off, or has no secret, signs nobody in [R2.69]'
   expect(github.received).toEqual([])
 })
 
-test('a code the service does not know, and a service that is gone, are two different refusals', async () => {
+test('an unknown code and an unreachable service are two different refusals', async () => {
   const { app, github } = await gitHubApp()
   const unknown = await comeBack(app.client(), 'github', 'unknown')
   expect(unknown).toMatchObject(refused('oauth.refused', { service: 'GitHub' }))
@@ -229,7 +229,7 @@ test('a code the service does not know, and a service that is gone, are two diff
   expect(await countUsers(app)).toBe(1)
 })
 
-test('a long or hostile name of an outside account becomes twenty plain characters', async () => {
+test('a long or hostile external name becomes twenty plain characters', async () => {
   const { app, github } = await gitHubApp()
   const name = '👩‍💻'.repeat(30)
   const { data } = await comeBack(app.client(), 'github', github.codeFor({ id: 1, login: 'x', name }))
@@ -255,7 +255,7 @@ test('Lark signs in and binds in the same way [R7.30 R2.73]', async () => {
   expect(bound.body).toEqual({ success: true, message: 'bind' })
 })
 
-test('Lark, whose app an administrator chooses, signs root in only after root opened that way [R2.77]', async () => {
+test('Lark, whose app an administrator configures, signs root in only after root has allowed it [R2.77]', async () => {
   const { app, lark } = await larkApp()
   const root = await asRoot(app)
   const account = { open_id: 'ou_root' }
@@ -269,14 +269,14 @@ test('Lark, whose app an administrator chooses, signs root in only after root op
   expect(open.data.id).toBe(1)
 })
 
-test('Lark that refuses the code or is gone', async () => {
+test('Lark refuses the code or is unreachable', async () => {
   const { app, lark } = await larkApp()
   expect(await comeBack(app.client(), 'lark', 'unknown')).toMatchObject(refused('oauth.refused', { service: 'Lark' }))
   lark.stop()
   expect(await comeBack(app.client(), 'lark', 'code')).toMatchObject(refused('oauth.unreachable', { service: 'Lark' }))
 })
 
-test('housekeeping removes states and codes that have run out', async () => {
+test('cleanup removes expired states and codes', async () => {
   const app = await testApp()
   await app.client().get('/api/oauth/state')
   app.clock.pass(601)

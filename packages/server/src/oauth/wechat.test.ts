@@ -29,7 +29,7 @@ test('a WeChat code signs in, the first time with a new account [R7.26 R2.74 R3.
   expect(second.data.id).toBe(first.data.id)
 })
 
-test('a signed-in user binds a WeChat account, unless somebody else has it [R7.27]', async () => {
+test('a signed-in user binds a WeChat account, unless another user has it [R7.27]', async () => {
   const { app, wechat } = await weChatApp()
   const one = await makeUser(app)
   const bind = (code: string, client = one.client) => client.get(`/api/oauth/wechat/bind?code=${code}`)
@@ -60,21 +60,18 @@ test('a code with other characters is not passed on', async () => {
   expect(wechat.received).toEqual([])
 })
 
-test.each(['admin', 'root'] as const)(
-  'WeChat signs %s in only after he opened that way [R7.26 R2.77]',
-  async (role) => {
-    const { app, wechat } = await weChatApp()
-    const { client, password } = await staff(app, role)
-    await client.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-1')}`)
-    const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
-    expect(await attempt()).toMatchObject(refused('oauth.admin_closed'))
-    await client.put('/api/user/self', { external_login: true, current_password: password })
-    const { data: self } = await client.get('/api/user/self')
-    expect((await attempt()).data).toMatchObject({ id: self.id, role: self.role })
-  },
-)
+test.each(['admin', 'root'] as const)('WeChat signs %s in only after they allowed it [R7.26 R2.77]', async (role) => {
+  const { app, wechat } = await weChatApp()
+  const { client, password } = await staff(app, role)
+  await client.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-1')}`)
+  const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
+  expect(await attempt()).toMatchObject(refused('oauth.admin_closed'))
+  await client.put('/api/user/self', { external_login: true, current_password: password })
+  const { data: self } = await client.get('/api/user/self')
+  expect((await attempt()).data).toMatchObject({ id: self.id, role: self.role })
+})
 
-test('another administrator signs in as nobody through a server of his own', async () => {
+test('another administrator cannot sign in as someone else through a server of their own', async () => {
   const { app, wechat } = await weChatApp()
   const victim = await makeAdmin(app)
   await victim.client.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-1')}`)
@@ -92,7 +89,7 @@ test('another administrator signs in as nobody through a server of his own', asy
   expect(answer).toMatchObject(refused('oauth.admin_closed'))
 })
 
-test('who is promoted is protected from then on', async () => {
+test('a promoted user is protected from then on', async () => {
   const { app, wechat } = await weChatApp()
   const { client, username } = await makeUser(app)
   await client.get(`/api/oauth/wechat/bind?code=${wechat.codeFor('openid-1')}`)
@@ -110,7 +107,7 @@ async function staff(app: TestApp, role: 'admin' | 'root') {
   return { client: (await makeAdmin(app)).client, password: PASSWORD }
 }
 
-test('WeChat that is switched off, unconfigured or gone signs nobody in', async () => {
+test('WeChat that is disabled, unconfigured or unreachable signs nobody in', async () => {
   const { app, wechat } = await weChatApp()
   const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
   await setOptions(app, { WeChatAuthEnabled: false })
@@ -122,7 +119,7 @@ test('WeChat that is switched off, unconfigured or gone signs nobody in', async 
   expect(await attempt()).toMatchObject(refused('oauth.off'))
 })
 
-test('where registration is off, WeChat opens no account; a banned user stays out', async () => {
+test('if registration is off, WeChat creates no account; a banned user stays out', async () => {
   const { app, wechat } = await weChatApp()
   const attempt = () => app.client().get(`/api/oauth/wechat?code=${wechat.codeFor('openid-1')}`)
   await setOptions(app, { RegisterEnabled: false })

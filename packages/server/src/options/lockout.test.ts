@@ -12,7 +12,7 @@ const set = async (app: TestApp, key: string, value: string) => (await asRoot(ap
 
 const LOCKED = refused('option.locks_out')
 
-test('password login stays on while root has no other way in, and the refusal is in both languages', async () => {
+test('password login stays on while root has no other sign-in method, and the refusal is in both languages', async () => {
   const app = await testApp()
   const off = await set(app, 'PasswordLoginEnabled', 'false')
   expect(off).toMatchObject(LOCKED)
@@ -73,7 +73,7 @@ const WAYS = [
   },
 ]
 
-test.each(WAYS)('with $way, password login may be switched off: $opens', async ({ options, bound, opens }) => {
+test.each(WAYS)('with $way, password login may be disabled: $opens', async ({ options, bound, opens }) => {
   const app = await testApp()
   await setOptions(app, options)
   await bindRoot(app, bound)
@@ -81,7 +81,7 @@ test.each(WAYS)('with $way, password login may be switched off: $opens', async (
   expect(answer).toMatchObject(opens ? { success: true } : LOCKED)
 })
 
-test('while password login is off, the last other way in stays open; with the password back, it may go', async () => {
+test('while password login is off, the last other method cannot be disabled; with the password back, it can', async () => {
   const app = await testApp()
   await withGitHub(app)
   const root = await asRoot(app)
@@ -94,14 +94,14 @@ test('while password login is off, the last other way in stays open; with the pa
   ] as const) {
     expect(await put(key, value)).toMatchObject(LOCKED)
   }
-  // A new secret is as good as the old one, and what is no way in is nobody's last.
+  // A new secret is as good as the old one, and a disabled method cannot be the last one.
   expect((await put('GitHubClientSecret', 'renewed')).success).toBe(true)
   expect((await put('LarkClientId', '')).success).toBe(true)
   expect((await put('PasswordLoginEnabled', 'true')).success).toBe(true)
   expect((await put('GitHubOAuthEnabled', 'false')).success).toBe(true)
 })
 
-test('another address of the WeChat server closes it, because its secret belongs to the old one', async () => {
+test('another address of the WeChat server disables it, because its secret belongs to the old one', async () => {
   const app = await testApp()
   await setOptions(app, WECHAT)
   await bindRoot(app, { wechat_id: 'x', external_login: 1 })
@@ -112,7 +112,7 @@ test('another address of the WeChat server closes it, because its secret belongs
   expect((await put('WeChatServerAddress', 'https://wx.example.com')).success).toBe(true)
 })
 
-test('where every way in was closed by an earlier version, settings may be changed on the way to opening one', async () => {
+test('if an earlier version disabled every method, settings may be changed until one is enabled', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   await app.db.insertInto('options').values({ key: 'PasswordLoginEnabled', value: 'false' }).execute()

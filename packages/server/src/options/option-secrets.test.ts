@@ -19,7 +19,7 @@ const secretsSet = async (client: Client) => (await client.get('/api/option/')).
 const stored = async (app: TestApp, key: string) =>
   (await app.db.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value ?? ''
 
-test('a secret is never answered: the list leaves it out and says only that it is set [R2.71 R2.72 R2.73 R2.74 R2.75 R2.76]', async () => {
+test('a secret is never returned: the list leaves it out and says only that it is set [R2.71 R2.72 R2.73 R2.74 R2.75 R2.76]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   for (const key of SECRETS) {
@@ -38,7 +38,7 @@ test('a secret is never answered: the list leaves it out and says only that it i
   expect(await secretsSet(client)).not.toContain('SMTPToken')
 })
 
-test('a secret lies in the database sealed, and not under the name of another', async () => {
+test('a secret is stored encrypted, and cannot be moved to another option', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await put(client, 'GitHubClientSecret', 'canary')
@@ -76,12 +76,12 @@ test('a secret that is sent to an address stops working when that address change
     await put(client, address, at)
     expect(known()).toBe('the secret')
   }
-  // The path and the case of the host do not matter: it is the same host that gets it.
+  // The path and the case of the host do not matter: the secret is sent to the same host.
   await put(client, 'WeChatServerAddress', 'https://WX.example.com/another/path')
   expect(app.parts.options.values().WeChatServerToken).toBe('the secret')
 })
 
-test('the record of changes shows a fingerprint of a secret: one sees that it changed, not what it is', async () => {
+test('the audit log shows a fingerprint of a secret: that it changed, not its value', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await put(client, 'TurnstileSecretKey', 'first canary')

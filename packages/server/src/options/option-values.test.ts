@@ -4,7 +4,7 @@ import { makeAdmin } from '../testing/makers.ts'
 
 const LONG = 'x'.repeat(200_001)
 
-/** Kind of option, one of that kind, what it takes, what it refuses, and the reason it gives. */
+/** Kind of option, an example, accepted values, refused values, and the reason. */
 const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: string | undefined][] = [
   ['toggle', 'RegisterEnabled', ['false', 'true'], ['', 'yes', 'TRUE', '1', 'null'], '必须是 true 或 false'],
   ['integer', 'RetryTimes', ['0', '10', ' 5 '], ['', ' ', '1.5', 'three', 'NaN', '1e', '{}'], '必须是整数'],
@@ -88,7 +88,7 @@ const KINDS: [kind: string, key: string, good: string[], bad: string[], reason: 
 ]
 
 test.each(KINDS)(
-  'a %s is taken or refused, and what is refused leaves the old value',
+  'a %s is accepted or refused, and a refusal keeps the old value',
   async (_, key, good, bad, reason) => {
     const app = await testApp()
     const { client } = await makeAdmin(app)
@@ -114,7 +114,7 @@ test.each(KINDS)(
   },
 )
 
-test('names that a JavaScript object knows are only names in a table of ratios', async () => {
+test('names of JavaScript object properties are ordinary names in a table of ratios', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const value = '{"default": 1, "__proto__": 5, "constructor": 2, "hasOwnProperty": 3}'

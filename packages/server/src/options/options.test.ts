@@ -9,7 +9,7 @@ const valuesOf = async (client: Client): Promise<Record<string, string>> => {
   return Object.fromEntries(data.map(({ key, value }: { key: string; value: string }) => [key, value]))
 }
 
-/** The options of the specification and what they are until somebody changes them. */
+/** The options of the specification and their defaults. */
 const SYSTEM = {
   PasswordLoginEnabled: 'true',
   PasswordRegisterEnabled: 'true',
@@ -100,13 +100,13 @@ test('an option is saved as the text it was sent as, and read back by everybody 
   expect(await valuesOf(root)).toMatchObject(changes)
   const { data: status } = await client.get('/api/status')
   expect(status).toMatchObject({ system_name: '我的网关', register: false })
-  // Numbers and truth values that come unquoted are the same texts.
+  // Unquoted numbers and booleans are the same texts.
   expect((await client.put('/api/option', { key: 'RetryTimes', value: 4 })).success).toBe(true)
   expect((await client.put('/api/option', { key: 'RegisterEnabled', value: true })).success).toBe(true)
   expect(await valuesOf(root)).toMatchObject({ RetryTimes: '4', RegisterEnabled: 'true' })
 })
 
-test('an option nobody knows is refused by its name, in the language of the caller', async () => {
+test('an unknown option is refused by name, in the caller’s language', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   for (const key of ['NoSuchOption', '__proto__', 'constructor', 'toString', '']) {
@@ -118,7 +118,7 @@ test('an option nobody knows is refused by its name, in the language of the call
   expect(await app.db.selectFrom('options').selectAll().execute()).toEqual([])
 })
 
-test('a switch that would lead nowhere stays off until what it needs is there', async () => {
+test('a switch stays off until what it needs is configured', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const put = (key: string, value: string) => client.put('/api/option/', { key, value })
@@ -148,7 +148,7 @@ test('a switch that would lead nowhere stays off until what it needs is there', 
   expect(app.parts.options.values().EmailDomainWhitelist).toEqual(['example.com', 'sub.example.org'])
 })
 
-test('what a person changes is recorded with before and after', async () => {
+test('every change by a person is recorded with before and after', async () => {
   const app = await testApp()
   const { client, username } = await makeAdmin(app)
   await client.put('/api/option/', { key: 'SystemName', value: 'One' })
@@ -168,7 +168,7 @@ test('what a person changes is recorded with before and after', async () => {
   })
 })
 
-test('changes of different options at the same moment all stay', async () => {
+test('concurrent changes of different options all take effect', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const keys = ['QuotaForNewUser', 'QuotaForInviter', 'QuotaForInvitee', 'PreConsumedQuota', 'QuotaRemindThreshold']
@@ -189,7 +189,7 @@ test('another node sees a change within a second', async () => {
   await client.put('/api/option/', { key: 'SystemName', value: 'Changed' })
   node.clock.pass(1)
   expect(await shown()).toBe('Changed')
-  // A clock that was set back does not freeze what the node knows.
+  // A clock that was set back does not freeze the cache.
   await client.put('/api/option/', { key: 'SystemName', value: 'Again' })
   node.clock.pass(-3600)
   expect(await shown()).toBe('Again')
@@ -211,7 +211,7 @@ test('a stored value that no longer parses reads as its default, with one warnin
     expect(warnings.filter((line) => line.includes(key))).toHaveLength(1)
   }
   expect(warnings).toHaveLength(3)
-  // What is wrong can be seen, and put right.
+  // An invalid value can be seen, and corrected.
   expect((await valuesOf(client)).QuotaPerUnit).toBe('much')
   expect((await client.put('/api/option/', { key: 'QuotaPerUnit', value: '100' })).success).toBe(true)
   expect((await client.get('/api/status')).data.quota_per_unit).toBe(100)

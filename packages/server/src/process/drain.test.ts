@@ -4,12 +4,12 @@ import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { witnessedCall } from '../testing/witnessed-load.ts'
 import { createLifecycle } from './lifecycle.ts'
 
-// Processes are started, on machines that do other things too.
+// Processes are started, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
 const fixture = (options = {}) => relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1, ...options } })
 
-/** On a connection of its own, as a balancer's question is. */
+/** On a separate connection, like a balancer's check. */
 const ready = async (url: string) => {
   const response = await fetch(`${url}/readyz`, { headers: { connection: 'close' } })
   return `${response.status} ${await response.text()}`
@@ -21,7 +21,7 @@ async function expectSettled({ app, charges, openHolds }: RelayFixture, cost: nu
   expect(await app.audit()).toEqual([])
 }
 
-test('on SIGTERM readiness goes first, running streams finish and are charged, and the exit code is 0', async () => {
+test('on SIGTERM readiness ends first, running streams finish and are charged, and the exit code is 0', async () => {
   const world = await fixture()
   await world.channel('pace/40/60')
   const node = await startNode(world.app, { STOP_NOTICE_SECONDS: '5' })
@@ -30,7 +30,7 @@ test('on SIGTERM readiness goes first, running streams finish and are charged, a
   expect(await ready(node.url)).toBe('200 ready')
   node.child.kill('SIGTERM')
   expect(await untilNot(node.url, '200 ready')).toBe('503 stopping')
-  // The port stays open, however often readiness is asked, and who keeps a connection is asked to leave it.
+  // The port stays open however often readiness is queried, and keep-alive connections are asked to close.
   expect(await ready(node.url)).toBe('503 stopping')
   const late = await fetch(`${node.url}/api/status`)
   expect([late.status, late.headers.get('connection')]).toEqual([200, 'close'])
@@ -43,7 +43,7 @@ test('on SIGTERM readiness goes first, running streams finish and are charged, a
   expect(await world.app.audit()).toEqual([])
 })
 
-test('a Ctrl-C gives no notice to anybody: whoever sits there waits', async () => {
+test('Ctrl-C skips the notice period, because a person is waiting', async () => {
   const world = await fixture()
   const node = await startNode(world.app, { STOP_NOTICE_SECONDS: '600' })
   expect(await ready(node.url)).toBe('200 ready')
@@ -99,8 +99,8 @@ test('a stream that does not finish in time is ended with an error and charged f
   await expectSettled(world, cost)
 })
 
-test('a stop does not wait for the report of a call whose client has left, and charges what it delivered', async () => {
-  // Both the vendor and the patience with it outlast the longest stop.
+test('a stop does not wait for the usage of a call whose client has disconnected, and charges what was delivered', async () => {
+  // Both the vendor and its timeout outlast the longest stop.
   const world = await fixture({ ReadOnSeconds: 60 })
   await world.channel('pace/50/2000')
   const node = await startNode(world.app)
@@ -123,7 +123,7 @@ test('a stop does not wait for the report of a call whose client has left, and c
   await expectSettled(world, 0 - delta)
 })
 
-test('a stop waits for nobody who does not ask, where there is nobody else to ask', async () => {
+test('a stop skips the notice period if nothing queries readiness and there is no other node', async () => {
   let now = 1_000_000
   const lifecycle = createLifecycle({ noticeMs: 600_000, hasPeers: false, clock: { now: () => now } })
   expect(lifecycle.takesWork()).toBe(true)
@@ -132,7 +132,7 @@ test('a stop waits for nobody who does not ask, where there is nobody else to as
   expect(lifecycle.takesWork()).toBe(false)
 })
 
-/** Asks until the answer is another one. */
+/** Polls until the answer changes. */
 async function untilNot(url: string, known: string) {
   const deadline = Date.now() + 60_000
   for (;;) {

@@ -3,14 +3,14 @@ import { createGarbageCheck } from './garbage.ts'
 
 const MB = 1024 * 1024
 
-/** A heap of which the test says how much is in use and how much is not. */
+/** A heap with the given amounts in use and unused. */
 function heapOf(used: number) {
   const heap = { used, unused: 0, collected: false }
   const look = createGarbageCheck({
     size: () => (heap.used + heap.unused) * MB,
     collect: () => Object.assign(heap, { unused: 0, collected: true }),
   })
-  /** Whether a look had anything taken away. */
+  /** Whether a check collected anything. */
   return (change: { used?: number; unused?: number }) => {
     Object.assign(heap, change, { collected: false })
     look()
@@ -24,7 +24,7 @@ test('a small heap is left to the runtime, however much of it is garbage', () =>
   expect(collects({ unused: 86 })).toBe(true)
 })
 
-test('a large heap may hold three quarters as much again as is in use', () => {
+test('a large heap may exceed what is in use by three quarters', () => {
   const collects = heapOf(100)
   expect(collects({ unused: 74 })).toBe(false)
   expect(collects({ unused: 75 })).toBe(true)
@@ -33,7 +33,7 @@ test('a large heap may hold three quarters as much again as is in use', () => {
   expect(collects({ unused: 150 })).toBe(true)
 })
 
-test('what the runtime has collected itself counts', () => {
+test('a collection by the runtime itself counts', () => {
   const collects = heapOf(200)
   expect(collects({ used: 80, unused: 10 })).toBe(false)
   expect(collects({ used: 80, unused: 78 })).toBe(true)

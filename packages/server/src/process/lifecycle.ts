@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../common/clock.ts'
 /** Whether this process accepts work. Load balancers query `/readyz` and redirect traffic before anything is refused. */
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
-/** A balancer that has not asked for this long is not watching. */
+/** A balancer that has not queried for this long is not watching. */
 const WATCHED_MS = 30_000
 
 interface Needs {

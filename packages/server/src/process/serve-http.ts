@@ -8,7 +8,7 @@ export const serveHttp = (app: App, { port, host, workers }: Pick<Config, 'port'
     port,
     hostname: host,
     reusePort: workers > 1,
-    // Every reader of bodies has a bound of its own, which is refused in words; this one would be refused without any.
+    // Every reader of bodies has its own limit, with a proper error; this one would close without any.
     maxRequestBodySize: 2 ** 40,
     idleTimeout: 60,
     development: false,

@@ -2,7 +2,7 @@ import type { Config } from '../common/config.ts'
 import { metricsAnswer } from '../metrics/metrics-answer.ts'
 import { WORKER } from './supervise.ts'
 
-/** Metrics on a port of their own, which can be kept inside a network; undefined without one. */
+/** Metrics on a separate port, which can be kept inside a network; undefined without one. */
 export const serveMetrics = (
   { host, metricsPort, metricsToken }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>,
   text: (() => string) | undefined,

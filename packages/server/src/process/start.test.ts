@@ -8,7 +8,7 @@ import { auditBooks } from '../ledger/audit/audit.ts'
 import { runCommand, startCommand } from '../testing/command.ts'
 import { emptyPostgres, engine, freshDatabase } from '../testing/database.ts'
 
-/** An empty machine: a data folder and a database that nobody has used. */
+/** An empty machine: a data folder and an unused database. */
 async function emptyMachine() {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
   const place = await freshDatabase()
@@ -49,7 +49,7 @@ test('the server starts on an empty machine, serves, and stops on a signal', asy
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
 
-  // With another key the secrets in the database would be lost, so it does not start.
+  // With another key the secrets in the database would be lost, so it refuses to start.
   writeFileSync(join(environment.DATA_DIR, 'master.key'), Buffer.alloc(32, 1).toString('base64'))
   const second = await runCommand(['start'], environment)
   expect(second.exitCode).toBe(1)
@@ -58,7 +58,7 @@ test('the server starts on an empty machine, serves, and stops on a signal', asy
   )
 }, 60_000)
 
-test('a start that finds its port taken says so, and leaves nothing behind that looks like a lost node', async () => {
+test('a start that finds its port taken reports it, and leaves nothing behind that looks like a lost node', async () => {
   const { environment } = await emptyMachine()
   const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   onTestFinished(() => taken.stop(true))
@@ -70,7 +70,7 @@ test('a start that finds its port taken says so, and leaves nothing behind that 
   expect(open).toEqual([])
 }, 60_000)
 
-test('a lost master key is asked for, and no new one is made beside a database that needs the old', async () => {
+test('a missing master key is an error, and no new one is created beside a database that needs the old', async () => {
   const { environment } = await emptyMachine()
   const { child } = await started(environment)
   child.kill('SIGTERM')
@@ -122,7 +122,7 @@ if (engine === 'postgres') {
   }, 60_000)
 }
 
-test('a wrong setting stops the start at once, with one sentence', async () => {
+test('a wrong setting stops the start at once, with one message', async () => {
   const { environment } = await emptyMachine()
   const wrong = await runCommand(['start'], { ...environment, PORT: 'eighty' })
   expect(wrong).toEqual({
@@ -132,7 +132,7 @@ test('a wrong setting stops the start at once, with one sentence', async () => {
   })
 }, 30_000)
 
-test('a machine that prevents the start is reported in one sentence, too', async () => {
+test('an environment problem that prevents the start is reported in one message, too', async () => {
   const { environment, folder } = await emptyMachine()
   const { child, url } = await started(environment)
   const taken = await runCommand(['start'], { ...environment, PORT: new URL(url).port })

@@ -5,10 +5,10 @@ import { startNode } from '../testing/node-process.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { witnessedCall } from '../testing/witnessed-load.ts'
 
-// Processes are started and killed, on machines that do other things too.
+// Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(180_000)
 
-/** One that nobody listens on at the moment. */
+/** A port on which nothing listens now. */
 async function freePort() {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port } = server
@@ -16,7 +16,7 @@ async function freePort() {
   return String(port)
 }
 
-/** Waits for so many processes that serve calls, beside the test's own; answers their ids. */
+/** Waits for this many processes that serve calls, besides the test's own; returns their ids. */
 async function workersOf({ app }: RelayFixture, wanted: (pids: number[]) => boolean) {
   const deadline = Date.now() + 60_000
   for (;;) {
@@ -28,7 +28,7 @@ async function workersOf({ app }: RelayFixture, wanted: (pids: number[]) => bool
   }
 }
 
-test('several workers on the embedded database are refused at the start, with one sentence', async () => {
+test('several workers on the embedded database are refused at the start, with one message', async () => {
   expect(await runCommand(['start', '--workers', '2'], { PORT: '4000' })).toEqual({
     output: '',
     errors:
@@ -78,7 +78,7 @@ if (engine === 'postgres') {
     expect(await app.audit()).toEqual([])
   })
 
-  test('workers whose parent is killed end by themselves', async () => {
+  test('workers whose parent is killed end themselves', async () => {
     const world = await relayFixture()
     const parent = await startNode(world.app, { WORKERS: '2', PORT: await freePort() })
     await workersOf(world, (pids) => pids.length === 2)
@@ -86,7 +86,7 @@ if (engine === 'postgres') {
     await workersOf(world, (pids) => pids.length === 0)
   })
 
-  test('workers do not share a port that somebody else has', async () => {
+  test('workers do not share a port that another process has', async () => {
     const world = await relayFixture()
     const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
     const started = startNode(world.app, { WORKERS: '2', PORT: String(other.port) })

@@ -6,7 +6,7 @@ import { testApp } from '../testing/app.ts'
 import { recordingFixture } from '../testing/recording-fixture.ts'
 import { createRecorder } from './recorder.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const BOUNDS = { RecordingEnabled: true, RecordingShareMax: 100, RecordingDaysMax: 7, RecordingSizeMax: 256 }
@@ -29,7 +29,7 @@ async function recorderWith(overrides: Overrides = {}) {
   return { recorder, begin, rows, lines }
 }
 
-test('a share of the calls is kept, and never more than the administrator allows', async () => {
+test('a share of the calls is recorded, and never more than the administrator allows', async () => {
   let drawn = 0
   const random = () => drawn++ / 100
   const half = await recorderWith({ random })
@@ -41,7 +41,7 @@ test('a share of the calls is kept, and never more than the administrator allows
   expect(Array.from({ length: 100 }, () => bounded.begin()).filter((call) => call !== undefined)).toHaveLength(5)
 })
 
-test('what is held is bounded: without room a recording is dropped and counted, and room comes back', async () => {
+test('memory is bounded: without room a recording is dropped and counted, and room is freed again', async () => {
   const { recorder, begin, rows, lines } = await recorderWith({ memoryMax: 10_000 })
   const [first, second] = [begin(), begin()]
   first?.received('a'.repeat(6000))
@@ -59,7 +59,7 @@ test('what is held is bounded: without room a recording is dropped and counted, 
   expect(lines.join()).toContain('Recordings were lost')
 })
 
-test('of an endless stream no more than a megabyte is held, and all of it is counted', async () => {
+test('of an endless stream at most a megabyte is kept, and all of it is counted', async () => {
   const { recorder, begin, rows } = await recorderWith()
   const call = begin()
   call?.streams('text/event-stream')
@@ -72,7 +72,7 @@ test('of an endless stream no more than a megabyte is held, and all of it is cou
   expect(await rows()).toMatchObject([{ response_size: 4 * 1024 * 1024, response_cut: 1 }])
 })
 
-test('a call does not wait for a database that is slow to keep its recording', async () => {
+test('a call does not wait for a slow database to store its recording', async () => {
   const gate = Promise.withResolvers<void>()
   const waiting = Promise.withResolvers<void>()
   const slow = new WeakSet<object>()

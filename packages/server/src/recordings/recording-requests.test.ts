@@ -38,13 +38,13 @@ test('an owner who declines is not recorded, and administrators see that', async
   const listed = (await admin.get('/api/token/all')).data.find(({ id }: { id: number }) => id === tokenId)
   expect(listed.recording_request).toMatchObject({ declined: true })
   expect(await token()).toMatchObject({ recording: null, recording_request: { declined: true } })
-  // Once declined, it cannot be agreed to by mistake; it has to be asked again.
+  // Once declined, it cannot be accepted by mistake; it has to be requested again.
   expect(await answer(true)).toMatchObject({ success: false, message: '没有等待答复的记录请求' })
   await ask()
   expect((await answer(true)).success).toBe(true)
 })
 
-test('what was changed after the owner had looked is not agreed to', async () => {
+test('settings that changed after the owner looked are not agreed to', async () => {
   const { ask, answer, token } = await fixture()
   await ask()
   await ask({ settings: { ...SETTINGS, days: 7 } })
@@ -52,7 +52,7 @@ test('what was changed after the owner had looked is not agreed to', async () =>
   expect(await token()).toMatchObject({ recording: null, recording_request: { settings: { days: 7 } } })
 })
 
-test('a withdrawn request leaves nothing to agree to, and what the owner had switched on stays', async () => {
+test('a withdrawn request leaves nothing to agree to, and what the owner had enabled stays', async () => {
   const { ask, answer, token, agree } = await fixture()
   const own = { ...SETTINGS, scope: 'errors' as const }
   await agree(own)
@@ -63,7 +63,7 @@ test('a withdrawn request leaves nothing to agree to, and what the owner had swi
   expect(await token()).toMatchObject({ recording: own, recording_request: null })
 })
 
-test('nobody but the owner answers, and no administrator agrees in the place of a user', async () => {
+test('only the owner answers, and no administrator can agree for a user', async () => {
   const { app, ask, token, tokenId, admin, root } = await fixture()
   await ask()
   const other = await makeUser(app)
@@ -74,7 +74,7 @@ test('nobody but the owner answers, and no administrator agrees in the place of 
   expect(await token()).toMatchObject({ recording: null, recording_request: { declined: false } })
 })
 
-test('asking needs a reason, a site that records, and a rank above the owner', async () => {
+test('asking requires a reason, a site with recording enabled, and a rank above the owner', async () => {
   const { ask, admin, root } = await fixture()
   expect(await ask({ reason: ' ' })).toMatchObject({ success: false, message: '请写明记录的原因' })
   expect(await ask({ id: 999_999 })).toMatchObject({ success: false, message: '令牌不存在' })
@@ -87,7 +87,7 @@ test('asking needs a reason, a site that records, and a rank above the owner', a
   expect(await off.ask()).toMatchObject({ success: false, message: '站点没有开启调用记录' })
 })
 
-test('asking and answering are in the record of changes, and the question in the log of the owner', async () => {
+test('asking and answering are in the audit log, and the request in the owner’s log', async () => {
   const { ask, answer, payer, root } = await fixture()
   await ask()
   await answer(true)

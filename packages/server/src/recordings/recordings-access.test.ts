@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts'
 import { makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { recordingFixture, requestIdOf } from '../testing/recording-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const DAY = 86_400
@@ -21,7 +21,7 @@ async function recorded(overrides: Parameters<typeof recordingFixture>[0] = {}) 
   return { ...fixture, id: requestIdOf(response) }
 }
 
-test("another user's recording, and one that never was, are refused with the same words", async () => {
+test("another user's recording, and one that never existed, are refused with the same message", async () => {
   const { app, payer, id } = await recorded()
   const other = await makeUser(app)
   const never = Bun.randomUUIDv7()
@@ -33,7 +33,7 @@ test("another user's recording, and one that never was, are refused with the sam
   expect((await look(other.client, id)).success).toBe(false)
 })
 
-test('an administrator who looks leaves an entry in the record of changes; the owner leaves none', async () => {
+test('an administrator who reads leaves an entry in the audit log; the owner leaves none', async () => {
   const { app, payer, id, tokenId } = await recorded()
   const admin = await makeAdmin(app)
   const entries = async () => (await admin.client.get(`/api/audit?target=recording:${id}`)).data
@@ -48,7 +48,7 @@ test('an administrator who looks leaves an entry in the record of changes; the o
   expect(await entries()).toHaveLength(1)
 })
 
-test("an administrator sees no other's recording while recording is not enabled, and owners keep theirs", async () => {
+test("an administrator cannot see others' recordings while recording is disabled, and owners keep theirs", async () => {
   const { app, payer, id } = await recorded()
   const admin = await makeAdmin(app)
   await setOptions(app, { RecordingEnabled: 'false' })
@@ -57,7 +57,7 @@ test("an administrator sees no other's recording while recording is not enabled,
   expect((await payer.client.get(`/api/log/self/recording/${id}`)).success).toBe(true)
 })
 
-test('a recording is there for its days and no longer', async () => {
+test('a recording is kept for its retention period and no longer', async () => {
   const { app, payer, id, rows } = await recorded({ settings: { days: 30 }, options: { RecordingDaysMax: '2' } })
   app.clock.pass(2 * DAY - 60)
   await housekeeping(app)
@@ -68,7 +68,7 @@ test('a recording is there for its days and no longer', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('a recording goes when the log is cleared, and when its time in the log is over', async () => {
+test('a recording is deleted when the log is cleared, and when its log entry expires', async () => {
   const cleared = await recorded()
   cleared.app.clock.pass(10)
   await cleared.root.delete(`/api/log/?target_timestamp=${Math.floor(cleared.app.clock.now() / 1000)}`)
@@ -81,13 +81,13 @@ test('a recording goes when the log is cleared, and when its time in the log is 
   expect(await old.rows()).toEqual([])
 })
 
-test('a recording goes with its key', async () => {
+test('a recording is deleted with its key', async () => {
   const { payer, tokenId, rows } = await recorded()
   await payer.client.delete(`/api/token/${tokenId}`)
   expect(await rows()).toEqual([])
 })
 
-test('a recording goes with its owner, whoever deletes the account', async () => {
+test('a recording is deleted with its owner, whoever deletes the account', async () => {
   const left = await recorded()
   await left.payer.client.delete('/api/user/self')
   expect(await left.rows()).toEqual([])
@@ -101,7 +101,7 @@ test('a recording goes with its owner, whoever deletes the account', async () =>
   expect(await managed.rows()).toEqual([])
 })
 
-test('what was written after its key was gone is removed by the next look', async () => {
+test('a recording written after its key was deleted is removed by the next cleanup', async () => {
   const { app, payer, tokenId, rows } = await recorded()
   const [row] = await rows()
   await payer.client.delete(`/api/token/${tokenId}`)
@@ -127,7 +127,7 @@ test('neither texts nor secrets are in the database: not those of headers, bodie
   for (const secret of [canary, vendorKey, key.slice(3), 'private sentence', said]) expect(stored).not.toContain(secret)
 })
 
-test('a sealed body that is moved to another call, or to the other side of its own, does not open', async () => {
+test('an encrypted body that is moved to another call, or to the other side of its own, cannot be decrypted', async () => {
   const { app, payer, id } = await recorded()
   const mine = app.db.updateTable('recordings').where('request_id', '=', id)
   await mine.set(({ ref }) => ({ request_sealed: ref('response_sealed') })).execute()
@@ -140,7 +140,7 @@ async function housekeeping(app: App) {
   await app.parts.jobs.find(({ name }) => name === 'housekeeping')?.run()
 }
 
-/** All columns of all tables; of a file also its bytes, with what the journal beside it has not handed over. */
+/** All columns of all tables; for a file also its bytes, including its write-ahead log. */
 async function everythingStored({ db, location }: App) {
   const tables = (await db.introspection.getTables()).map(({ name }) => name)
   const rows = await Promise.all(

@@ -5,13 +5,13 @@ import { fakeVendor } from '../testing/fake-vendor.ts'
 import { recordingFixture, requestIdOf } from '../testing/recording-fixture.ts'
 import { MESSAGES, readStream } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const SENTENCE = 'The bar goes up when the toll is paid.'
 const GREETING = 'Hello there'
 
-test('nothing is recorded where the administrator has not enabled it, nor where the owner has not agreed', async () => {
+test('nothing is recorded unless the administrator has enabled it and the owner has agreed', async () => {
   const disabled = await recordingFixture({ options: { RecordingEnabled: 'false' } })
   await disabled.channel('gpt-4o-mini')
   await (await disabled.chat('gpt-4o-mini')).text()
@@ -28,7 +28,7 @@ test('nothing is recorded where the administrator has not enabled it, nor where 
   expect(silent.app.parts.recorder.held()).toBe(0)
 })
 
-test('an owner who ends it has nothing recorded from then on', async () => {
+test('an owner who disables it has nothing recorded from then on', async () => {
   const { chat, channel, agree, rows } = await recordingFixture()
   await channel('gpt-4o-mini')
   await (await chat('gpt-4o-mini')).text()
@@ -39,11 +39,11 @@ test('an owner who ends it has nothing recorded from then on', async () => {
 })
 
 if (engine === 'postgres') {
-  test('an owner who ends it ends it on every node at once', async () => {
+  test('an owner who disables it does so on every node at once', async () => {
     const { app, chat, channel, agree, rows } = await recordingFixture()
     await channel('gpt-4o-mini')
     await (await chat('gpt-4o-mini')).text()
-    // Its clock stands still: what it learns of the key, it is told.
+    // Its clock is frozen: it learns of the key's change by notification.
     const other = await testApp({ location: app.location, listens: true })
     const kept = async () => {
       const before = (await rows()).length
@@ -72,7 +72,7 @@ const DIALECTS: [name: string, path: string, body: object, operation: string][] 
   ],
 ]
 
-test.each(DIALECTS)('%s: both bodies are what the caller sent and got', async (_, path, body, operation) => {
+test.each(DIALECTS)('%s: both bodies are what the caller sent and received', async (_, path, body, operation) => {
   const { app, post, channel, recordingOf } = await recordingFixture()
   await channel('gpt-4o-mini')
   const response = await post(path, body)
@@ -104,7 +104,7 @@ const STREAMS: [name: string, path: string, body: object][] = [
   ['Gemini as an array', `${GEMINI}:streamGenerateContent`, DIALECTS[3]?.[2] ?? {}],
 ]
 
-test.each(STREAMS)('%s: of a stream every event is kept as the caller got it', async (_, path, body) => {
+test.each(STREAMS)('%s: every event of a stream is recorded as the caller received it', async (_, path, body) => {
   const { app, post, channel, recordingOf } = await recordingFixture()
   await channel('gpt-4o-mini')
   const response = await post(path, body)
@@ -120,7 +120,7 @@ test.each(STREAMS)('%s: of a stream every event is kept as the caller got it', a
   expect(app.parts.recorder.held()).toBe(0)
 })
 
-test('embeddings and the entry in the log: the entry says that there is a recording', async () => {
+test('embeddings are recorded, and the log entry says that there is a recording', async () => {
   const { post, channel, recordingOf, onlyLog } = await recordingFixture()
   await channel('text-embedding-3-small')
   const response = await post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'a toll' })
@@ -129,7 +129,7 @@ test('embeddings and the entry in the log: the entry says that there is a record
   expect((await onlyLog()).detail).toMatchObject({ recorded: true })
 })
 
-test("a vendor of another dialect changes nothing: what is kept is the caller's side", async () => {
+test("a vendor of another dialect changes nothing: the caller's side is recorded", async () => {
   const vendor = fakeVendor(() =>
     Response.json({
       ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn' },
@@ -145,7 +145,7 @@ test("a vendor of another dialect changes nothing: what is kept is the caller's 
   expect(JSON.parse(recording.response).choices[0].message.content).toBe(SENTENCE)
 })
 
-test('with errors only, answered calls leave nothing, and failed, refused and broken ones what was said', async () => {
+test('with errors only, answered calls leave nothing, and failed, refused and interrupted ones what was sent', async () => {
   const { app, post, chat, channel, rows, recordingOf } = await recordingFixture({ settings: { scope: 'errors' } })
   await channel('gpt-4o-mini,fault/bad-request,fault/server')
   await (await chat('gpt-4o-mini')).text()
@@ -170,7 +170,7 @@ test('with errors only, answered calls leave nothing, and failed, refused and br
   expect(app.parts.recorder.held()).toBe(0)
 })
 
-test('equal refusals of a minute are one entry and one recording', async () => {
+test('identical refusals within a minute are one entry and one recording', async () => {
   const { app, chat, rows } = await recordingFixture()
   for (let call = 0; call < 5; call++) await (await chat('unknown')).text()
   expect(await rows()).toHaveLength(1)
@@ -186,7 +186,7 @@ test('a call whose entry is not kept is not recorded', async () => {
   expect(app.parts.recorder.held()).toBe(0)
 })
 
-test('who leaves in the middle has what was delivered until then', async () => {
+test('for a client that disconnects, what was delivered until then is recorded', async () => {
   const event = (content: string) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
   const gate = Promise.withResolvers<void>()
@@ -220,7 +220,7 @@ test('who leaves in the middle has what was delivered until then', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('a stream that the vendor breaks off is an error, and kept with what the caller got', async () => {
+test('a stream that the vendor breaks off is an error, and recorded with what the caller got', async () => {
   const { chat, channel, recordingOf } = await recordingFixture({ settings: { scope: 'errors' } })
   await channel('fault/error-mid')
   const response = await chat('fault/error-mid', { stream: true })
@@ -228,7 +228,7 @@ test('a stream that the vendor breaks off is an error, and kept with what the ca
   expect(await recordingOf(response)).toMatchObject({ is_stream: true, response: text })
 })
 
-test('speech and recordings of it are kept by their size', async () => {
+test('speech and audio are recorded by their size', async () => {
   const { post, channel, recordingOf } = await recordingFixture()
   await channel('tts-1,whisper-1,gpt-image-1')
   const spoken = await post('/v1/audio/speech', { model: 'tts-1', input: 'hello', voice: 'alloy' })
@@ -249,7 +249,7 @@ test('speech and recordings of it are kept by their size', async () => {
   expect((await recordingOf(drawn)).response).toMatch(/"b64_json":"\[base64: \d{4} bytes\]"/)
 })
 
-test('pictures in a conversation are kept by kind and size, whatever the dialect calls them', async () => {
+test('images in a conversation are recorded by type and size, whatever the dialect calls them', async () => {
   const { post, channel, recordingOf } = await recordingFixture()
   await channel('gpt-4o-mini')
   const picture = Buffer.from(crypto.getRandomValues(new Uint8Array(90))).toString('base64')
@@ -291,7 +291,7 @@ test('pictures in a conversation are kept by kind and size, whatever the dialect
   }
 })
 
-test('a body is no longer than was agreed on, nor than the administrator allows, and says what is missing', async () => {
+test('a body is no longer than agreed, nor than the administrator allows, and shows what is missing', async () => {
   const { chat, channel, recordingOf } = await recordingFixture({
     settings: { size: 4096 },
     options: { RecordingSizeMax: '8' },

@@ -5,7 +5,7 @@ import { mediaBySize } from './media-by-size.ts'
 
 const bytes = (length: number) => Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 71) % 256))
 
-test('data is kept by its size, as a URL, as a member, in lines, with escaped slashes, and cut off', () => {
+test('data is replaced by its size, as a URL, as a field, in lines, with escaped slashes, and truncated', () => {
   const data = bytes(600).toString('base64')
   const lines = data.match(/.{1,76}/g)?.join('\\n')
   for (const [written, kept] of [
@@ -26,7 +26,7 @@ test('data is kept by its size, as a URL, as a member, in lines, with escaped sl
   }
 })
 
-test('what people write is left as it is', () => {
+test('ordinary text is unchanged', () => {
   const texts = [
     `{"content":"${'word '.repeat(500)}"}`,
     `{"content":"${'你好'.repeat(500)}"}`,
@@ -39,7 +39,7 @@ test('what people write is left as it is', () => {
   for (const text of texts) expect(maskedSecrets(mediaBySize(text), '')).toBe(text)
 })
 
-test('what looks like a key is hidden, wherever it stands', () => {
+test('anything that looks like a key is masked, wherever it is', () => {
   const secrets = [
     'sk-proj-0123456789abcdefghij',
     'sk-ant-api03-0123456789abcdefghij',
@@ -57,7 +57,7 @@ test('what looks like a key is hidden, wherever it stands', () => {
   expect(maskedSecrets(`my key is ${own}.`, own)).toBe('my key is ***.')
 })
 
-test('what is named like a secret is hidden, also in the arguments of a tool and in a shell', () => {
+test('anything named like a secret is masked, also in the arguments of a tool and in a shell', () => {
   expect(maskedSecrets('{"api_key":"hunter \\"2\\"","x-api-key": "b","password":"c","name":"d"}', '')).toBe(
     '{"api_key":"***","x-api-key": "***","password":"***","name":"d"}',
   )

@@ -69,7 +69,7 @@ test('a used code can neither be edited nor enabled again [R4.11 R7.63 R7.64]', 
   expect((await admin.get(`/api/redemption/${id}`)).data).toEqual(before)
 })
 
-test('of 500 redemptions of one code by 50 users at once exactly one wins', async () => {
+test('of 500 concurrent redemptions of one code by 50 users exactly one succeeds', async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const { id, key } = await makeCode(admin, { quota: 1234 })
@@ -111,7 +111,7 @@ test('different codes redeemed by one user at once all count', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('an edit at the moment of a redemption never brings the code back, and the books agree with what was credited', async () => {
+test('an edit during a redemption never restores the code, and the ledger agrees with what was credited', async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
   const user = await makeUser(app)
@@ -160,7 +160,7 @@ test('a credit that would leave the allowed range is refused, and the code stays
   expect(await app.audit()).toEqual([])
 })
 
-test('a log entry says the amount in points where the site shows no money, in the language of the reader', async () => {
+test('a log entry shows the amount in points if the site shows no money, in the reader’s language', async () => {
   const app = await testApp()
   await setOptions(app, { DisplayInCurrencyEnabled: false })
   const { client: admin } = await makeAdmin(app)

@@ -4,7 +4,7 @@ import { testApp } from '../testing/app.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 import { makeCode, makeCodes } from '../testing/redemption-makers.ts'
 
-test('a creation answers the codes, 32 hex digits each, and keeps them hashed and sealed [R7.61]', async () => {
+test('a creation returns the codes, 32 hex digits each, and stores them hashed and encrypted [R7.61]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { status, success, message, data } = await client.post('/api/redemption/', {
@@ -82,7 +82,7 @@ test('an emptied number in the form means its default: one code of 100000 quota'
   expect(data.map(({ quota }: { quota: number }) => quota)).toEqual([100_000, 100_000, 100_000])
 })
 
-test('the list is the newest first, ten to a page; a search finds by id and part of the name, literally [R4.26 R7.58 R7.59]', async () => {
+test('the list is newest first, ten per page; a search finds by id and part of the name, literally [R4.26 R7.58 R7.59]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeCodes(client, { name: 'Spring Gift', count: 11 })
@@ -112,7 +112,7 @@ test('an edit changes name and quota, keeps what is not sent, and never the stat
   expect(renamed.data).toEqual({ ...before, name: 'renamed' })
   const raised = await client.put('/api/redemption/', { id, quota: 250 })
   expect(raised.data).toEqual({ ...before, name: 'renamed', quota: 250 })
-  // A form sends the whole object back, with a count it does not have.
+  // A form sends the whole object back, with a count that it does not have.
   const whole = { ...raised.data, key: 'f'.repeat(32), user_id: 1, status: 2, count: null, quota: '' }
   expect((await client.put('/api/redemption/', whole)).data).toEqual(raised.data)
   expect((await client.put('/api/redemption/', { id })).data).toEqual(raised.data)
@@ -123,7 +123,7 @@ test('an edit changes name and quota, keeps what is not sent, and never the stat
   expect((await client.put('/api/redemption/', { id: 987_654, name: 'x' })).message).toBe('兑换码不存在')
 })
 
-test('the status call switches between unused and disabled and changes nothing else [R4.11 R7.64]', async () => {
+test('the status endpoint switches between unused and disabled and changes nothing else [R4.11 R7.64]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeCode(client)
@@ -138,7 +138,7 @@ test('the status call switches between unused and disabled and changes nothing e
   }
 })
 
-test('a deleted code is gone and worth nothing; a used one may go too, and the books still add up [R7.65]', async () => {
+test('a deleted code is gone and worthless; a used one may be deleted too, and the ledger still adds up [R7.65]', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const user = await makeUser(app)
@@ -155,7 +155,7 @@ test('a deleted code is gone and worth nothing; a used one may go too, and the b
     expect(refused.message).toBe('兑换失败，无效的兑换码')
   }
   expect(await app.audit()).toEqual([])
-  // The id of a credited code is never given to another one, or that one could not be credited.
+  // The id of a credited code is never reused, or the new code could not be credited.
   const next = await makeCode(client)
   expect((await user.client.post('/api/user/topup', { key: next.key })).data).toBe(100)
 })

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { conversationOf, createAffinity } from './affinity.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const RULES = JSON.stringify([{ group: '*', model: '*', policy: 'in_order', affinity: true }])
@@ -30,7 +30,7 @@ test('the turns of a conversation have one name, and other conversations, models
   expect(named('a')).not.toBe(named('b'))
 })
 
-test('what was not used for longest is forgotten, and everything after an hour', () => {
+test('the least recently used is forgotten first, and everything after an hour', () => {
   let now = 0
   const affinity = createAffinity({ now: () => now }, 2)
   affinity.keep('a', { channel: 1, key: 7 })
@@ -57,7 +57,7 @@ test('calls of one conversation stay with their channel while it is healthy, and
   expect(first?.detail.candidates.kept).toBeUndefined()
   expect(rows[1]?.detail.candidates.kept).toBe(first?.channel)
 
-  // Its vendor refuses; whoever answers instead has the prompt from then on.
+  // Its vendor refuses; the channel that answers instead has the prompt cached from then on.
   await root.put('/api/channel/', { id: first?.channel, model_mapping: '{"m":"fault/rate"}' })
   for (let turn = 0; turn < 6; turn++) await talk({ prompt_cache_key: 'conversation-1' })
   const later = (await logs()).slice(12)
@@ -67,7 +67,7 @@ test('calls of one conversation stay with their channel while it is healthy, and
   expect(await app.audit()).toEqual([])
 })
 
-test('a channel of higher priority comes before the one that has the prompt', async () => {
+test('a channel of higher priority comes before the one that has the prompt cached', async () => {
   const { channel, chat, logs } = await relayFixture({ options: { RoutingPolicies: RULES } })
   const low = await channel('m', { name: 'low', model_mapping: '{"m":"say/5"}' })
   await chat('m')

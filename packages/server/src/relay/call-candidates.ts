@@ -5,10 +5,10 @@ import { GatewayError } from '../common/errors.ts'
 import { candidatesText, tierText } from '../logs/call-detail.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { type Health, RATE_LIMITED } from '../upstream/health.ts'
-import { KEYS_COOLING } from '../upstream/key-pools.ts'
+import { ALL_KEYS_COOLING } from '../upstream/key-pools.ts'
 import { type Affinity, type CachedAt, conversationOf } from './affinity.ts'
 import type { RelayCaller } from './caller/keys.ts'
-import { type Candidates, findCandidates, UNSUITED } from './candidates.ts'
+import { type Candidates, findCandidates, UNSUPPORTED_OPERATION } from './candidates.ts'
 import { laneOf } from './lanes/lanes.ts'
 import type { CallModels } from './models/call-models.ts'
 import type { Call } from './surfaces/call.ts'
@@ -66,13 +66,15 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
           ? new GatewayError('relay.no_channel', { model, seconds: OUT_SEC })
           : new GatewayError('relay.unknown_model', models.hintFor(caller, call))
       }
-      const coolingDown = excluded.filter(({ excluded: reason }) => reason !== UNSUITED)
+      const coolingDown = excluded.filter(({ excluded: reason }) => reason !== UNSUPPORTED_OPERATION)
       if (coolingDown.length === 0) {
         const isCompaction = call.operation.name === 'responses/compact'
         return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
       }
       const waitMs = Math.min(...coolingDown.map(({ channel }) => health.closedForMs(channel, model)))
-      const isLimited = coolingDown.some(({ excluded: reason }) => reason === RATE_LIMITED || reason === KEYS_COOLING)
+      const isLimited = coolingDown.some(
+        ({ excluded: reason }) => reason === RATE_LIMITED || reason === ALL_KEYS_COOLING,
+      )
       return new GatewayError('relay.channels_resting', {
         ...{ model, seconds: Math.max(1, Math.ceil(waitMs / 1000)) },
         after: isLimited ? 'rate_limited' : 'upstream_error',

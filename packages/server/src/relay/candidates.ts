@@ -1,7 +1,7 @@
 import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.ts'
 import { candidatesText, type Exclusion, tierText } from '../logs/call-detail.ts'
 import type { Health, Lease } from '../upstream/health.ts'
-import { cumulativeWeights, drawOne, suitedTier, type Tier, tiersFor, type Wanted } from './tiers.ts'
+import { cumulativeWeights, drawOne, type RoutingQuery, suitedTier, type Tier, tiersFor } from './tiers.ts'
 
 /** A channel that this call may try, until the lease ends. */
 export interface Candidate extends Choice {
@@ -23,17 +23,17 @@ export interface Candidates {
   logged(): string
 }
 
-export const UNSUITED = 'does not support this operation'
-export const UNCOVERED = 'the balance or a budget does not cover its price'
+export const UNSUPPORTED_OPERATION = 'does not support this operation'
+export const PRICE_NOT_COVERED = 'the balance or a budget does not cover its price'
 export const BUDGET_SPENT = 'its budget is used up'
-export const NO_KEY_FREE = 'no key can be used now'
+export const NO_USABLE_KEY = 'no key can be used now'
 
 /** Why a channel is skipped now; undefined when it may be used. */
-export const whyPassedOver = (
+export const skipReason = (
   route: Route,
-  wanted: Pick<Wanted, 'suits' | 'model'>,
+  wanted: Pick<RoutingQuery, 'suits' | 'model'>,
   health: Pick<Health, 'closedBecause'>,
-) => (wanted.suits(route) ? health.closedBecause(route.id, wanted.model) : UNSUITED)
+) => (wanted.suits(route) ? health.closedBecause(route.id, wanted.model) : UNSUPPORTED_OPERATION)
 
 /**
  * The channels that may answer a call, best first: the user's groups in their order, in a group the highest priority, in a tier by
@@ -42,7 +42,7 @@ export const whyPassedOver = (
 export const findCandidates = (
   snapshot: Snapshot,
   health: Pick<Health, 'closed' | 'take' | 'score'>,
-  wanted: Wanted,
+  wanted: RoutingQuery,
   random = Math.random,
 ): Candidates => {
   const excluded = new Map<number, Exclusion>()
@@ -75,7 +75,7 @@ export const findCandidates = (
 
   const drawFrom = (tier: Tier) => {
     const { suited, unsuited, lots } = suitedTier(tier.choices, wanted)
-    for (const choice of unsuited) passOver(choice, UNSUITED)
+    for (const choice of unsuited) passOver(choice, UNSUPPORTED_OPERATION)
     const closed = health.closed(wanted.model)
     const own = keptIn(suited, lots, closed)
     if (own !== undefined) return own

@@ -4,7 +4,7 @@ import { readStream, relayFixture } from '../testing/relay-fixture.ts'
 const DAYS = 86_400
 
 test.each([400 * DAYS, -400 * DAYS])(
-  'a clock that jumps by %d seconds in a call does not make it that long in the log',
+  'a clock that jumps by %d seconds during a call does not change its duration in the log',
   async (jump) => {
     const { app, channel, chat, onlyLog, upstream, atRest } = await relayFixture()
     await channel('pace/5/10')

@@ -4,7 +4,7 @@ import { makeCodes } from '../testing/redemption-makers.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, storedToken } from '../testing/token-makers.ts'
 
-// A thousand calls on a machine that does other things too.
+// A thousand calls, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
 /* A call whose price is known in advance: it is held, reported and charged at exactly 22. */
@@ -14,7 +14,7 @@ const PRICE = 22
 
 const fixture = (quota: number) => relayFixture({ quota, options: { DefaultModelRatio: 1 } })
 
-/** So many calls at once, half of them streams; answers how many got what. */
+/** This many concurrent calls, half of them streams; returns how many got which status. */
 async function callMany({ chat }: RelayFixture, calls: number, key?: string) {
   const outcomes = await Promise.all(
     Array.from({ length: calls }, async (_, index) => {
@@ -50,7 +50,7 @@ test('of 1,000 calls at once with a key for 50, exactly 50 succeed, and the key 
   const counts = await callMany(world, 1000, `sk-${token.key}`)
   const { whole, ...refused } = counts
   expect(whole).toBe(50)
-  // Those that come after the last of it was spent find the key exhausted; those before, what is left held by others.
+  // Calls after the last of it was spent find the key exhausted; earlier ones find the rest held by others.
   const reasons = ['insufficient_quota', 'relay_key_disabled']
   expect(Object.keys(refused).filter((reason) => !reasons.includes(reason))).toEqual([])
   const stored = await storedToken(app, token.id)
@@ -81,7 +81,7 @@ test('edits, top-ups and other requests of the owner while calls are active lose
   const rounds = Array.from({ length: 20 })
   const [counts] = await Promise.all([
     callMany(world, calls),
-    // An editor who saw some older balance and adds 7 to it.
+    // An edit based on an older balance, to which it adds 7.
     ...rounds.map(() =>
       root.put('/api/user/', { id: payer.id, username: payer.username, quota: 507, quota_base: 500 }),
     ),
@@ -117,7 +117,7 @@ test('edits of a key’s limit while it spends count from what the editor saw', 
   expect(await app.audit()).toEqual([])
 })
 
-test('calls that end in every way at once leave the books in order', async () => {
+test('concurrent calls with every kind of outcome leave the ledger correct', async () => {
   const world = await fixture(1_000_000)
   const { app, channel, chat, account, atRest, charges } = world
   const models = [MODEL, 'fault/server', 'fault/error-mid', 'fault/stall-mid', 'fault/bad-request', 'usage/none']

@@ -7,13 +7,13 @@ import { relayFixture } from '../testing/relay-fixture.ts'
 import { seeded } from '../testing/seeded.ts'
 import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 
-// Processes are started and killed, on machines that do other things too.
+// Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(180_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const CYCLES = Number(process.env.CRASH_CYCLES ?? 20)
 
-/** On SQLite the kernel frees the lock of a dead process with it; PostgreSQL has to notice that a client is gone. */
+/** On SQLite the kernel releases the lock of a dead process with it; PostgreSQL has to notice that a client is gone. */
 const NOTICED_MS = engine === 'postgres' ? 20_000 : 0
 
 async function crashFixture() {
@@ -33,7 +33,7 @@ test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, 
     let over = false
     const before = { asked: upstream.journal.length, ended: endedIn(history) }
     const load = witnessedLoad({ urls: () => [node.url], key, clients: 30 }, () => over, history)
-    // By what has happened and not by the clock: on any machine some die at their first calls, and others in full swing.
+    // Triggered by progress and not by the clock: on any machine some die at their first calls, and others under full load.
     const many = random(60)
     if (cycle % 2 === 0) await upstream.received(before.asked + 1 + many)
     else await upstream.until(() => endedIn(history) >= before.ended + 3 + many)
@@ -51,7 +51,7 @@ test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, 
     ])
   }
   await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
-  // It was real: answers came to their end, and calls were cut in the middle.
+  // Proof of real work: some answers were completed, and some calls were interrupted.
   expect(endedIn(history)).toBeGreaterThan(CYCLES)
   expect(swept).toBeGreaterThan(CYCLES)
 })
@@ -59,8 +59,8 @@ test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, 
 const endedIn = (history: readonly Seen[]) => history.filter(({ ended }) => ended).length
 
 /**
- * The second call dies at a point. What is left of it in the books: no hold at all, a hold that was swept for nothing, or
- * a charge in full although its client did not see the end.
+ * The second call dies at a crash point. What remains in the ledger: no hold at all, a hold that was swept at 0, or a full charge
+ * although the client did not see the end.
  */
 const POINTS: { point: CrashPoint; pass: number; left: 'nothing' | 'swept' | 'charged' }[] = [
   { point: 'before-hold', pass: 2, left: 'nothing' },
@@ -73,7 +73,7 @@ const POINTS: { point: CrashPoint; pass: number; left: 'nothing' | 'swept' | 'ch
   { point: 'after-settle', pass: 2, left: 'charged' },
 ]
 
-test('a process that dies at any named point leaves exactly what was durable there [R1.11] [R1.13]', async () => {
+test('a process that dies at any crash point leaves exactly what was durable there [R1.11] [R1.13]', async () => {
   const { app, upstream, key, payer } = await crashFixture()
   const history: Seen[] = []
   /** Swept holds stay; of a settled one there is the charge. */
@@ -92,7 +92,7 @@ test('a process that dies at any named point leaves exactly what was durable the
   const runs = POINTS.flatMap((row) => [false, true].map((stream) => ({ ...row, stream })))
   let before = new Set<string>()
   let earlier: { row: (typeof runs)[number]; first: Seen } | undefined
-  /** What the process before has left, after the next one has started and swept. */
+  /** What the previous process left, after the next one has started and swept. */
   const look = async () => {
     expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
     const left = await leftOf()
@@ -105,7 +105,7 @@ test('a process that dies at any named point leaves exactly what was durable the
   }
   for (const row of runs) {
     const { point, stream } = row
-    // The sweep of what the process before has left is a commit, too.
+    // The sweep of what the previous process left is a commit, too.
     const sweeps = point.endsWith('-commit') && earlier?.row.left === 'swept' ? 1 : 0
     const node = await startNode(app, { TOLLGATE_CRASH_AT: `${point}:${row.pass + sweeps}` })
     await look()
@@ -123,7 +123,7 @@ test('a process that dies at any named point leaves exactly what was durable the
   await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
 })
 
-test('a stream whose process is killed is charged the progress that was recorded, and no more than was sent [R1.13]', async () => {
+test('a stream whose process is killed is charged the recorded progress, and no more than was sent [R1.13]', async () => {
   const { app, upstream, key, charges, onlyLog, payer } = await crashFixture()
   const node = await startNode(app)
   const calling = witnessedCall(node.url, key, 'pace/50/400', true)
@@ -142,7 +142,7 @@ test('a stream whose process is killed is charged the progress that was recorded
   expect(await app.audit()).toEqual([])
 })
 
-/** Waits until a active stream has recorded what it has used. */
+/** Waits until an active stream has recorded its usage. */
 async function recordedProgress({ db }: Awaited<ReturnType<typeof crashFixture>>['app']) {
   const deadline = Date.now() + 60_000
   for (;;) {

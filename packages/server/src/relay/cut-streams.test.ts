@@ -8,10 +8,10 @@ import { cutAfter, type RecordedStream, recordedStreams } from '../testing/cut-s
 import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 import { replayedVendors } from '../testing/replayed-vendors.ts'
 
-// Each asks for some dozens of streams, on machines that do other things too.
+// Each test requests some dozens of streams, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
-/* A vendor's stream that is closed in good order before its end: nobody may take what came for the whole answer. */
+/* A vendor's stream that is closed cleanly before its end must not be taken for a complete answer. */
 
 const ROOT = 100
 const STREAMS = Object.entries(await recordedStreams())
@@ -47,7 +47,7 @@ const SURFACES: Record<string, Surface> = {
   },
 }
 
-/** A gateway before one vendor, whose stream is cut where the test says. The channel is named: it may never rest. */
+/** A gateway with one vendor, whose stream is cut where the test says. The channel is pinned, so it never cools down. */
 async function fixtureOf(stream: RecordedStream, options: Record<string, boolean> = {}) {
   const fixture = await relayFixture({ role: ROOT, options: { DefaultModelRatio: 1, ...options } })
   let count = stream.events.length
@@ -72,7 +72,7 @@ async function fixtureOf(stream: RecordedStream, options: Record<string, boolean
 const cutsOf = ({ endsWith }: RecordedStream) => Array.from({ length: endsWith - 1 }, (_, index) => index + 1)
 
 test.each(STREAMS)(
-  'a stream of %s that is cut is an error in every dialect, and is never ended for it',
+  'a cut stream of %s is an error in every dialect, and is never completed for it',
   async (_, stream) => {
     const { send, cutAt, logs, charges, stop, app } = await fixtureOf(stream)
     for (const [name, { ask, end, error }] of Object.entries(SURFACES)) {
@@ -88,7 +88,7 @@ test.each(STREAMS)(
         const answerText = await answer.text()
         const { type, detail, quota } = (await logs()).at(-1) ?? {}
         if (answer.status !== 200) {
-          // Nothing had been said: it could have been asked for elsewhere.
+          // Nothing was delivered: another channel could have been tried.
           expect({ name, count, status: answer.status, type }).toMatchObject({ status: 502, type: LogType.failed })
           expect(await charges()).toHaveLength(charged)
           continue
@@ -158,7 +158,7 @@ test.each(READ)('%s reads a cut stream of any vendor as an error, and a whole on
   }
 })
 
-test.each(['chat', 'messages'])('streams that are cut count against the channel (%s)', async (surface) => {
+test.each(['chat', 'messages'])('cut streams count against the channel (%s)', async (surface) => {
   const { Anthropic: stream } = Object.fromEntries(STREAMS)
   if (stream === undefined) throw new Error('No stream')
   const { post, cutAt, stop, app, id } = await fixtureOf(stream, { AutomaticDisableChannelEnabled: true })
@@ -173,7 +173,7 @@ test.each(['chat', 'messages'])('streams that are cut count against the channel 
   await stop()
 })
 
-test('a reason for the end is enough, though the mark of the end is missing; so is the mark without a reason', async () => {
+test('a finish reason is enough, even without the end marker; so is the marker without a reason', async () => {
   const { OpenAI: stream } = Object.fromEntries(STREAMS)
   if (stream === undefined) throw new Error('No stream')
   const { send, cutAt, onlyLog, stop } = await fixtureOf(stream)
@@ -194,7 +194,7 @@ test('a reason for the end is enough, though the mark of the end is missing; so 
   }
 })
 
-test('whoever asked for a whole answer of a vendor that only streams gets no half of one, and pays nothing', async () => {
+test('a caller who wants a whole answer of a vendor that only streams gets no partial one, and pays nothing', async () => {
   const { Coze: stream } = Object.fromEntries(STREAMS)
   if (stream === undefined) throw new Error('No stream')
   const { send, cutAt, charges, stop } = await fixtureOf(stream)

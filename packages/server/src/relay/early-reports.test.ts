@@ -3,10 +3,10 @@ import { LogType } from '@tollgate/contract'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* A vendor that reports a first count before it has written anything, and none at the end. Every token costs 1. */
+/* A vendor that reports an early count before it has written anything, and none at the end. Every token costs 1. */
 
 const INPUT = 7
 const WORDS = 400
@@ -110,7 +110,7 @@ async function fixtureOf(type: number, frames: (path: string) => readonly string
 }
 
 test.each(MATRIX)(
-  'a report before the answer never counts less than was delivered ($surface from $vendor)',
+  'usage reported before the answer never counts less than was delivered ($surface from $vendor)',
   async ({ path, body, type }) => {
     for (const inOnePiece of [false, true]) {
       const { post, charges, onlyLog, app } = await fixtureOf(type, (asked) =>
@@ -133,7 +133,7 @@ const NO_ANSWERS: [string, string[]][] = [
 ]
 
 test.each(MATRIX)(
-  'a stream that is no answer is a failure of the vendor and costs nothing ($surface from $vendor)',
+  'a stream without an answer is a failure of the vendor and costs nothing ($surface from $vendor)',
   async ({ path, body, type }) => {
     for (const [name, frames] of NO_ANSWERS) {
       const { post, charges, onlyLog, app } = await fixtureOf(type, () => frames)

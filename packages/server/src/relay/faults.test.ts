@@ -5,12 +5,12 @@ import { fakeVendor } from '../testing/fake-vendor.ts'
 import { type RawFault, rawUpstream } from '../testing/raw-upstream.ts'
 import { ASKS_COST, readStream, relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 /*
- * Everything that can go wrong on the provider's side, for plain calls and streams, with and without a second channel
- * to turn to. Every token costs 1: the prompt 6 by our estimate and 11 by the provider's count, ten words 10.
+ * Everything that can go wrong on the provider's side, for plain calls and streams, with and without a second channel. Every token
+ * costs 1: the prompt is 6 by our estimate and 11 by the provider's count, ten words are 10.
  */
 const PROMPT = 6
 const REPORTED = 11 + 10
@@ -18,27 +18,27 @@ const REPORTED = 11 + 10
 const HELD = 12 + 500
 
 interface Fault {
-  /** The provider's model that misbehaves, or how its machine does. */
+  /** The provider's model that misbehaves, or the failure of its machine. */
   name: string
   raw?: RawFault
   refused?: true
-  /** The clock has to move before anybody notices. */
+  /** The clock has to move before the fault is noticed. */
   waitSec?: number
   outcome: Outcome
-  /** What the log says of the attempt. */
+  /** What the log says about the attempt. */
   reason?: string
   /** Only for calls of this kind. */
   only?: 'plain' | 'stream'
 }
 
 type Outcome =
-  /** Nothing reached the client: another channel may be asked. */
+  /** Nothing reached the client: another channel may be tried. */
   | { phase: 'before'; status: number }
-  /** The caller's own mistake: nobody else is asked. */
+  /** The caller's own mistake: no other channel is tried. */
   | { phase: 'caller'; status: number }
-  /** In the middle of an answer: it is too late to ask anybody else. */
+  /** In the middle of an answer: it is too late for another channel. */
   | { phase: 'middle'; charge: number; content: string; flag: 'partial' | 'upstream_error' }
-  /** Odd, but an answer. */
+  /** Unusual, but an answer. */
   | { phase: 'answered'; charge: number; content?: string }
 
 const before = (status: number): Outcome => ({ phase: 'before', status })
@@ -94,7 +94,7 @@ const FAULTS: Fault[] = [
   { name: 'fault/server', outcome: before(503) },
   { name: 'fault/bad-gateway', outcome: before(502) },
   { name: 'fault/odd-error', outcome: before(500) },
-  // A key that the provider refuses is our mistake, not the caller's.
+  // A key that the provider refuses is the operator's mistake, not the caller's.
   { name: 'fault/auth', outcome: before(502) },
   { name: 'fault/quota', outcome: before(502) },
   { name: 'fault/redirect', outcome: before(502) },
@@ -145,7 +145,7 @@ async function callThrough(
   return response ?? calling
 }
 
-/** Both ends are in this process: what was written before a request went there and back has been read. */
+/** Both ends are in this process: after a round trip, everything written before has been read. */
 async function afterStall(
   calling: Promise<Response>,
   { hasAnswered }: NonNullable<FaultyFixture['broken']>,
@@ -161,7 +161,7 @@ async function afterStall(
 
 const stalledAt = (outcome: Outcome) => (outcome.phase === 'middle' && outcome.content !== '' ? 3 : 0)
 
-/** OpenAI's error object, with the request's id in the text that people paste into tickets. */
+/** OpenAI's error object, with the request's id in the message that people paste into tickets. */
 async function expectErrorShape(response: Response) {
   const id = response.headers.get('x-request-id') ?? '?'
   expect(response.headers.get('content-type')).toBe('application/json')
@@ -205,7 +205,7 @@ test.each(MATRIX)(
       expect((await charges()).map(({ delta }) => 0 - delta)).toEqual(outcome.charge === 0 ? [] : [outcome.charge])
     }
 
-    // Who was asked, each at most once, and what the log says of it.
+    // The channels that were tried, each at most once, and what the log says.
     const { detail, request_id } = await onlyLog()
     expect(request_id).toBe(response.headers.get('x-request-id') ?? '')
     expect(detail.attempts.map(({ channel }: { channel: number }) => channel)).toEqual(
@@ -237,7 +237,7 @@ test('with every channel broken, each is tried once, up to RetryTimes, and the l
   expect(await charges()).toEqual([])
 })
 
-test('fewer channels than retries: nobody is asked twice [R1.10]', async () => {
+test('with fewer channels than retries, no channel is tried twice [R1.10]', async () => {
   const { channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 10 } })
   await channel('fault/server', { group: 'default,vip' })
   await channel('fault/server')
@@ -245,7 +245,7 @@ test('fewer channels than retries: nobody is asked twice [R1.10]', async () => {
   expect(upstream.journal).toHaveLength(2)
 })
 
-test('a retry that the balance does not cover is not made, and the hold is given back', async () => {
+test('a retry that the balance does not cover is not made, and the hold is released', async () => {
   const { channel, chat, upstream, account, openHolds } = await relayFixture({
     quota: 1000,
     options: { RetryTimes: 2, ModelRatio: '{"fault/server":1,"say/10":100}' },
@@ -258,7 +258,7 @@ test('a retry that the balance does not cover is not made, and the hold is given
   expect(await openHolds()).toEqual([])
 })
 
-test('a vendor that asks to wait is not called for that long, and the wait reaches the caller', async () => {
+test('a vendor that asks to wait is not called for that long, and the delay reaches the caller', async () => {
   const { app, channel, chat, upstream } = await relayFixture()
   await channel('then/rate/say/5')
   const limited = await chat('then/rate/say/5')
@@ -272,7 +272,7 @@ test('a vendor that asks to wait is not called for that long, and the wait reach
   expect((await chat('then/rate/say/5')).status).toBe(200)
 })
 
-test('a wait that is a date is as long as one in seconds', async () => {
+test('a delay given as a date works like one in seconds', async () => {
   const { app, channel, chat, upstream } = await relayFixture()
   const model = 'then/wait-until/say/5'
   await channel(model)
@@ -296,7 +296,7 @@ test.each([
   { by: 'the reset of its limits', type: 1, body: {}, headers: RESET, seconds: 31 },
   { by: 'nothing', type: 1, body: {}, headers: {}, seconds: 10 },
   { by: 'the header of a 503', type: 1, body: {}, headers: { 'retry-after': '40' }, status: 503, seconds: 40 },
-])('a wait given by $by outlives its call, and each caller gets the remaining time', async (row) => {
+])('a delay given by $by outlives its call, and each caller gets the remaining time', async (row) => {
   const { app, root, chat } = await relayFixture()
   const vendor = fakeVendor(() => Response.json(row.body, { status: row.status ?? 429, headers: row.headers }))
   await makeChannel(root, { type: row.type, base_url: vendor.url, models: 'm', key: 'k' })
@@ -314,7 +314,7 @@ test.each([
   expect(vendor.asked).toHaveLength(2)
 })
 
-test('a clock that is set back does not make a wait longer than any wait may be', async () => {
+test('setting the clock back does not make a delay longer than the maximum', async () => {
   const { app, channel, chat } = await relayFixture()
   await channel('then/rate/say/5')
   expect((await chat('then/rate/say/5')).status).toBe(429)
@@ -322,7 +322,7 @@ test('a clock that is set back does not make a wait longer than any wait may be'
   expect((await chat('then/rate/say/5')).status).toBe(200)
 })
 
-test('while a channel cools down its sibling serves', async () => {
+test('while a channel cools down another one serves', async () => {
   const { channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 1 } })
   await channel('m', { priority: 5, model_mapping: '{"m":"fault/rate"}' })
   await channel('m', { model_mapping: '{"m":"say/5"}' })
@@ -330,7 +330,7 @@ test('while a channel cools down its sibling serves', async () => {
   expect(upstream.journal.map(({ model }) => model)).toEqual(['fault/rate', 'say/5', 'say/5', 'say/5'])
 })
 
-test('after the wait one real call goes first, and the others wait for what becomes of it', async () => {
+test('after cooling down one real call goes first, and the others wait for its result', async () => {
   const { app, channel, chat, upstream } = await relayFixture()
   const model = 'then/rate/fault/wait'
   await channel(model)
@@ -344,7 +344,7 @@ test('after the wait one real call goes first, and the others wait for what beco
   expect((await readStream(await chat(model, { stream: true }))).done).toBe(true)
 })
 
-test('a probe whose client leaves, or whose caller cannot pay, leaves the channel to the next call', async () => {
+test('a probe whose client disconnects, or whose caller cannot pay, leaves the probe to the next call', async () => {
   const { app, channel, chat, atRest } = await relayFixture()
   const model = 'then/rate/fault/stall-first'
   await channel(model)
@@ -355,14 +355,14 @@ test('a probe whose client leaves, or whose caller cannot pay, leaves the channe
   client.abort()
   await probe.text().catch(() => {})
   await atRest()
-  // Cannot pay: a call that would cost more than there is.
+  // Cannot pay: a call that would cost more than the balance.
   expect((await chat(model, { max_tokens: 1_000_000 })).status).toBe(429)
   const next = await chat(model, { stream: true }, { signal: AbortSignal.timeout(2000) })
   expect(next.status).toBe(200)
   await next.body?.cancel()
 })
 
-test('two channels that cooled down side by side both come back', async () => {
+test('two channels that cooled down side by side both recover', async () => {
   const { app, channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 1 } })
   await channel('m', { name: 'one', model_mapping: '{"m":"then/rate/say/1"}' })
   await channel('m', { name: 'two', model_mapping: '{"m":"then/rate/say/2"}' })
@@ -388,7 +388,7 @@ test.each([
   { way: 'plain', stream: false, quiet: [0, 60] },
   { way: 'stream', stream: true, quiet: [0, 120] },
 ])(
-  'a caller may wait as long as the vendor thinks, and is not waited for as long ($way)',
+  'a caller may wait as long as the vendor thinks, but a vendor does not wait for a slow caller ($way)',
   async ({ stream, quiet }) => {
     const { app, channel, key } = await relayFixture()
     await channel('say/5')

@@ -3,16 +3,16 @@ import type { FailureEnd } from '@tollgate/contract'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
-/** Enough for a channel to be judged by them. */
+/** Enough calls for a channel to be judged. */
 const CALLS = 12
 
 const refusal = (status: number, message: string) => () =>
   Response.json({ error: { message, type: 'x', code: null } }, { status })
 
-/** The first word of an answer, and then the connection is gone. */
+/** The first word of an answer, then the connection is lost. */
 const cutOff = () =>
   new Response(
     new ReadableStream({
@@ -36,7 +36,7 @@ const FAILURES: [FailureEnd, () => Response | Promise<Response>][] = [
   ['no_balance', refusal(402, 'Insufficient balance')],
 ]
 
-/** A channel that fails in one way, after calls at the same moment: its status, and why it is passed over. */
+/** A channel that fails in one way, after concurrent calls: its status, and why it is skipped. */
 async function afterFailures(end: FailureEnd, answer: () => Response | Promise<Response>, ignored: FailureEnd[]) {
   const { root, channel, chat, app } = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const vendor = fakeVendor(answer)
@@ -56,14 +56,14 @@ async function afterFailures(end: FailureEnd, answer: () => Response | Promise<R
   return { status, reason: reason ?? '' }
 }
 
-test.each(FAILURES)('%s is the fault of its channel, unless the operator says that it is not', async (end, answer) => {
+test.each(FAILURES)('%s counts against its channel, unless the operator excludes it', async (end, answer) => {
   const others = FAILURES.map(([other]) => other).filter((other) => other !== end)
   const judged = await afterFailures(end, answer, others)
   expect(judged).not.toEqual({ status: 1, reason: '' })
   expect(await afterFailures(end, answer, [end])).toEqual({ status: 1, reason: '' })
 })
 
-test('a key of a pool is set aside all the same, because its channel has others', async () => {
+test('a key of a pool is still set aside, because its channel has others', async () => {
   const { root, channel, chat } = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const vendor = fakeVendor(({ headers }) =>
     headers.get('authorization')?.endsWith('1111') === true
@@ -82,7 +82,7 @@ test('a key of a pool is set aside all the same, because its channel has others'
   expect(await counts()).toMatchObject({ enabled: 1, set_aside: 1 })
 })
 
-test('the choice comes back as it was sent, is copied, exported and recorded; one that does not exist is refused', async () => {
+test('the choice is returned as sent, copied, exported and recorded; an unknown one is refused', async () => {
   const { root, channel } = await relayFixture()
   const ignored_failures = ['timeout', 'rate_limit']
   const { id, name } = await channel('m', { name: 'steady', config: JSON.stringify({ ignored_failures }) })

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
-import { type Asked, eventStream, fakeVendor } from '../testing/fake-vendor.ts'
+import { eventStream, fakeVendor, type ReceivedRequest } from '../testing/fake-vendor.ts'
 import { makeAdmin, setOptions } from '../testing/makers.ts'
 import { type RelayFixture, readStream, relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const KEYS = ['sk-canary-of-the-pool-aaa1', 'sk-canary-of-the-pool-bbb2', 'sk-canary-of-the-pool-ccc3']
@@ -22,7 +22,7 @@ const PIECES = [
   { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: CHAT.usage },
 ]
 
-type Answers = Record<string, (asked: Asked) => Response | Promise<Response>>
+type Answers = Record<string, (asked: ReceivedRequest) => Response | Promise<Response>>
 
 const refusal = (status: number, message: string, headers = {}) =>
   Response.json({ error: { message, type: 'x', code: null } }, { status, headers })
@@ -31,9 +31,9 @@ const dead = () => refusal(401, 'Incorrect API key provided')
 const broke = () => refusal(402, 'Insufficient balance')
 const limited = (seconds: number) => () => refusal(429, 'Slow down', { 'retry-after': String(seconds) })
 
-const hintOf = ({ headers }: Asked) => (headers.get('authorization') ?? '').slice(-4)
+const hintOf = ({ headers }: ReceivedRequest) => (headers.get('authorization') ?? '').slice(-4)
 
-/** A channel with a pool, behind which each key is answered as the test says; by default with a chat. */
+/** A channel with a pool, where each key is answered as the test says; by default with a chat. */
 async function pooled(fields: object = {}, options = {}) {
   const relay = await relayFixture({ options })
   const answers: Answers = {}
@@ -51,7 +51,7 @@ async function pooled(fields: object = {}, options = {}) {
     ...relay,
     ...{ answers, vendor, id: channel.id, keys },
     used: () => vendor.asked.map(hintOf),
-    /** Why the page of routes says that the channel is passed over. */
+    /** The reason on the routes page for skipping the channel. */
     routeReason: async () =>
       (await relay.root.get('/api/route/?group=default&model=m')).data.levels[0].channels[0].reason,
     say: async (fields: object = {}) => {
@@ -63,10 +63,10 @@ async function pooled(fields: object = {}, options = {}) {
   }
 }
 
-const isStream = ({ body }: Asked) =>
+const isStream = ({ body }: ReceivedRequest) =>
   typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
 
-/** Writes in the background arrive after a moment. */
+/** Background writes arrive after a moment. */
 async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + 20_000
   for (;;) {
@@ -92,7 +92,7 @@ interface KeyShown {
   accessed_time: number
 }
 
-test('round robin uses the keys in turn, in order the first alone', async () => {
+test('round robin uses the keys in turn, in-order only the first', async () => {
   const fixture = await pooled()
   for (let n = 0; n < 6; n++) expect(await fixture.say()).toBe(200)
   expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'aaa1', 'bbb2', 'ccc3'])
@@ -102,7 +102,7 @@ test('round robin uses the keys in turn, in order the first alone', async () => 
   expect(fixture.used()).toEqual(['aaa1', 'aaa1', 'aaa1'])
 })
 
-test('the page of routes says how many keys of a channel can be used', async () => {
+test('the routes page shows how many keys of a channel are usable', async () => {
   const { root, answers, say } = await pooled()
   answers.aaa1 = dead
   const keysShown = async () => {
@@ -114,7 +114,7 @@ test('the page of routes says how many keys of a channel can be used', async () 
   expect(await keysShown()).toBe(2)
 })
 
-test('least busy gives a call the key that has the fewest open ones', async () => {
+test('least busy gives a call the key with the fewest open ones', async () => {
   const fixture = await pooled({ key_order: 'least_busy' })
   const { promise: go, resolve: release } = Promise.withResolvers<void>()
   const slow = async () => {
@@ -137,7 +137,7 @@ test.each([
   ['refuses it', dead, false],
   ['forbids it', () => refusal(403, 'Your account is suspended'), false],
   ['says that its balance is spent', broke, true],
-])('a key is set aside when its vendor %s, and the call goes on with the next', async (_, answer, isStreamed) => {
+])('a key is set aside when its vendor %s, and the call continues with the next', async (_, answer, isStreamed) => {
   const fixture = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
   fixture.answers.aaa1 = answer
   const response = await fixture.chat('m', { stream: isStreamed })
@@ -152,7 +152,7 @@ test.each([
   const [first, second] = await keysWhere(fixture, ([key]) => key?.status === 3)
   expect(first).toMatchObject({ status: 3, status_reason: expect.stringMatching(/^40[123] /), calls: 0 })
   expect(second).toMatchObject({ status: 1, calls: 1, status_reason: '' })
-  // It has not failed: neither is it switched off, nor does anybody have to look at it.
+  // It has not failed: it is neither disabled nor listed as needing attention.
   for (let n = 0; n < 30; n++) expect(await fixture.say()).toBe(200)
   expect(fixture.used().filter((key) => key === 'aaa1')).toHaveLength(1)
   expect(await fixture.channelNow()).toMatchObject({ status: 1 })
@@ -160,7 +160,7 @@ test.each([
   expect(data.channels).toMatchObject([{ reasons: ['unpriced'], recent: { failed: 0, calls: 31 }, day: { failed: 0 } }])
 })
 
-test('a rate-limited key is not used for as long as the vendor asks for, and then used again', async () => {
+test('a rate-limited key is not used for as long as the vendor asks, and then used again', async () => {
   const fixture = await pooled()
   fixture.answers.aaa1 = limited(30)
   expect(await fixture.say()).toBe(200)
@@ -178,7 +178,7 @@ test('a rate-limited key is not used for as long as the vendor asks for, and the
   expect(fixture.used().slice(-3).sort()).toEqual(['aaa1', 'bbb2', 'ccc3'])
 })
 
-test('while all keys cool down the channel rests until the first may be used', async () => {
+test('while all keys cool down the channel cools down until the first is usable', async () => {
   const fixture = await pooled({}, { RetryTimes: 3, AutomaticDisableChannelEnabled: true })
   Object.assign(fixture.answers, { aaa1: limited(50), bbb2: limited(20), ccc3: limited(40) })
   const refused = await fixture.chat('m')
@@ -205,7 +205,7 @@ test('another channel answers while all keys of one cool down', async () => {
   expect(fixture.used().slice(4)).toEqual(['ddd4'])
 })
 
-test('when all keys are dead the channel is as dead as one with a single dead key', async () => {
+test('when all keys are dead the channel is treated like one with a single dead key', async () => {
   const fixture = await pooled({}, { RetryTimes: 5, AutomaticDisableChannelEnabled: true })
   for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
   const answer = await fixture.chat('m')
@@ -217,7 +217,7 @@ test('when all keys are dead the channel is as dead as one with a single dead ke
   expect((await fixture.account()).held).toBe(0)
 })
 
-test('without leave to switch channels off, one without a usable key is passed over until a key is enabled', async () => {
+test('if channels may not be disabled automatically, one without a usable key is skipped until a key is enabled', async () => {
   const fixture = await pooled()
   for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
   await fixture.say()
@@ -232,7 +232,7 @@ test('without leave to switch channels off, one without a usable key is passed o
   expect([await fixture.say(), fixture.used().at(-1)]).toEqual([200, 'bbb2'])
 })
 
-test('a test of all channels that passes with a key that was set aside brings it back with its channel', async () => {
+test('a full test that passes with a set-aside key restores it with its channel', async () => {
   const options = { AutomaticDisableChannelEnabled: true, AutomaticEnableChannelEnabled: true }
   const fixture = await pooled({ models: 'm,gpt-4o' }, options)
   for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
@@ -247,7 +247,7 @@ test('a test of all channels that passes with a key that was set aside brings it
   expect(await fixture.say()).toBe(200)
 })
 
-test('a vendor that wants tokens instead of keys gets one for each key, and it is kept', async () => {
+test('a vendor that requires tokens instead of keys gets one for each key, and it is cached', async () => {
   const key = ['first-id.first-secret-aaa1', 'second-id.second-secret-bbb2'].join('\n')
   const fixture = await pooled({ type: 16, key })
   for (let n = 0; n < 6; n++) expect(await fixture.say()).toBe(200)
@@ -256,7 +256,7 @@ test('a vendor that wants tokens instead of keys gets one for each key, and it i
   expect(tokens[0]).toBe(tokens[4] ?? '')
 })
 
-test('calls at the same time find the dead keys together, and the channel ends with the last of them', async () => {
+test('concurrent calls find the dead keys together, and the channel ends with the last of them', async () => {
   const fixture = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
   for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
   await Promise.all(Array.from({ length: 12 }, () => fixture.say()))
@@ -264,7 +264,7 @@ test('calls at the same time find the dead keys together, and the channel ends w
   await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
 })
 
-test('what a server fails at is the fault of the channel and not of a key', async () => {
+test('a server error is the fault of the channel and not of a key', async () => {
   const fixture = await pooled({}, { RetryTimes: 0 })
   fixture.answers.aaa1 = () => refusal(500, 'Out of order')
   expect(await fixture.say()).toBeGreaterThanOrEqual(500)
@@ -273,7 +273,7 @@ test('what a server fails at is the fault of the channel and not of a key', asyn
   expect(first).toMatchObject({ status: 1, last_error: '500 Out of order', cooldown_until: 0 })
 })
 
-test('keys count calls and spending with the charge, and together they are the channel’s', async () => {
+test('keys count calls and spending with the charge, and add up to the channel’s', async () => {
   const fixture = await pooled()
   for (let n = 0; n < 5; n++) await fixture.say({ stream: n % 2 === 0 })
   const keys: KeyShown[] = await fixture.keys()
@@ -292,7 +292,7 @@ test('keys count calls and spending with the charge, and together they are the c
   expect(await fixture.app.audit()).toMatchObject([{ invariant: 'I15', subject: `channel ${fixture.id}` }])
 })
 
-test('a key that was its channel’s own takes along what was spent through it', async () => {
+test('a key that was its channel’s own keeps what was spent through it', async () => {
   const fixture = await pooled({ key: KEYS[0] })
   await fixture.say()
   const { used_quota: before } = await fixture.channelNow()
@@ -309,7 +309,7 @@ test('a call through a thousand keys takes not much longer than through three', 
   const key = Array.from({ length: 1000 }, (_, n) => `sk-of-a-big-pool-${10_000 + n}`).join('\n')
   const fixtures = [await pooled({ key_order: 'least_busy' }), await pooled({ key_order: 'least_busy', key })]
   const times: number[][] = [[], []]
-  // In turns, so that whatever else the machine does slows both of them down.
+  // Alternating, so that other load on the machine slows both.
   for (let n = 0; n < 100; n++) {
     for (const [at, fixture] of fixtures.entries()) {
       const began = performance.now()
@@ -321,7 +321,7 @@ test('a call through a thousand keys takes not much longer than through three', 
   expect(many / few).toBeLessThan(3)
 })
 
-test('a channel whose keys are all at their limits is passed over, and the log says so', async () => {
+test('a channel whose keys have all reached their limits is skipped, and the log says so', async () => {
   const fixture = await pooled({ priority: 1 })
   const other = await fixture.channel('m', { type: 1, base_url: fixture.vendor.url, key: 'sk-of-another-channel-ddd4' })
   const ids = (await fixture.keys()).map(({ id }: { id: number }) => id)
@@ -333,7 +333,7 @@ test('a channel whose keys are all at their limits is passed over, and the log s
   expect(entry.detail.candidates.excluded).toMatchObject([{ channel: fixture.id, excluded: 'no key can be used now' }])
 })
 
-test('a key’s own limits send calls to the next key, and to nobody when all are reached', async () => {
+test('a key’s own limits send calls to the next key, and to none when all are reached', async () => {
   const fixture = await pooled({ key_order: 'in_order' })
   const path = `/api/channel/${fixture.id}/keys`
   const keys: KeyShown[] = await fixture.keys()
@@ -359,7 +359,7 @@ test('a key’s own limits send calls to the next key, and to nobody when all ar
   expect((await fixture.account()).held).toBe(0)
 })
 
-test('another node hears which key is set aside and which has to wait', async () => {
+test('other nodes learn which key is set aside and which has to wait', async () => {
   const fixture = await pooled()
   const other = await testApp({ location: fixture.app.location, listens: true })
   const sayThere = async () => {
@@ -375,7 +375,7 @@ test('another node hears which key is set aside and which has to wait', async ()
   Object.assign(fixture.answers, { aaa1: dead, bbb2: limited(500) })
   expect(await fixture.say()).toBe(200)
   await keysWhere(fixture, ([one, two]) => one?.status === 3 && (two?.cooldown_until ?? 0) > 0)
-  // What a node knows is never older than a second.
+  // A node's cache is never older than a second.
   other.clock.pass(2)
   fixture.vendor.asked.length = 0
   for (let n = 0; n < 3; n++) expect(await sayThere()).toBe(200)
@@ -435,12 +435,12 @@ test.each(['round_robin', 'least_busy', 'in_order'])(
     const [ofOne, ofTwo] = [used().filter((_, at) => at % 2 === 0), used().filter((_, at) => at % 2 === 1)]
     expect(new Set(ofOne).size).toBe(1)
     expect(new Set(ofTwo).size).toBe(1)
-    // The others do not come to the same key because of it.
+    // The other calls do not use the same key because of it.
     expect(ofOne[0] === ofTwo[0]).toBe(key_order === 'in_order')
   },
 )
 
-test('a conversation leaves its key when that has to wait or is refused, and stays with the one that answered instead', async () => {
+test('a conversation leaves its key when that has to wait or is refused, and stays with the one that answered', async () => {
   const { say, used, answers, app } = await pooled({ key_order: 'round_robin' }, { RoutingPolicies: TOGETHER })
   const turn = async () => {
     expect(await say({ prompt_cache_key: 'one' })).toBe(200)
@@ -458,7 +458,7 @@ test('a conversation leaves its key when that has to wait or is refused, and sta
   expect(await app.audit()).toEqual([])
 })
 
-test('without a rule for it, keys are used in their order whatever the conversation', async () => {
+test('without a rule for it, keys are used in order whatever the conversation', async () => {
   const { say, used } = await pooled({ key_order: 'round_robin' })
   for (let turn = 0; turn < 3; turn++) await say({ prompt_cache_key: 'one' })
   expect(new Set(used()).size).toBe(3)

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 /* A client that disconnects before the vendor has reported its usage. Every token costs 1. */
@@ -21,13 +21,13 @@ const choice = (delta: object, finish_reason: string | null = null) => ({
 const said = frame(choice({ content: WORD }))
 const END = `${frame(choice({}, 'stop'))}${frame({ choices: [], usage: USAGE })}data: [DONE]\n\n`
 
-/** Says every word at once, and the rest when it is asked for more. */
+/** Sends every word at once, and the rest on demand. */
 async function fixtureOf(
   more: (controller: ReadableStreamDefaultController<string>, left: () => Promise<void>) => Promise<void>,
   options: Record<string, number> = {},
 ) {
   const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
-  /** Resolves when the gateway has noticed that its client is gone. */
+  /** Resolves when the gateway has noticed that its client disconnected. */
   const left = async () => {
     while (relay.app.openRequests() > 0) await Bun.sleep(5)
   }
@@ -44,7 +44,7 @@ async function fixtureOf(
   return { ...relay, cancelled }
 }
 
-/** Reads every word, and goes. */
+/** Reads every word, then disconnects. */
 async function leave({ chat }: Pick<Awaited<ReturnType<typeof relayFixture>>, 'chat'>) {
   const client = new AbortController()
   const response = await chat('m', { stream: true, messages: MESSAGES }, { signal: client.signal })
@@ -54,7 +54,7 @@ async function leave({ chat }: Pick<Awaited<ReturnType<typeof relayFixture>>, 'c
   client.abort()
 }
 
-test('whoever leaves just before the usage pays what the vendor reports', async () => {
+test('a client that disconnects just before the usage pays what the vendor reports', async () => {
   const fixture = await fixtureOf(async (controller, left) => {
     await left()
     controller.enqueue(END)
@@ -68,7 +68,7 @@ test('whoever leaves just before the usage pays what the vendor reports', async 
   expect(await fixture.app.audit()).toEqual([])
 })
 
-test('a vendor that has long to go is ended after a few seconds, and what was delivered is paid', async () => {
+test('a vendor that still has long to go is aborted after a few seconds, and what was delivered is charged', async () => {
   const fixture = await fixtureOf(async (controller, left) => {
     await left()
     await Bun.sleep(100)
@@ -80,14 +80,14 @@ test('a vendor that has long to go is ended after a few seconds, and what was de
   expect(Date.now() - startedAt).toBeGreaterThan(4500)
   await fixture.atRest()
   const { quota, detail } = await fixture.onlyLog()
-  // A word more may have been on its way.
+  // One more word may have been in transit.
   expect(quota).toBeWithin(PROMPT + WORDS, PROMPT + WORDS + 2)
   expect(detail).toMatchObject({ flag: 'client_abort', source: 'estimated' })
   expect(await fixture.charges()).toMatchObject([{ delta: -quota }])
   expect(await fixture.app.audit()).toEqual([])
 })
 
-test('a vendor that writes very much is ended long before that', async () => {
+test('a vendor that writes very much is aborted long before that', async () => {
   let written = 0
   const fixture = await fixtureOf(async (controller, left) => {
     await left()
@@ -98,13 +98,13 @@ test('a vendor that writes very much is ended long before that', async () => {
   })
   await leave(fixture)
   await fixture.atRest()
-  // In five seconds it would be hundreds; what is under way between the two is more than what is read.
+  // In five seconds it would be hundreds; what is in transit is more than what is read.
   expect(written).toBeLessThan(32 * 1024 * 1024)
   expect((await fixture.onlyLog()).quota).toBeLessThan(PROMPT + WORDS + 2)
   expect(await fixture.app.audit()).toEqual([])
 })
 
-test('where nothing is to be read on, the vendor is ended at once, and what was delivered is paid', async () => {
+test('if reading on is disabled, the vendor is aborted at once, and what was delivered is charged', async () => {
   const fixture = await fixtureOf(() => new Promise(() => {}), { ReadOnSeconds: 0 })
   await leave(fixture)
   await fixture.cancelled
@@ -114,7 +114,7 @@ test('where nothing is to be read on, the vendor is ended at once, and what was 
   expect(await fixture.app.audit()).toEqual([])
 })
 
-test('a vendor that closes without a report after the client has left ends the call at once', async () => {
+test('a vendor that closes without usage after the client disconnected ends the call at once', async () => {
   const fixture = await fixtureOf(async (controller, left) => {
     await left()
     controller.close()

@@ -7,12 +7,12 @@ import { createHealth } from '../upstream/health.ts'
 import { findCandidates } from './candidates.ts'
 import { levelsOf, suitsAt } from './levels.ts'
 
-// On machines that do other things too.
+// Possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const MODEL = 'm'
 
-/** Of so many calls of a house the whole order is looked at, of the others whom they took first. */
+/** For this many calls of a setup the whole order is checked, for the others only the first channel. */
 const ORDERS = 100
 
 const chance = (seed: number) => {
@@ -20,7 +20,7 @@ const chance = (seed: number) => {
   return () => below(1 << 24) / (1 << 24)
 }
 
-/** A house with levels, weights of 0, a channel of two groups, one that rests and one that cannot answer such calls. */
+/** A setup with levels, weights of 0, a channel in two groups, one that is cooling down and one that cannot answer such calls. */
 function house(random: () => number) {
   const pick = <T>(...values: T[]) => values[Math.floor(random() * values.length)] as T
   const channels = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index): RoutableChannel => {
@@ -38,7 +38,7 @@ function house(random: () => number) {
   return { snapshot: buildSnapshot(channels), health, wanted }
 }
 
-test('the levels and shares that are shown are those of thousands of real choices', () => {
+test('the displayed levels and shares match thousands of real choices', () => {
   const random = chance(16)
   for (let round = 0; round < 40; round++) {
     const { snapshot, health, wanted } = house(random)
@@ -53,7 +53,7 @@ test('the levels and shares that are shown are those of thousands of real choice
       for (let next = candidates.next(); next !== undefined; next = candidates.next()) order.push(next.route.id)
       if (order[0] !== undefined) counts.set(order[0], (counts.get(order[0]) ?? 0) + 1)
       if (call >= ORDERS) continue
-      // Level by level, and within a level those that wait come after the others.
+      // Level by level, and within a level those with a weight of 0 come last.
       const expected = usable.flatMap((entries) => [
         entries.filter(({ share }) => share > 0).map(({ route }) => route.id),
         entries.filter(({ share }) => share === 0).map(({ route }) => route.id),
@@ -72,7 +72,7 @@ test('the levels and shares that are shown are those of thousands of real choice
   }
 })
 
-/** A look takes no channel's one call. */
+/** Health for reading only: a channel's probe is not used up. */
 const looking = (health: ReturnType<typeof createHealth>) => ({
   ...health,
   take: () => ({
@@ -81,7 +81,7 @@ const looking = (health: ReturnType<typeof createHealth>) => ({
   }),
 })
 
-test('shares of a level add up to one, whoever waits or rests', () => {
+test('shares of a level add up to one, whichever channels wait or cool down', () => {
   const random = chance(25)
   for (let round = 0; round < 200; round++) {
     const { snapshot, health, wanted } = house(random)

@@ -1,10 +1,10 @@
 import { type RoutingPolicy, sharesByWeight, sharesOfTwo } from '@tollgate/contract'
 import type { Choice, Snapshot } from '../catalog/snapshot.ts'
 import type { Health } from '../upstream/health.ts'
-import { whyPassedOver } from './candidates.ts'
+import { skipReason } from './candidates.ts'
 import { laneOf } from './lanes/lanes.ts'
 import { operationAt } from './surfaces/operations.ts'
-import { tiersFor, type Wanted } from './tiers.ts'
+import { type RoutingQuery, tiersFor } from './tiers.ts'
 
 /** Channels of one priority, among which a call draws. */
 export interface Level {
@@ -28,7 +28,7 @@ export interface LevelEntry extends Choice {
 export const levelsOf = (
   snapshot: Snapshot,
   health: Pick<Health, 'closedBecause' | 'score'>,
-  wanted: Wanted,
+  wanted: RoutingQuery,
 ): Level[] => {
   const seen = new Set<number>()
   const levels: Level[] = []
@@ -37,7 +37,7 @@ export const levelsOf = (
     const [first] = fresh
     if (first === undefined) continue
     for (const { route } of fresh) seen.add(route.id)
-    const reasons = fresh.map(({ route }) => whyPassedOver(route, wanted, health))
+    const reasons = fresh.map(({ route }) => skipReason(route, wanted, health))
     const usable = fresh.filter((_, index) => reasons[index] === undefined)
     const weights = usable.map(({ route }) => route.weight)
     const scores = usable.map(({ route }) => health.score(route.id))
@@ -58,7 +58,7 @@ export const levelsOf = (
 }
 
 /** Which channels can answer a call at a path; an empty path means any call. */
-export const suitsAt = (path: string, model: string): Wanted['suits'] => {
+export const suitsAt = (path: string, model: string): RoutingQuery['suits'] => {
   const operation = operationAt(path)?.operation
   if (operation === undefined) return (route) => route.provider !== undefined
   return (route) => laneOf({ operation, model }, route) !== undefined

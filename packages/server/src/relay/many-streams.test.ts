@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { startNode } from '../testing/node-process.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 
-// A process is started, on machines that do other things too.
+// A process is started, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
-/** More than the runtime's own HTTP client runs at once; with it, the others would wait for a free place. */
+/** More than the runtime's own HTTP client opens at once; with it, the others would wait. */
 const STREAMS = 300
 
 test('hundreds of streams are open at the same time', async () => {
@@ -30,11 +30,11 @@ test('hundreds of streams are open at the same time', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
-test('with few files left new calls are refused before they begin, those that run go on, and later ones are taken again', async () => {
+test('with few files left new calls are refused before they begin, running ones continue, and later ones are accepted again', async () => {
   const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel('pace/500/1000')
   await world.channel('echo')
-  // From its start on: a limit lowered later is noticed only at the next look.
+  // From its start on: a limit lowered later is noticed only at the next check.
   const node = await startNode(world.app, {}, { files: FILES })
   const { hostname, port } = new URL(node.url)
   const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }
@@ -67,5 +67,5 @@ test('with few files left new calls are refused before they begin, those that ru
   while ((await ask()).status !== 200) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** So many files and sockets, where each call needs two. */
+/** This many files and sockets, where each call needs two. */
 const FILES = 260

@@ -11,7 +11,7 @@ import { seeded } from '../testing/seeded.ts'
 import { makeToken } from '../testing/token-makers.ts'
 import { expectTrueBooks, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 
-// Processes are started and killed, on machines that do other things too.
+// Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(180_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
@@ -19,7 +19,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 /** Any number of nodes share a PostgreSQL; on one SQLite file two processes stand for an old and a new one. */
 const NODES = engine === 'postgres' ? 3 : 2
 
-/** Nodes look for the dead every five seconds; the rest is for a machine that does other things too. */
+/** Nodes look for the dead every five seconds; the rest is for a busy machine. */
 const SWEPT_WITHIN_MS = 5000 + 25_000
 
 const fixture = (location?: string) =>
@@ -31,7 +31,7 @@ const fixture = (location?: string) =>
 const startNodes = ({ app }: RelayFixture, count = NODES) =>
   Promise.all(Array.from({ length: count }, () => startNode(app)))
 
-/** The root's client of the test, talking to another node. */
+/** The test's root client, connected to another node. */
 function rootAt({ root }: RelayFixture, node: NodeProcess): Client {
   return createClient(node.url, { cookie: `session=${root.cookies.get('session') ?? ''}` })
 }
@@ -57,7 +57,7 @@ async function untilSwept({ app }: RelayFixture, pid: number) {
   }
 }
 
-test(`${NODES} nodes on one database, killed at random under load: the others sweep the dead, and the books are true (seed ${SEED})`, async () => {
+test(`${NODES} nodes on one database, killed at random under load: the others sweep the dead, and the ledger is correct (seed ${SEED})`, async () => {
   const world = await fixture()
   const { app, upstream, key, payer } = world
   await world.channel('pace/8/20,say/20')
@@ -68,7 +68,7 @@ test(`${NODES} nodes on one database, killed at random under load: the others sw
   const load = witnessedLoad({ urls, key, clients: 24 }, () => over)
   let killedInTheMiddle = 0
   for (let round = 0; round < 4; round++) {
-    // By what has happened and not by the clock: on any machine it is in the middle of calls.
+    // Triggered by progress and not by the clock: on any machine it is in the middle of calls.
     await upstream.received(upstream.journal.length + 20 + random(60))
     const victim = random(nodes.length)
     const [node] = nodes.splice(victim, 1)
@@ -98,14 +98,14 @@ async function openHoldsOf({ app }: RelayFixture, pid: number) {
   return rows.length
 }
 
-test('a living node is never taken for dead: its streams go on while others start, sweep and stop', async () => {
+test('a live node is never taken for dead: its streams continue while others start, sweep and stop', async () => {
   const world = await fixture()
   const { app, upstream, key, charges } = world
   await world.channel('pace/50/60')
   const [node] = await startNodes(world, 1)
   const calling = witnessedCall(node?.url ?? '', key, 'pace/50/60', true)
   await upstream.received(1)
-  // Each start sweeps what it takes for dead.
+  // Each start sweeps those it takes for dead.
   const other = await startNode(app)
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200)
   other.child.kill('SIGTERM')
@@ -116,7 +116,7 @@ test('a living node is never taken for dead: its streams go on while others star
   expect(await app.audit()).toEqual([])
 })
 
-test('one balance is spent once, whichever node is asked', async () => {
+test('one balance is spent once, whichever node is called', async () => {
   const price = 22
   const world = await relayFixture({ quota: 30 * price, options: { DefaultModelRatio: 1 } })
   const { app, account } = world
@@ -140,7 +140,7 @@ test('one balance is spent once, whichever node is asked', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('a change made on one node counts on the others within a second: channels, options, keys', async () => {
+test('a change made on one node takes effect on the others within a second: channels, options, keys', async () => {
   const world = await fixture()
   const { payer } = world
   const { id } = await world.channel('say/20')
@@ -149,7 +149,7 @@ test('a change made on one node counts on the others within a second: channels, 
   const root = rootAt(world, one)
   const token = await makeToken(payer.client, { unlimited_quota: true })
   const key = `sk-${token.key}`
-  /** What the other nodes answer now. */
+  /** The current answers of the other nodes. */
   const elsewhere = () =>
     Promise.all(
       rest.map(async ({ url }) => {
@@ -157,7 +157,7 @@ test('a change made on one node counts on the others within a second: channels, 
         return status === 200 ? `cost ${cost}` : status
       }),
     )
-  /** What a node knows is never older than a second; so this is not luck, it is the promise. */
+  /** A node's cache is guaranteed to be no older than a second, so this does not depend on luck. */
   const aSecondAfter = async (change: Promise<{ success: boolean; message: string }>) => {
     const { success, message } = await change
     if (!success) throw new Error(message)
@@ -183,7 +183,7 @@ test('a change made on one node counts on the others within a second: channels, 
 const programs = engine === 'postgres' ? postgresPrograms() : undefined
 
 if (programs !== undefined) {
-  test('a PostgreSQL that goes down under load: 503 while it is away, service when it is back, true books', async () => {
+  test('a PostgreSQL that goes down under load: 503 while it is away, service when it is back, correct ledger', async () => {
     const cluster = await postgresCluster(programs)
     const database = openDatabase(cluster.url)
     await migrate(database)
@@ -211,15 +211,15 @@ if (programs !== undefined) {
     expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
     await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
     expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(20)
-    // Only what could be true was ever answered.
+    // Every answer was possible at its time.
     expect([...new Set(history.map(({ status }) => status))].sort()).toEqual([200, 503])
-    // Before the cluster goes: whoever stands on it says goodbye to it.
+    // Before the cluster stops: its clients disconnect first.
     await Promise.all(nodes.map((node) => node.kill()))
     await app.stop()
   })
 }
 
-/** Calls until a node answers so. */
+/** Calls until a node answers this. */
 async function untilStatus(url: string, key: string, status: number) {
   const deadline = Date.now() + 60_000
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

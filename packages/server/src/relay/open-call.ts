@@ -7,7 +7,7 @@ import type { Health } from '../upstream/health.ts'
 import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
 import { AllFailed, type Deadline, type Retriable, type Upstream } from '../upstream/open.ts'
 import { upstreamModel } from './answer.ts'
-import { type Candidate, NO_KEY_FREE, UNCOVERED } from './candidates.ts'
+import { type Candidate, NO_USABLE_KEY, PRICE_NOT_COVERED } from './candidates.ts'
 import { amountToHold, type QuoteCall } from './meter/call-quote.ts'
 import { outcomeOfError } from './outcome.ts'
 import type { ActiveCall, Settle } from './settlement.ts'
@@ -95,11 +95,11 @@ export const createOpenCall = (needs: Needs) => {
           active.channelKey = undefined
           const attemptable = choice.route.pool === undefined ? choice : await withKey(active, choice)
           if (attemptable !== undefined) return attemptable
-          candidates.passOver(choice, NO_KEY_FREE)
+          candidates.passOver(choice, NO_USABLE_KEY)
           continue
         }
         choice.lease.release()
-        candidates.passOver(choice, UNCOVERED)
+        candidates.passOver(choice, PRICE_NOT_COVERED)
       }
       return undefined
     }
@@ -111,7 +111,7 @@ export const createOpenCall = (needs: Needs) => {
     const openWithKey = async () => {
       const begin = await withKey(active, first)
       if (begin !== undefined) return openFrom(begin)
-      candidates.passOver(first, NO_KEY_FREE)
+      candidates.passOver(first, NO_USABLE_KEY)
       const other = await next()
       if (other === undefined) throw new AllFailed(NO_KEY)
       return openFrom(other)

@@ -5,7 +5,7 @@ import { relayFixture } from '../testing/relay-fixture.ts'
 import { AllFailed } from '../upstream/open.ts'
 import { outcomeOfError } from './outcome.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 test.each([
@@ -24,11 +24,11 @@ test.each([
   [new AllFailed(failureOf('rate', 'the vendor is busy')), 'upstream_error'],
   [new AllFailed(failureOf('auth', 'the key of the channel')), 'upstream_error'],
   [new AllFailed(failureOf('timeout', 'too slow')), 'timeout'],
-] as const)('%p is classified by whose fault it is: %s', (error, outcome) => {
+] as const)('%p is classified by who caused it: %s', (error, outcome) => {
   expect(outcomeOfError(error)).toBe(outcome)
 })
 
-test('every call says in the log how it ended', async () => {
+test('every call has its outcome in the log', async () => {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1, RetryTimes: 0 } })
   await fixture.channel('say/3,fault/bad-request,fault/error-mid,pace/20/500')
   await fixture.channel('fault/rate')

@@ -7,7 +7,7 @@ import { makeUser } from '../testing/makers.ts'
 import { keyOf, MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, nowOf } from '../testing/token-makers.ts'
 
-/** The entries of calls that no channel was chosen for, oldest first. */
+/** The entries of calls without a channel, oldest first. */
 const refusedRows = async ({ db, parts }: TestApp) => {
   await parts.refusedCalls.flush()
   const rows = await db
@@ -25,7 +25,7 @@ const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
 const messageIn = async (response: Response) =>
   String((await response.json()).error.message).replace(/ \(request id.*/, '')
 
-test('a call for a model that nobody offers is in the log under its request id, with the sentence that the caller got', async () => {
+test('a call for an unknown model is logged under its request id, with the caller’s error', async () => {
   const { app, chat, payer, root, account } = await relayFixture()
   const before = await account()
   const response = await chat('no-such-model', { stream: true })
@@ -53,13 +53,13 @@ test('a call for a model that nobody offers is in the log under its request id, 
   expect(await app.audit()).toEqual([])
 })
 
-test('refused calls are counted in the figures each time, and invented names are no models there', async () => {
+test('refused calls are counted in the figures each time, and invented names are not counted as models', async () => {
   const { app, chat, channel, payer, root } = await relayFixture({ quota: 0 })
   await channel('a-model')
   for (let call = 0; call < 3; call++) expect((await chat('a-model')).status).toBe(429)
   for (let call = 0; call < 30; call++) expect((await chat(`made-up-${call}`)).status).toBe(404)
   await refusedRows(app)
-  // The same once more: the entry is there already, and only its number grows.
+  // The same again: the entry exists, and only its count grows.
   expect((await chat('a-model')).status).toBe(429)
   const rows = await refusedRows(app)
   expect(rows.reduce((sum, { detail }) => sum + (detail.count ?? 1), 0)).toBe(34)
@@ -87,7 +87,7 @@ test('refused calls are counted in the figures each time, and invented names are
   expect(await app.audit()).toEqual([])
 })
 
-test('whatever a call with a known key is refused for, the log says it', async () => {
+test('whatever a call with a known key is refused for, it is logged', async () => {
   const { app, chat, channel, payer, post, root } = await relayFixture({ quota: 0 })
   await channel('a-model')
   const key = async (fields: object) => `sk-${(await makeToken(payer.client, { ...fields })).key}`
@@ -136,7 +136,7 @@ test('whatever a call with a known key is refused for, the log says it', async (
   expect(rows.map(({ detail }) => detail.status)).toEqual(statuses)
 })
 
-test('a call for which all channels rest says of each why it was not taken', async () => {
+test('if all channels cool down, the log says why each was skipped', async () => {
   const { app, chat, channel } = await relayFixture()
   await channel('fault/rate', { name: 'weak' })
   await chat('fault/rate')
@@ -149,7 +149,7 @@ test('a call for which all channels rest says of each why it was not taken', asy
   })
 })
 
-test('equal refusals within a minute are one entry with their number, found by the id of each', async () => {
+test('identical refusals within a minute are one entry with a count, found by the id of each', async () => {
   const { app, chat, payer } = await relayFixture()
   const first = await chat('gone')
   expect((await refusedRows(app)).map(({ detail }) => detail.count)).toEqual([undefined])
@@ -171,7 +171,7 @@ test('equal refusals within a minute are one entry with their number, found by t
   expect((await refusedRows(app)).at(-1)).toMatchObject({ request_id: idOf(later), model_name: 'gone' })
 })
 
-test('a flood beyond a rate limit is one entry, and says that it was a limit', async () => {
+test('a flood beyond a rate limit is one entry, with the limit as its reason', async () => {
   const fixture = await relayFixture()
   await fixture.channel('say/3')
   await setLimits(fixture, { key: { rpm: 1 } })
@@ -182,7 +182,7 @@ test('a flood beyond a rate limit is one entry, and says that it was a limit', a
   expect(await fixture.logs()).toHaveLength(1)
 })
 
-test('who makes up names of models gets few entries, and the rest of his refusals share one', async () => {
+test('a caller who invents model names gets few entries, and the rest of the refusals share one', async () => {
   const { app, chat } = await relayFixture()
   for (let index = 0; index < 50; index++) await chat(`made-up-${index}`)
   const rows = await refusedRows(app)
@@ -194,7 +194,7 @@ test('an unknown path is logged for the owner of the key', async () => {
   const { app, post, payer } = await relayFixture()
   const response = await post('/v1/v1/chat/completions', { model: 'a-model' })
   expect(response.status).toBe(404)
-  // The key is looked up when the answer is on its way already.
+  // The key is looked up after the answer has been sent.
   while ((await refusedRows(app)).length === 0) await Bun.sleep(5)
   expect(await refusedRows(app)).toMatchObject([
     { user_id: payer.id, request_id: idOf(response), detail: { status: 404, code: 'relay.not_found' } },
@@ -215,7 +215,7 @@ test('callers without a valid key are counted by address, shown to administrator
   expect(await payer.client.get('/api/log/unknown_callers')).toMatchObject({ success: false })
 })
 
-test('refused calls are no attempts at a channel, and a call that a channel failed has one entry alone', async () => {
+test('refused calls are not attempts at a channel, and a call that failed at a channel has a single entry', async () => {
   const { app, chat, channel, logs, root } = await relayFixture()
   await channel('fault/rate')
   await chat('fault/rate')
@@ -226,7 +226,7 @@ test('refused calls are no attempts at a channel, and a call that a channel fail
   expect(JSON.stringify(data)).not.toContain('no-such-model')
 })
 
-test('what was not written yet is written when the process stops', async () => {
+test('pending entries are written when the process stops', async () => {
   const { app, chat } = await relayFixture()
   await chat('gone')
   await chat('gone')

@@ -9,7 +9,7 @@ import type { UnknownCallers } from '../logs/unknown-callers.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { outcomeOfError } from './outcome.ts'
 import type { RequestContext } from './request-context.ts'
-import { accident } from './surfaces/render-error.ts'
+import { asServerError } from './surfaces/render-error.ts'
 
 export type Refusals = ReturnType<typeof createRefusals>
 
@@ -39,7 +39,7 @@ export const createRefusals = ({ catalog, keys, refusedCalls, unknownCallers, cl
 
   const note = (context: RequestContext, caller: RelayCaller, error: unknown, status: number) => {
     const { requestId, call } = context
-    const refusal = error instanceof VendorError || error instanceof GatewayError ? error : accident(error)
+    const refusal = error instanceof VendorError || error instanceof GatewayError ? error : asServerError(error)
     const code = refusal instanceof VendorError ? 'vendor' : refusal.code
     const { userId, tokenId } = caller
     const model = storableText(call?.model ?? '', TEXT_MAX)

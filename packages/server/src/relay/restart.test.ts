@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { storedChannel } from '../testing/channel-makers.ts'
 import { MESSAGES, type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
-/* The process goes down before its calls have ended. */
+/* The process stops before its calls have ended. */
 
 const DIALECTS: Record<string, (relay: RelayFixture) => Promise<Response>> = {
   'OpenAI’s chats': ({ chat }) => chat('m', { stream: true }, ENGLISH),
@@ -22,7 +22,7 @@ const fixture = async (model: string) => {
   return { relay, id }
 }
 
-test.each(Object.keys(DIALECTS))('a stream that a restart ends says so, in the words of %s', async (dialect) => {
+test.each(Object.keys(DIALECTS))('a stream that a restart ends says so, in the format of %s', async (dialect) => {
   const { relay } = await fixture('fault/stall-mid')
   const response = await DIALECTS[dialect]?.(relay)
   expect(response?.status).toBe(200)
@@ -36,7 +36,7 @@ test.each(Object.keys(DIALECTS))('a stream that a restart ends says so, in the w
   expect(await relay.app.audit()).toEqual([])
 })
 
-test('a call that has no answer yet is refused for now, and asks nobody else', async () => {
+test('a call without an answer yet gets a retryable error, and no other channel is tried', async () => {
   const { relay } = await fixture('fault/hang')
   const calling = relay.chat('m', {}, ENGLISH)
   await relay.upstream.received(1)
@@ -51,7 +51,7 @@ test('a call that has no answer yet is refused for now, and asks nobody else', a
   await relay.atRest()
 })
 
-test('no channel is worse for the calls that a restart has ended', async () => {
+test('calls ended by a restart do not count against a channel', async () => {
   const { relay, id } = await fixture('fault/wait')
   const calls = await Promise.all(Array.from({ length: 12 }, () => relay.chat('m', { stream: true })))
   relay.app.parts.watchdog.endAll()

@@ -9,10 +9,10 @@ import { makeToken, nowOf } from '../testing/token-makers.ts'
 import { createHealth } from '../upstream/health.ts'
 import { findCandidates } from './candidates.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* Which channel is drawn: the choice itself, with a seeded chance. */
+/* Which channel is chosen: the choice itself, with a seeded random source. */
 
 const channelLike = (id: number, fields: Partial<RoutableChannel> = {}): RoutableChannel => ({
   ...{ id, name: `channel ${id}`, type: 8, status: 1, priority: 0, weight: 0, models: ['m'], groups: ['default'] },
@@ -41,7 +41,7 @@ function drawn(channels: RoutableChannel[], random: () => number, groups = ['def
   return order
 }
 
-/** How often each channel came first in so many calls. */
+/** How often each channel was first in this many calls. */
 function firsts(channels: RoutableChannel[], calls: number) {
   const random = seeded(20_261_115)
   const counts = new Map<number, number>()
@@ -58,7 +58,7 @@ function expectShare(count: number | undefined, calls: number, share: number) {
   expect(Math.abs((count ?? 0) - calls * share)).toBeLessThan(4 * deviation)
 }
 
-test('in a tier the channels are drawn by their weights [R1.08]', () => {
+test('within a tier channels are chosen by weight [R1.08]', () => {
   const counts = firsts(
     [channelLike(1, { weight: 1 }), channelLike(2, { weight: 3 }), channelLike(3, { weight: 6 })],
     20_000,
@@ -68,7 +68,7 @@ test('in a tier the channels are drawn by their weights [R1.08]', () => {
   expectShare(counts.get(3), 20_000, 0.6)
 })
 
-test('with all weights 0 each channel is as likely as the other [R1.08]', () => {
+test('with all weights 0 each channel is equally likely [R1.08]', () => {
   const counts = firsts([channelLike(1), channelLike(2), channelLike(3), channelLike(4)], 20_000)
   for (const id of [1, 2, 3, 4]) expectShare(counts.get(id), 20_000, 0.25)
 })
@@ -83,7 +83,7 @@ test('a weight of 0 beside positive ones comes after all of them [R1.08]', () =>
   }
 })
 
-test('the rest of a tier comes before the next tier, and nobody comes twice [R1.08] [R1.10]', () => {
+test('the rest of a tier comes before the next tier, and no channel is tried twice [R1.08] [R1.10]', () => {
   const random = seeded(11)
   const channels = [
     ...[1, 2, 3].map((id) => channelLike(id, { priority: 5, weight: id })),
@@ -146,7 +146,7 @@ test('groups are tried in their order, and the ratio of the one that answered is
   expect([refused.status, (await refused.json()).error.code]).toEqual([404, 'model_not_found'])
 })
 
-test('an administrator may choose the channel: it is that one and no other [R1.08]', async () => {
+test('an administrator may pin the channel: it is that one and no other [R1.08]', async () => {
   const { app, channel, chat, upstream } = await relayFixture({ options: { RetryTimes: 3 } })
   const admin = await makeAdmin(app, { quota: 1_000_000 })
   const key = await keyOf(admin.client)
@@ -160,7 +160,7 @@ test('an administrator may choose the channel: it is that one and no other [R1.0
   expect(upstream.journal).toHaveLength(2)
 })
 
-test('a chosen channel that is unknown, disabled or nonsense is refused, and so is any choice of a user', async () => {
+test('a pinned channel that is unknown, disabled or invalid is refused, and so is any pin by a user', async () => {
   const { app, root, channel, chat, key, upstream } = await relayFixture()
   const admin = await keyOf((await makeAdmin(app, { quota: 1_000_000 })).client)
   const { id } = await channel(WHOLE)
@@ -174,14 +174,14 @@ test('a chosen channel that is unknown, disabled or nonsense is refused, and so 
   expect(upstream.journal).toEqual([])
 })
 
-/** What one key is refused with. */
+/** The answer with which one key is refused. */
 async function refusalFor({ chat }: RelayFixture, key: string, model = WHOLE) {
   const response = await chat(model, {}, { key })
   const body = await response.json()
   return [response.status, body.error?.code]
 }
 
-test('a key that is unknown, disabled, expired, empty or deleted opens nothing', async () => {
+test('a key that is unknown, disabled, expired, empty or deleted is refused', async () => {
   const fixture = await relayFixture()
   const { app, payer, channel, account, upstream } = fixture
   await channel(WHOLE)
@@ -223,7 +223,7 @@ test.each([
   expect((await answer.json()).error).toMatchObject({ code: 'insufficient_quota', type: 'insufficient_quota' })
 })
 
-test('a key opens its own models and its own networks only', async () => {
+test('a key allows only its own models and networks', async () => {
   const fixture = await relayFixture()
   const { payer, channel } = fixture
   await channel(`${WHOLE},say/5`)
@@ -236,13 +236,13 @@ test('a key opens its own models and its own networks only', async () => {
   expect(await refusalFor(fixture, `sk-${here.key}`)).toEqual([200, undefined])
 })
 
-test('a key is exhausted when it has spent what it had, and opens again when it is given more', async () => {
+test('a key is exhausted when it has spent its quota, and works again when it is given more', async () => {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const { app, payer, channel, chat } = fixture
   await channel(WHOLE)
   const token = await makeToken(payer.client, { unlimited_quota: false, remain_quota: COST })
   const key = `sk-${token.key}`
-  // What is held for a call may be more than it costs; with a limit it fits exactly.
+  // The hold for a call may be more than its cost; with a limit it fits exactly.
   expect((await chat(WHOLE, { max_tokens: 9 }, { key })).status).toBe(200)
   app.clock.pass(1)
   expect(await refusalFor(fixture, key)).toEqual([429, 'insufficient_quota'])
@@ -253,7 +253,7 @@ test('a key is exhausted when it has spent what it had, and opens again when it 
   expect((await chat(WHOLE, { max_tokens: 9 }, { key })).status).toBe(200)
 })
 
-test('a change of a key, its owner, a channel or an option counts from its answer on', async () => {
+test('a change of a key, its owner, a channel or an option takes effect with its answer', async () => {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const { app, root, payer, channel, chat, key, charges } = fixture
   const { id } = await channel(WHOLE)
@@ -285,7 +285,7 @@ test('a change of a key, its owner, a channel or an option counts from its answe
   expect(await asked()).toBe(404)
 })
 
-/* What becomes of a channel that fails. */
+/* What happens to a channel that fails. */
 
 async function statusOf({ app }: RelayFixture, id: number) {
   const { status, status_reason } = await storedChannel(app, id)
@@ -304,7 +304,7 @@ async function untilStatus(fixture: RelayFixture, id: number, wanted: number) {
 }
 
 test.each(['fault/auth', 'fault/quota'])(
-  '%s disables a channel at once, with the reason, where that is allowed [R3.24]',
+  '%s disables a channel at once, with the reason, if that is allowed [R3.24]',
   async (model) => {
     const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
     const { channel, chat, upstream } = fixture
@@ -312,13 +312,13 @@ test.each(['fault/auth', 'fault/quota'])(
     await chat(model)
     const { reason } = await untilStatus(fixture, id, 3)
     expect(reason).toMatch(model === 'fault/auth' ? /Incorrect API key/ : /exceeded your current quota/)
-    // From then on, not from the next look on.
+    // At once, not only at the next check.
     expect((await chat(model)).status).toBe(503)
     expect(upstream.journal).toHaveLength(1)
   },
 )
 
-test('nothing is disabled where the operator did not allow it [R3.24]', async () => {
+test('nothing is disabled automatically unless the operator allows it [R3.24]', async () => {
   const fixture = await relayFixture()
   const { channel, chat } = fixture
   const { id } = await channel('fault/auth,fault/server')
@@ -336,12 +336,12 @@ test('other failures disable a channel only by their rate, over enough calls [R3
   expect((await statusOf(fixture, broken.id)).status).toBe(1)
   await chat('fault/bad-gateway')
   expect((await untilStatus(fixture, broken.id, 3)).reason).toBe('最近 10 次调用中有 10 次失败')
-  // Whoever reads it reads it in the own language.
+  // Each reader sees it in their own language.
   expect((await storedChannel(fixture.app, broken.id)).status_reason_en).toBe('10 of the last 10 calls failed')
   expect((await statusOf(fixture, mostly.id)).status).toBe(1)
 })
 
-test('the caller’s own mistakes say nothing about a channel [R3.24]', async () => {
+test('the caller’s own mistakes do not count against a channel [R3.24]', async () => {
   const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const { channel, chat } = fixture
   const { id } = await channel('fault/bad-request')
@@ -374,7 +374,7 @@ test('a channel that works again is enabled again, unless a person had disabled 
   expect((await statusOf(fixture, byHand.id)).status).toBe(2)
 })
 
-test('a person’s disable is not overwritten by a failure that comes in late [R3.24]', async () => {
+test('a manual disable is not overwritten by a late failure [R3.24]', async () => {
   const fixture = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const { root, channel, chat, upstream } = fixture
   const { id } = await channel('fault/error-after-role')
@@ -412,7 +412,7 @@ test('a log row shows the candidates, those excluded and why, and the result of 
   expect(attemptsOf(second?.detail)).toEqual(['broken', 'whole'])
 })
 
-test('the dry run says the same without calling anybody, and without taking the probe of a channel', async () => {
+test('the dry run reports the same without calling a vendor, and without using a channel’s probe', async () => {
   const { app, root, channel, chat, upstream } = await relayFixture()
   const limited = await channel('m', { name: 'limited', model_mapping: '{"m":"then/rate/say/5"}' })
   await channel('other', { name: 'other' })

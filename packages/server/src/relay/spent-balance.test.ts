@@ -2,13 +2,13 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { eventStream, fakeVendor } from '../testing/fake-vendor.ts'
 import { ASKS_COST, MESSAGES, readStream, relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* Streams that cost more than there is. Every token costs 1; a word is four bytes, which count as one. */
+/* Streams that cost more than the balance. Every token costs 1; a word is four bytes, which count as one. */
 
 const PROMPT = 6
-/** What is held for it: the most that it may count. */
+/** The hold for it: the most that it may count. */
 const HELD_PROMPT = 12
 const EACH_TOKEN_COSTS_1 = { ModelRatio: '{"m":1}', CompletionRatio: '{"m":1}' }
 
@@ -17,7 +17,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 })
 
-/** All of its events arrive in one piece of the network. */
+/** All of its events arrive in one network chunk. */
 const chatVendor = (words: number) =>
   fakeVendor(() => eventStream(...Array.from({ length: words }, () => chunk({ content: ' sea' })), chunk({}, 'stop')))
 
@@ -49,7 +49,7 @@ async function fixtureOf({ quota, held, type, url }: { quota: number; held: numb
 
 const BODY = { model: 'm', stream: true, messages: MESSAGES }
 
-test.each(LANES)('a stream goes on to the last of the balance (%s)', async (_, type, vendor) => {
+test.each(LANES)('a stream continues to the end of the balance (%s)', async (_, type, vendor) => {
   const { stream, account, onlyLog, app } = await fixtureOf({ quota: 190, held: 107, type, url: vendor(2000).url })
   const { error, content, cost } = await readStream(await stream())
   expect(error).toMatchObject({ code: 'insufficient_quota' })
@@ -61,7 +61,7 @@ test.each(LANES)('a stream goes on to the last of the balance (%s)', async (_, t
   expect(await app.audit()).toEqual([])
 })
 
-test.each(LANES)('a burst of events overruns by one of them at most (%s)', async (_, type, vendor) => {
+test.each(LANES)('a burst of events overruns by at most one of them (%s)', async (_, type, vendor) => {
   const { stream, account, app } = await fixtureOf({ quota: 17, held: 17, type, url: vendor(5000).url })
   const { content, cost } = await readStream(await stream())
   expect(content.length / 4).toBeWithin(17 - PROMPT, 17 - PROMPT + 2)
@@ -70,7 +70,7 @@ test.each(LANES)('a burst of events overruns by one of them at most (%s)', async
   expect(await app.audit()).toEqual([])
 })
 
-test.each(LANES)('a burst that the balance covers arrives whole (%s)', async (_, type, vendor) => {
+test.each(LANES)('a burst that the balance covers arrives completely (%s)', async (_, type, vendor) => {
   const { stream, app } = await fixtureOf({ quota: 1_000_000, held: 13, type, url: vendor(5000).url })
   const { content, error, done, cost } = await readStream(await stream())
   expect({ error, done, words: content.length / 4 }).toEqual({ error: undefined, done: true, words: 5000 })
@@ -85,7 +85,7 @@ test.each(LANES)('an answer that ends with the last of the balance is complete (
   expect(await app.audit()).toEqual([])
 })
 
-test('what one stream leaves is enough for another: neither is cut while the other can be paid', async () => {
+test('what one stream releases is enough for another: neither is cut while the other can be paid', async () => {
   const { stream, account, charges, app } = await fixtureOf({
     ...{ quota: 400, held: 20, type: 8, url: chatVendor(150).url },
   })

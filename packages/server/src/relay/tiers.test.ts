@@ -9,7 +9,7 @@ import { createHealth } from '../upstream/health.ts'
 import { findCandidates } from './candidates.ts'
 import { levelsOf } from './levels.ts'
 
-// On machines that do other things too.
+// Possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const RATIOS = { cheap: 1, dear: 10, middle: 3 }
@@ -28,7 +28,7 @@ const channel = (id: number, fields: Partial<RoutableChannel> = {}): RoutableCha
 
 const called = (model: string) => ({ mapping: new Map([['m', model]]) })
 
-const wantedBy = (policy: string, groups = ['default']) => ({
+const routingQueryOf = (policy: string, groups = ['default']) => ({
   ...{ groups, model: 'm', suits: () => true },
   policies: { rules: rulesOf({ group: '*', model: '*', policy }), prices: PRICES },
 })
@@ -40,7 +40,7 @@ const LOOK = {
   }),
 }
 
-test('the rule that says the most is the one that counts', () => {
+test('the most specific rule applies', () => {
   const rules = rulesOf(
     { group: '*', model: '*', policy: 'cheapest' },
     { group: '*', model: 'm', policy: 'balanced' },
@@ -54,7 +54,7 @@ test('the rule that says the most is the one that counts', () => {
   expect(ruleFor(rulesOf(), 'default', 'm')).toBeUndefined()
 })
 
-test('a table of policies is refused where it cannot be meant', () => {
+test('an invalid table of policies is refused', () => {
   for (const text of [
     '{}',
     'nonsense',
@@ -68,7 +68,7 @@ test('a table of policies is refused where it cannot be meant', () => {
   expect(routingTable.parse('')).toEqual(new Map())
 })
 
-test('cheapest first goes by price whatever the priority, and by priority where the price is the same', () => {
+test('cheapest first sorts by price whatever the priority, and by priority for equal prices', () => {
   const snapshot = buildSnapshot([
     channel(1, { ...called('dear'), priority: 9 }),
     channel(2, { ...called('cheap'), priority: 0, weight: 1 }),
@@ -76,12 +76,12 @@ test('cheapest first goes by price whatever the priority, and by priority where 
     channel(4, called('middle')),
     channel(5, { ...called('cheap'), priority: 0, weight: 3 }),
   ])
-  const levels = levelsOf(snapshot, createHealth({ now: () => 0 }), wantedBy('cheapest'))
+  const levels = levelsOf(snapshot, createHealth({ now: () => 0 }), routingQueryOf('cheapest'))
   expect(levels.map(({ entries }) => entries.map(({ route }) => route.id))).toEqual([[3], [2, 5], [4], [1]])
   expect(levels[1]?.entries.map(({ share }) => share)).toEqual([0.25, 0.75])
 })
 
-test('balanced takes the better of two, by the time to the first byte and by failures, and shows the shares of it', () => {
+test('balanced prefers the better of two, by time to first byte and failures, and shows the resulting shares', () => {
   const random = (() => {
     const below = seeded(5)
     return () => below(1 << 24) / (1 << 24)
@@ -106,11 +106,11 @@ test('balanced takes the better of two, by the time to the first byte and by fai
     channel(2, { weight: 2 }),
     channel(3, { weight: 1 }),
     channel(4, { weight: 1 }),
-    // It waits until the others have failed, however quick it is.
+    // It waits until the others have failed, however fast it is.
     channel(5, { weight: 0 }),
   ])
   expect([1, 2, 3, 4].sort((a, b) => health.score(a) - health.score(b))).toEqual([4, 2, 1, 3])
-  const wanted = wantedBy('balanced')
+  const wanted = routingQueryOf('balanced')
   const [level] = levelsOf(snapshot, health, wanted)
   const shares = new Map(level?.entries.map(({ route, share }) => [route.id, share]))
   expect([...shares.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1)
@@ -125,13 +125,13 @@ test('balanced takes the better of two, by the time to the first byte and by fai
     const deviation = Math.sqrt(calls * share * (1 - share))
     expect(Math.abs((counts.get(id) ?? 0) - calls * share)).toBeLessThanOrEqual(4.5 * deviation)
   }
-  // Better than by weight alone, and the worst is not forgotten.
+  // Better than by weight alone, and the worst is still used.
   expect(counts.get(4)).toBeGreaterThan(calls / 8)
   expect(counts.get(3)).toBeGreaterThan(0)
   expect(counts.get(3)).toBeLessThan(calls / 8)
 })
 
-test('without any scores the better of two is drawn by weight', () => {
+test('without any scores the better of two is chosen by weight', () => {
   const weights = [1, 3, 0, 6]
   sharesOfTwo(weights, [0, 0, 0, 0]).forEach((share, index) => {
     expect(share).toBeCloseTo(sharesByWeight(weights)[index] ?? 0)
@@ -152,7 +152,7 @@ test('each group has its own policy', () => {
   expect(first('vip')).toBe(2)
 })
 
-test('what is known of a tier for one kind of call is not taken for another', () => {
+test('what is known of a tier for one kind of call is not used for another', () => {
   const snapshot = buildSnapshot([channel(1), channel(2)])
   const first = (kind: string, only: number) => {
     const wanted = { groups: ['default'], model: 'm', kind, suits: ({ id }: { id: number }) => id === only }

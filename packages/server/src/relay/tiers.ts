@@ -5,7 +5,7 @@ import type { CachedAt } from './affinity.ts'
 import { laneFindings } from './lanes/lanes.ts'
 
 /** What a call requires of channels. */
-export interface Wanted {
+export interface RoutingQuery {
   groups: readonly string[]
   model: string
   /** Whether the channel's vendor can answer this kind of call. */
@@ -30,7 +30,7 @@ export interface Tier {
 }
 
 /** The tiers of a call, from top to bottom: those of each of its groups, ordered by the group's policy. */
-export const tiersFor = (snapshot: Snapshot, { groups, model, policies }: Wanted): Tier[] =>
+export const tiersFor = (snapshot: Snapshot, { groups, model, policies }: RoutingQuery): Tier[] =>
   groups.flatMap((group) => {
     const offered = snapshot.offers(group, model)
     const policy = policies === undefined ? 'in_order' : (ruleFor(policies.rules, group, model)?.policy ?? 'in_order')
@@ -72,7 +72,10 @@ export interface SuitedTier {
 const known = new WeakMap<PriorityTier, Map<string, { findings: number; tier: SuitedTier }>>()
 
 /** Which channels of a tier can answer the call, computed once per kind: a tier may have hundreds of channels. */
-export const suitedTier = (choices: PriorityTier, { kind, suits }: Pick<Wanted, 'kind' | 'suits'>): SuitedTier => {
+export const suitedTier = (
+  choices: PriorityTier,
+  { kind, suits }: Pick<RoutingQuery, 'kind' | 'suits'>,
+): SuitedTier => {
   if (kind === undefined) return divided(choices, suits)
   const kinds = known.get(choices) ?? new Map<string, { findings: number; tier: SuitedTier }>()
   known.set(choices, kinds)
@@ -84,7 +87,7 @@ export const suitedTier = (choices: PriorityTier, { kind, suits }: Pick<Wanted, 
   return tier
 }
 
-function divided(choices: PriorityTier, suits: Wanted['suits']): SuitedTier {
+function divided(choices: PriorityTier, suits: RoutingQuery['suits']): SuitedTier {
   const suited = choices.filter(({ route }) => suits(route))
   const unsuited = suited.length === choices.length ? NOBODY : choices.filter(({ route }) => !suits(route))
   return { suited, unsuited, lots: cumulativeWeights(suited) }

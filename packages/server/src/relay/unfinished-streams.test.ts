@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
 
-/* Anthropic tells the input at the beginning of a stream and the output at its end. */
+/* Anthropic reports the input at the beginning of a stream and the output at its end. */
 
 const ANTHROPIC = 14
 const INPUT = 50
@@ -27,7 +27,7 @@ const BEGINNING = [
   ...Array.from({ length: WORDS }, said),
 ].join('')
 
-/** Tells and says all but the end, and then waits until the caller is gone, or it shall break off. */
+/** Sends all but the end, and then waits until the caller disconnects, or until it should break off. */
 const fixture = async () => {
   const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
@@ -46,7 +46,7 @@ const fixture = async () => {
   return { ...relay, breakOff }
 }
 
-/** Reads until every word is there. */
+/** Reads until every word has arrived. */
 async function received(response: Response) {
   let text = ''
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -89,7 +89,7 @@ test.each(SURFACES)('so does the caller of a vendor that breaks off before its r
   expect((await onlyLog()).detail).toMatchObject({ source: 'estimated', flag: 'partial' })
 })
 
-test.each(SURFACES)('a stream in which nothing is said is a failed call, and costs nothing (%s)', async (path) => {
+test.each(SURFACES)('a stream without content is a failed call, and costs nothing (%s)', async (path) => {
   const headers = { 'content-type': 'text/event-stream' }
   const vendor = fakeVendor(() => new Response('', { headers }))
   const relay = await relayFixture()
@@ -99,7 +99,7 @@ test.each(SURFACES)('a stream in which nothing is said is a failed call, and cos
   expect(await relay.charges()).toEqual([])
 })
 
-test.each([false, true])('a report of nothing for an answer is none (stream: %p)', async (stream) => {
+test.each([false, true])('a report of zero for an answer is ignored (stream: %p)', async (stream) => {
   const { channel, chat, charges, onlyLog } = await relayFixture({ options: { DefaultModelRatio: 1 } })
   await channel('fixed/0/0')
   await (await chat('fixed/0/0', { stream })).text()

@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { ASKS_COST, relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* What vendors say inside a stream of their own dialect when they fail: it reaches the client as they said it. */
+/* Errors of vendors inside a stream of their own dialect reach the client unchanged. */
 
 const OPENED = [
   { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', error: null, usage: null } },
@@ -25,7 +25,7 @@ const MESSAGES = {
   body: { model: 'claude-opus-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }], stream: true },
 }
 
-/** The first events at once, the others when the client has seen them: it is too late to ask anybody else. */
+/** The first events at once, the others when the client has seen them: it is too late for another channel. */
 async function replayed({ path, type, body }: typeof RESPONSES | typeof MESSAGES, first: object[], rest: object[]) {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const seen = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ test('an error event and the failed response behind it both arrive', async () =>
   expect(await onlyLog()).toMatchObject({ quota: 0 })
 })
 
-test('a response that fails after some words is charged what it states, or what arrived', async () => {
+test('a response that fails after some words is charged what it reports, or what arrived', async () => {
   const usage = { input_tokens: 100, output_tokens: 7, total_tokens: 107 }
   const stated = await replayed(RESPONSES, [...OPENED, said], [failed(usage)])
   expect(stated.text).toBe(framed([...OPENED, said, failed(usage)]))
@@ -86,7 +86,7 @@ test('a response that fails after some words is charged what it states, or what 
   expect(await unstated.onlyLog()).toMatchObject({ quota: 2 + 3, detail: { flag: 'partial' } })
 })
 
-test("Anthropic's clients hear that its machines are overloaded, in its own word", async () => {
+test("Anthropic's clients see that it is overloaded, with its own error type", async () => {
   const start = {
     type: 'message_start',
     message: { id: 'msg_1', content: [], usage: { input_tokens: 4, output_tokens: 1 } },
@@ -104,11 +104,11 @@ test('a stream whose events have no names ends where their payloads say so', asy
   const vendor = fakeVendor(() => new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } }))
   await fixture.channel(MESSAGES.body.model, { type: MESSAGES.type, base_url: vendor.url, key: 'k' })
   const text = await (await fixture.post(MESSAGES.path, MESSAGES.body, ASKS_COST)).text()
-  // What waits for the charge stands behind it.
+  // The part that waits for the charge comes after it.
   expect(text).toMatch(/^data: \{"type":"message_start".*\n\n: tollgate .*\n\ndata: \{"type":"message_stop"\}\n\n$/s)
 })
 
-test('a mark that a vendor puts behind the end stays behind it, in one piece or in two', async () => {
+test('a marker that a vendor sends after the end stays after it, in one chunk or in two', async () => {
   const usage = { input_tokens: 3, output_tokens: 1, total_tokens: 4 }
   const completed = { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [], usage } }
   const unnamed = [...OPENED, said, completed].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
@@ -133,7 +133,7 @@ test('a mark that a vendor puts behind the end stays behind it, in one piece or 
   }
 })
 
-test('what else a vendor says in a chunk without choices reaches a client that asked for no usage', async () => {
+test('other content in a chunk without choices reaches a client that requested no usage', async () => {
   const fixture = await relayFixture()
   const chunks = [
     { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }], usage: null },
@@ -146,7 +146,7 @@ test('what else a vendor says in a chunk without choices reaches a client that a
   expect(text).toBe(`${chunks[0]}${chunks[2]}data: [DONE]\n\n`)
 })
 
-test('a whole response that failed is no answer: another channel is asked', async () => {
+test('a whole response that failed is not an answer: another channel is tried', async () => {
   const fixture = await relayFixture({ options: { RetryTimes: 1 } })
   const whole = { id: 'resp_1', object: 'response', status: 'failed', error: limit, output: [], usage: null }
   const failing = fakeVendor(() => Response.json(whole))

@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test'
-import { type Asked, fakeVendor } from '../testing/fake-vendor.ts'
+import { fakeVendor, type ReceivedRequest } from '../testing/fake-vendor.ts'
 import { readStream, relayFixture } from '../testing/relay-fixture.ts'
 
 const KEY = 'vendor-secret-1234567890'
 
-const refusal = ({ headers }: Asked) => ({
+const refusal = ({ headers }: ReceivedRequest) => ({
   error: { message: `Incorrect API key provided: ${headers.get('authorization')}`, type: 'invalid_request_error' },
 })
 const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`
 const WORD = { choices: [{ index: 0, delta: { content: 'Half' }, finish_reason: null }] }
 
 test.each([
-  { way: 'refused', answer: (asked: Asked) => Response.json(refusal(asked), { status: 401 }) },
-  { way: 'refused inside a 200', answer: (asked: Asked) => Response.json(refusal(asked)) },
-])('a vendor that repeats our key to us does not repeat it to the caller ($way)', async ({ answer }) => {
+  { way: 'refused', answer: (asked: ReceivedRequest) => Response.json(refusal(asked), { status: 401 }) },
+  { way: 'refused inside a 200', answer: (asked: ReceivedRequest) => Response.json(refusal(asked)) },
+])('a vendor that repeats our key does not reveal it to the caller ($way)', async ({ answer }) => {
   const vendor = fakeVendor(answer)
   const { channel, chat, onlyLog } = await relayFixture()
   await channel('m', { base_url: vendor.url, key: KEY })

@@ -3,8 +3,8 @@ import type { By } from '../audit/audit-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Snapshot } from '../catalog/snapshot.ts'
 import type { ChannelOrder } from '../channels/channel-order.ts'
-import { freshSnapshot } from './asked-route.ts'
-import { withStandings } from './changed-snapshot.ts'
+import { withPositions } from './changed-snapshot.ts'
+import { freshSnapshot } from './route-query.ts'
 
 interface Needs {
   catalog: CatalogService
@@ -26,7 +26,7 @@ export const createChangeOrder =
 
 /** Other groups and models in which the order or the shares change. */
 function affected(snapshot: Snapshot, { group: ownGroup, model: ownModel, changes }: Body) {
-  const after = withStandings(snapshot, changes)
+  const after = withPositions(snapshot, changes)
   const pairs = new Map<string, { group: string; model: string }>()
   for (const { id } of changes) {
     const route = snapshot.routes.get(id)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { type Asked, freshSnapshot, wantedBy } from './asked-route.ts'
+import { freshSnapshot, type RouteQuery, routingQueryOf } from './route-query.ts'
 
 interface Needs {
   catalog: CatalogService
@@ -34,9 +34,9 @@ const EXCLUDED_MAX = 5
 /** The newest calls of a group for a model, and how they were routed. */
 export const createChoices =
   ({ catalog, options, logs }: Needs) =>
-  async (asked: Asked): Promise<RouteChoice[]> => {
+  async (query: RouteQuery): Promise<RouteChoice[]> => {
     const snapshot = await freshSnapshot(catalog)
-    const { groups, model } = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
+    const { groups, model } = routingQueryOf(query, { options, snapshot, prices: catalog.prices() })
     const offering = [...snapshot.routes.values()].filter((route) => route.models.has(model))
     const names = new Set([model, ...offering.map(({ mapping }) => mapping.get(model) ?? model)])
     const isAnother = (name: string) =>
@@ -46,9 +46,9 @@ export const createChoices =
       const { p, page_size, ...filter } = logEndpoints.list.query.parse({ model_name: name, page_size: CHOICES_MAX })
       const { rows } = await logs.page({ scope: 'everyone', filter }, { p, page_size }, 'en')
       for (const row of rows) {
-        const { requested_model = row.model_name, ...told } = Detail.parse(row.detail ?? {})
-        const isOfGroup = told.candidates.considered.some(({ group }) => groups.includes(group))
-        if (isCall(row) && isOfGroup && !isAnother(requested_model)) choices.push(choiceOf(row, told))
+        const { requested_model = row.model_name, ...detail } = Detail.parse(row.detail ?? {})
+        const isOfGroup = detail.candidates.considered.some(({ group }) => groups.includes(group))
+        if (isCall(row) && isOfGroup && !isAnother(requested_model)) choices.push(choiceOf(row, detail))
       }
     }
     return choices.sort((one, other) => other.created_at - one.created_at || other.id - one.id).slice(0, CHOICES_MAX)

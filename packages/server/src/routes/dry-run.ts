@@ -4,8 +4,8 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { findCandidates } from '../relay/candidates.ts'
 import type { Health, Lease } from '../upstream/health.ts'
-import { freshSnapshot, wantedBy, withBudgets } from './asked-route.ts'
-import { withStandings } from './changed-snapshot.ts'
+import { withPositions } from './changed-snapshot.ts'
+import { freshSnapshot, routingQueryOf, withBudgets } from './route-query.ts'
 
 interface Needs {
   catalog: CatalogService
@@ -27,8 +27,8 @@ export const createDryRun =
   ({ catalog, options, health, budgets }: Needs) =>
   async ({ group, model, path, draws, changes }: Received<typeof routes.dryRun>['body']) => {
     const stored = await freshSnapshot(catalog)
-    const snapshot = changes.length === 0 ? stored : withStandings(stored, changes)
-    const wanted = wantedBy({ group, model, path }, { options, snapshot, prices: catalog.prices() })
+    const snapshot = changes.length === 0 ? stored : withPositions(stored, changes)
+    const wanted = routingQueryOf({ group, model, path }, { options, snapshot, prices: catalog.prices() })
     const looking = { ...withBudgets(health, await budgets.spentChannels(wanted.model)), take: () => NO_LEASE }
     const candidates = findCandidates(snapshot, looking, wanted)
     const order: { channel: number; name: string; group: string; priority: number }[] = []

@@ -4,16 +4,16 @@ import { type Rates, ratioText } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
-import { type Asked, freshSnapshot, wantedBy } from './asked-route.ts'
+import { freshSnapshot, type RouteQuery, routingQueryOf } from './route-query.ts'
 
 export type Explain = ReturnType<typeof createExplain>
 
 /** A dry run of routing: which channels would be tried for a model, at what price, and which would not and why. */
 export const createExplain =
   ({ catalog, health, options }: { catalog: CatalogService; health: Health; options: OptionsService }) =>
-  async (asked: Asked) => {
+  async (query: RouteQuery) => {
     const snapshot = await freshSnapshot(catalog)
-    const wanted = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
+    const wanted = routingQueryOf(query, { options, snapshot, prices: catalog.prices() })
     const { groups, model } = wanted
     const entries = levelsOf(snapshot, health, { ...wanted, suits: () => true }).flatMap((level) => level.entries)
     const considered = entries.map(({ route, group: name }) => {

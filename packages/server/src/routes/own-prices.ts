@@ -5,7 +5,7 @@ import type { Actor } from '../common/actor.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
-import { freshSnapshot } from './asked-route.ts'
+import { freshSnapshot } from './route-query.ts'
 
 interface Needs {
   catalog: CatalogService

@@ -5,7 +5,7 @@ import { cleanMapping, mappingOf } from '../channels/channel-fields.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
-import { freshSnapshot } from './asked-route.ts'
+import { freshSnapshot } from './route-query.ts'
 
 const NAMES_MAX = 3
 

@@ -5,8 +5,15 @@ import { shownPrice } from '../catalog/shown-price.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
-import { type Asked, freshSnapshot, reasonOf, wantedBy, whyInNoLevel, withBudgets } from './asked-route.ts'
 import type { RouteHealth } from './route-health.ts'
+import {
+  exclusionReason,
+  freshSnapshot,
+  type RouteQuery,
+  reasonOf,
+  routingQueryOf,
+  withBudgets,
+} from './route-query.ts'
 
 interface Needs {
   catalog: CatalogService
@@ -18,21 +25,21 @@ interface Needs {
 
 /** The order in which channels are tried, with prices and health. */
 export const createRouteView = ({ catalog, options, health, healthOf, budgets }: Needs) => {
-  return async (asked: Asked): Promise<RouteView> => {
+  return async (query: RouteQuery): Promise<RouteView> => {
     const snapshot = await freshSnapshot(catalog)
-    const wanted = wantedBy(asked, { options, snapshot, prices: catalog.prices() })
+    const wanted = routingQueryOf(query, { options, snapshot, prices: catalog.prices() })
     const levels = levelsOf(snapshot, withBudgets(health, await budgets.spentChannels(wanted.model)), wanted)
     const routes = levels.flatMap(({ entries }) => entries.map(({ route }) => route))
     const stateOf = await healthOf(routes, wanted.model)
     const leftOut = [...snapshot.routes.values()].flatMap((route) => {
-      const reason = whyInNoLevel(route, wanted)
+      const reason = exclusionReason(route, wanted)
       const { id: channel, name, type, groups } = route
       return reason === undefined ? [] : [{ channel, name, type, reason, groups: [...groups] }]
     })
     const { RetryTimes, RetrySeconds, ModelFallbacks, RoutingPolicies } = options.values()
     const rule = ruleFor(RoutingPolicies, wanted.groups[0] ?? '', wanted.model)
     return {
-      group: asked.group,
+      group: query.group,
       model: wanted.model,
       levels: levels.map(({ group, priority, entries }) => ({
         group,

@@ -6,7 +6,7 @@ import type { Client } from '../testing/client.ts'
 import { makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const WHOLE = 'say/5'
@@ -29,7 +29,7 @@ test('a user sees the models of their groups with the prices that they would be 
   const [alias, mini, unpriced] = data
   expect(alias).toEqual({ ...mini, model: 'fast', alias_of: 'gpt-4o-mini' })
   expect(mini).toMatchObject({ alias_of: '', group: 'default' })
-  // At twice the list price, by the million: of the channel that is tried first, then of the other's model.
+  // At twice the list price, per million: of the channel that is tried first, then of the other's model.
   expect(mini.prices).toMatchObject([
     { unit: 'tokens', input: 150_000, cached: 75_000, output: 600_000 },
     { unit: 'tokens', input: 2_500_000, cached: 1_250_000, output: 10_000_000 },
@@ -40,7 +40,7 @@ test('a user sees the models of their groups with the prices that they would be 
   expect(await app.audit()).toEqual([])
 })
 
-test('a route shows its levels from top to bottom, shares by weight, and who is left out and why', async () => {
+test('a route shows its levels from top to bottom, shares by weight, and excluded channels with the reason', async () => {
   const { root, channel } = await relayFixture({ options: { RetryTimes: 2, RetrySeconds: 30 } })
   await channel(WHOLE, { name: 'low' })
   await channel(WHOLE, { name: 'one', priority: 9, weight: 1 })
@@ -70,7 +70,7 @@ test('a route shows its levels from top to bottom, shares by weight, and who is 
   expect(view).toMatchObject({ others: 1, retries: 2, retry_seconds: 30, fallbacks: [], model: WHOLE })
 })
 
-test('two groups stand one after the other, and a channel of both where it is asked first', async () => {
+test('two groups follow each other, and a channel in both is listed where it is tried first', async () => {
   const { root, channel } = await relayFixture()
   await channel(WHOLE, { name: 'both', group: 'default,vip' })
   await channel(WHOLE, { name: 'plain' })
@@ -113,7 +113,7 @@ test('a price is what a million tokens cost the group', async () => {
   expect(levels[0].channels[0].price).toMatchObject({ input: 3_000_000, output: 9_000_000, request: 0 })
 })
 
-test('what is sold by the piece has its price as that of a call', async () => {
+test('a model priced per piece shows it as the price of a call', async () => {
   const { root, channel } = await relayFixture({ options: { GroupRatio: '{"default":2}' } })
   await channel('mj_imagine', { type: 61 })
   const { levels } = await viewOf(root, 'default', 'mj_imagine')
@@ -128,7 +128,7 @@ test('an alias shows the channels of the model behind it', async () => {
   expect(named(view.levels)).toEqual([[['it', 1]]])
 })
 
-test('a channel that rests keeps its place, says until when, and the others get its share', async () => {
+test('a channel that cools down keeps its place, shows until when, and the others get its share', async () => {
   const { root, channel, chat, app } = await relayFixture({ options: { RetryTimes: 2 } })
   await channel('m', { name: 'limited', weight: 9, priority: 5, model_mapping: '{"m":"then/rate/say/5"}' })
   await channel('m', { name: 'spare', weight: 0, priority: 5, model_mapping: `{"m":"${WHOLE}"}` })
@@ -146,7 +146,7 @@ test('a channel that rests keeps its place, says until when, and the others get 
   expect(spare).toMatchObject({ reason: null, health: { recent: { failed: 0, calls: 1 }, closed_until: null } })
 })
 
-test('a channel whose budget is used up is passed over, on the page, in a dry run and by calls', async () => {
+test('a channel whose budget is used up is skipped, on the page, in a dry run and by calls', async () => {
   const { root, channel, chat, logs } = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const spent = await channel(WHOLE, { name: 'spent', priority: 5 })
   const other = await channel(WHOLE, { name: 'other' })
@@ -169,7 +169,7 @@ test('a channel whose budget is used up is passed over, on the page, in a dry ru
   })
 })
 
-test('a kind of call leaves out those who cannot answer it', async () => {
+test('a kind of call excludes channels that cannot answer it', async () => {
   const { root, channel } = await relayFixture()
   await channel(WHOLE, { name: 'chats' })
   await channel(WHOLE, { name: 'translator', type: 38, base_url: '' })
@@ -180,7 +180,7 @@ test('a kind of call leaves out those who cannot answer it', async () => {
   ])
 })
 
-test('a dry run draws as calls do, also with changes that nobody has saved, and calls nobody', async () => {
+test('a dry run chooses like calls do, also with unsaved changes, and calls no vendor', async () => {
   const { app, root, channel, upstream, account } = await relayFixture({ options: { RetryTimes: 1 } })
   const one = await channel(WHOLE, { name: 'one', weight: 1 })
   const other = await channel(WHOLE, { name: 'other', weight: 3 })
@@ -201,7 +201,7 @@ test('a dry run draws as calls do, also with changes that nobody has saved, and 
   expect(await storedChannel(app, one.id)).toMatchObject({ priority: 0, weight: 1 })
 })
 
-test('an order is changed by all or nothing, after a look at what changes here and elsewhere', async () => {
+test('an order is changed all or nothing, after a preview of the changes here and elsewhere', async () => {
   const { app, root, channel } = await relayFixture()
   const one = await channel(`${WHOLE},more`, { name: 'one' })
   const other = await channel(`${WHOLE},more`, { name: 'other', group: 'default,vip' })
@@ -225,13 +225,13 @@ test('an order is changed by all or nothing, after a look at what changes here a
   const { data: events } = await root.get(`/api/audit/?target=channel:${one.id}`)
   expect(events[0]).toMatchObject({ action: 'channel.update' })
 
-  // Somebody still sees the order of before.
+  // Another administrator still sees the previous order.
   const late = await send([change(other.id, 7, 0), change(one.id, 1, 1)], false)
   expect(late).toMatchObject({ success: false, message: '渠道 one 的优先级或权重刚刚被修改，请刷新后重试' })
   expect(await storedChannel(app, other.id)).toMatchObject({ priority: 0, weight: 0 })
 })
 
-test('what cannot be meant is refused, and nothing changes', async () => {
+test('invalid changes are refused, and nothing changes', async () => {
   const { app, root, channel } = await relayFixture()
   const { id } = await channel(WHOLE)
   const seen = { priority: 0, weight: 0 }
@@ -273,7 +273,7 @@ test('what cannot be meant is refused, and nothing changes', async () => {
   expect((await root.get('/api/route/models?group=nobody')).data).toEqual([])
 })
 
-test('a policy is set for a group and a model, shown with its order, and what calls go by', async () => {
+test('a policy is set for a group and a model, shown with its order, and followed by calls', async () => {
   const { root, channel, chat, logs } = await relayFixture({ options: { ModelRatio: '{"say/5":9,"say/6":1}' } })
   await channel('m', { name: 'dear', priority: 9, model_mapping: '{"m":"say/5"}' })
   const cheap = await channel('m', { name: 'cheap', model_mapping: '{"m":"say/6"}' })
@@ -285,7 +285,7 @@ test('a policy is set for a group and a model, shown with its order, and what ca
   expect(named(view.levels)).toEqual([[['cheap', 1]], [['dear', 1]]])
   await chat('m')
   expect((await logs())[0]).toMatchObject({ channel: cheap.id, detail: { candidates: { policy: 'cheapest' } } })
-  // Set again it replaces itself, and leaves others as they are.
+  // Setting it again replaces it, and leaves others unchanged.
   await set({ group: 'vip', policy: 'balanced' })
   await set({ policy: 'in_order' })
   const { data } = await root.get('/api/option/')
@@ -298,7 +298,7 @@ test('a policy is set for a group and a model, shown with its order, and what ca
   expect(await set({ policy: 'balanced', model: '' })).toMatchObject({ success: false })
 })
 
-test('a channel that is being edited shows where it will stand, for each group and model', async () => {
+test('a channel that is being edited shows its future place, for each group and model', async () => {
   const { app, root, channel } = await relayFixture()
   await channel('a,b', { name: 'first', priority: 5 })
   const second = await channel('a', { name: 'second', weight: 1 })
@@ -318,10 +318,10 @@ test('a channel that is being edited shows where it will stand, for each group a
     ],
     more: 0,
   })
-  // One that is being edited stands once, where it will be.
+  // A channel that is being edited occurs once, in its new place.
   const edited = await place({ id: second.id, groups: ['default'], models: ['a'], priority: 9, weight: 0 })
   expect(edited.places).toEqual([{ group: 'default', model: 'a', level: 1, levels: 2, share: 1, beside: 0, names: [] }])
-  // By price, the model that stands behind the name counts, as soon as the mapping can be read.
+  // For the price order the mapped model counts, as soon as the mapping is valid.
   await root.put('/api/option/', { key: 'ModelRatio', value: '{"a":5,"little":1}' })
   await root.put('/api/route/policy', { group: 'default', model: 'a', policy: 'cheapest' })
   const mapped = async (model_mapping: string) =>
@@ -335,7 +335,7 @@ test('a channel that is being edited shows where it will stand, for each group a
   expect(await app.db.selectFrom('channels').select('id').execute()).toHaveLength(2)
 })
 
-test('the last choices say who was asked, in which order, and who was passed over', async () => {
+test('the recent choices show which channels were tried, in which order, and which were skipped', async () => {
   const { app, root, channel, chat } = await relayFixture({ options: { RetryTimes: 2 } })
   const limited = await channel('m', { name: 'limited', priority: 5, model_mapping: '{"m":"then/rate/say/5"}' })
   const whole = await channel('m', { name: 'whole', model_mapping: `{"m":"${WHOLE}"}` })
@@ -358,7 +358,7 @@ test('the last choices say who was asked, in which order, and who was passed ove
     excluded: [{ channel: limited.id, excluded: 'cooling down after a rate limit' }],
   })
   expect((await root.get('/api/route/choices?group=vip&model=m')).data).toEqual([])
-  // Whom the calls went to is no user's business.
+  // Users must not see which channels their calls used.
   const { client } = await makeUser(app)
   expect(await client.get('/api/route/choices?group=default&model=m')).toMatchObject({ success: false })
 })
@@ -376,7 +376,7 @@ test('another channel is tried only within the time that retries may take', asyn
   expect((await logs()).map(({ detail }) => detail.stopped)).toEqual([undefined, 'time'])
 })
 
-test('a call that nobody answered says why no other channel was tried', async () => {
+test('a call without an answer shows why no other channel was tried', async () => {
   const { channel, chat, onlyLog, app } = await relayFixture({ options: { RetryTimes: 1 } })
   for (const name of ['one', 'two', 'three']) await channel('m', { name, model_mapping: '{"m":"fault/server"}' })
   await chat('m')

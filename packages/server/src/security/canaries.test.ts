@@ -14,8 +14,8 @@ import { fakeWeChat } from '../testing/outside/fake-wechat.ts'
 import { smtpServer } from '../testing/outside/smtp-server.ts'
 
 /*
- * Recognisable secrets go into the product in every way there is, and calls are made in every way there is, also such
- * that fail. Then none of them is in any answer, log line or column, except where its owner reads it.
+ * Recognisable secrets are entered everywhere, and calls of every kind are made, including failing ones. Then none of the secrets is in
+ * any answer, log line or column, except where its owner reads it.
  */
 
 const CANARY = {
@@ -34,7 +34,7 @@ const CANARY = {
   newPassword: 'canary password two',
 }
 
-/** Services that take the canaries for their own secrets. */
+/** Services that use the canaries as their own secrets. */
 async function outsideWorld() {
   const services = {
     github: fakeGitHub({ clientSecret: CANARY.GitHubClientSecret }),
@@ -64,7 +64,7 @@ function remembering(client: Client, answers: string[]) {
   }
 }
 
-/** The database itself is asked which tables it has, so that a new one is not forgotten here. */
+/** The tables are read from the database, so that a new one is not forgotten here. */
 async function everyColumn(app: TestApp) {
   const tables = (await app.db.introspection.getTables()).map(({ name }) => name).filter(isOurs)
   const rows = await Promise.all(tables.map((name) => app.db.selectFrom(name).selectAll().execute()))
@@ -73,7 +73,7 @@ async function everyColumn(app: TestApp) {
 
 const isOurs = (name: string): name is keyof Schema => !name.startsWith('kysely')
 
-/** Every GET of the contract, for somebody who may or may not. */
+/** Every GET of the contract, with and without permission. */
 async function readEverything(client: { get(path: string): Promise<unknown> }, without: string[] = []) {
   for (const { name, endpoint } of ENDPOINTS) {
     const { method, path } = endpoint
@@ -155,7 +155,7 @@ test('no secret is in any answer, log line or column', async () => {
   const resetToken = linkIn(await outside.smtp.waitForMail('canary@example.com')).searchParams.get('token') ?? ''
   expect(outside.smtp.logins).toEqual(['gateway'])
 
-  // Everything outside is asked, and refuses.
+  // Every external service is called, and refuses.
   await setOptions(app, { TurnstileCheckEnabled: true })
   await visitor.get('/api/verification?email=a@example.com&turnstile=forged')
   await setOptions(app, { TurnstileCheckEnabled: false, SMTPToken: `${CANARY.SMTPToken}-wrong` })
@@ -191,7 +191,7 @@ test('no secret is in any answer, log line or column', async () => {
   }
   expect(answers.length).toBeGreaterThan(150)
 
-  // The secrets were there to be found: what they are for works.
+  // The secrets were really there: what they are for works.
   expect((await app.client({ authorization: accessToken }).get('/api/user/self')).success).toBe(true)
   expect((await visitor.post('/api/user/reset', { email: 'canary@example.com', token: resetToken })).success).toBe(true)
 }, 30_000)

@@ -16,7 +16,7 @@ function folder() {
 
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 
-test('the first start makes a key that only its owner can read; later starts use it', () => {
+test('the first start creates a key that only its owner can read; later starts use it', () => {
   const dataDir = folder()
   const [made] = loadMasterKeys(dataDir, [])
   const path = join(dataDir, 'master.key')
@@ -27,7 +27,7 @@ test('the first start makes a key that only its owner can read; later starts use
   expect(loadMasterKeys(folder(), [])).not.toEqual([made ?? key(0)])
 })
 
-test('a key file that others can read is closed to them', () => {
+test('a key file that others can read is restricted', () => {
   const dataDir = folder()
   loadMasterKeys(dataDir, [])
   const path = join(dataDir, 'master.key')
@@ -36,13 +36,13 @@ test('a key file that others can read is closed to them', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('keys from the environment are used as they are, and no file is made', () => {
+test('keys from the environment are used as they are, and no file is created', () => {
   const dataDir = folder()
   expect(loadMasterKeys(dataDir, [key(2), key(1)])).toEqual([key(2), key(1)])
   expect(() => statSync(join(dataDir, 'master.key'))).toThrow()
 })
 
-test('a file that holds no key stops the start, and is neither repeated nor replaced', () => {
+test('a file without a valid key stops the start, and is neither printed nor replaced', () => {
   const dataDir = folder()
   const path = join(dataDir, 'master.key')
   for (const content of ['', 'too short', 'x'.repeat(100)]) {
@@ -60,7 +60,7 @@ test('a key is 32 bytes, in base64 or hex', () => {
   }
 })
 
-test('a database remembers its key: with another one the start stops, with the old one behind a new one it goes on', async () => {
+test('a database remembers its key: with another one the start stops, with the old one after a new one it continues', async () => {
   const { db, close } = await testDatabase()
   onTestFinished(close)
   const [first, second] = [createVault([key(1)]), createVault([key(2)])]
@@ -71,7 +71,7 @@ test('a database remembers its key: with another one the start stops, with the o
   await sentinel(db, createVault([key(2), key(1)]))
 })
 
-test('of two first starts at the same moment with different keys, one goes on and the other stops', async () => {
+test('of two concurrent first starts with different keys, one continues and the other stops', async () => {
   const { db, close } = await testDatabase()
   onTestFinished(close)
   const starts = await Promise.allSettled([1, 2].map((byte) => sentinel(db, createVault([key(byte)]))))

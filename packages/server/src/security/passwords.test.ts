@@ -3,7 +3,7 @@ import { GatewayError } from '../common/errors.ts'
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from './passwords.ts'
 import { lookupHash, randomDigits, randomHex, randomText } from './random.ts'
 
-test('a password is kept as argon2id with the cost that OWASP asks for', async () => {
+test('a password is stored as argon2id with the cost that OWASP recommends', async () => {
   const hash = await hashPassword('correct horse')
   expect(hash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
   expect(await verifyPassword('correct horse', hash)).toBe(true)
@@ -11,7 +11,7 @@ test('a password is kept as argon2id with the cost that OWASP asks for', async (
   expect(await hashPassword('correct horse')).not.toBe(hash)
 })
 
-test('long passwords are not cut off', async () => {
+test('long passwords are not truncated', async () => {
   const hash = await hashPassword(`${'x'.repeat(127)}a`)
   expect(await verifyPassword(`${'x'.repeat(127)}b`, hash)).toBe(false)
 })
@@ -23,21 +23,21 @@ test('hashes of older systems and older settings are outdated, the own ones are 
   expect(isOutdated('')).toBe(true)
 })
 
-test('what is no hash matches no password', async () => {
+test('an invalid hash matches no password', async () => {
   for (const text of ['', 'x', '$argon2id$nonsense', '$2a$10$short', '$1$md5']) {
     expect(await verifyPassword('x', text)).toBe(false)
     expect(await verifyPassword('', text)).toBe(false)
   }
 })
 
-test('the hash that stands for no password is made by the same rules, so that it takes as long', async () => {
+test('the dummy hash is made by the same rules, so that it takes as long', async () => {
   const shape = (hash: string) => hash.split('$').map((part, index) => (index > 3 ? part.length : part))
   expect(shape(NO_PASSWORD)).toEqual(shape(await hashPassword('x')))
-  // Computed and compared: what cannot be read would be refused at once.
+  // Computed and compared: an unreadable hash would be refused at once.
   expect(await Bun.password.verify('x', NO_PASSWORD)).toBe(false)
 })
 
-test('two are checked at a time and fifty wait; whoever comes then is turned away at once', async () => {
+test('two are checked at a time and fifty wait; others are refused at once', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword('x', 'no hash')))
   const turnedAway = outcomes.filter((outcome) => outcome.status === 'rejected')
   expect(turnedAway).toHaveLength(8)
@@ -48,7 +48,7 @@ test('two are checked at a time and fifty wait; whoever comes then is turned awa
   expect(await verifyPassword('x', 'no hash')).toBe(false)
 })
 
-test('random texts have the length and letters they are asked for', () => {
+test('random texts have the requested length and characters', () => {
   for (let round = 0; round < 100; round++) {
     expect(randomText(48)).toMatch(/^[0-9A-Za-z]{48}$/)
     expect(randomDigits()).toMatch(/^\d{6}$/)
@@ -57,11 +57,11 @@ test('random texts have the length and letters they are asked for', () => {
   expect(new Set(Array.from({ length: 1000 }, () => randomText(8))).size).toBe(1000)
 })
 
-test('each letter is as likely as any other', () => {
+test('each character is equally likely', () => {
   const counts = new Map<string, number>()
   for (const letter of randomText(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   expect(counts.size).toBe(62)
-  // Of 1000 expected each, a fair source is outside these bounds less than once in a billion runs.
+  // With 1000 expected each, a fair source is outside these bounds less than once in a billion runs.
   for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(250)
 })
 

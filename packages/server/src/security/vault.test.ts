@@ -4,7 +4,7 @@ import { createVault, keyIdOf } from './vault.ts'
 
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 
-test('what was sealed opens again in its context', () => {
+test('an encrypted value can be decrypted in its context', () => {
   const vault = createVault([key(1)])
   for (const secret of ['', 'sk-123', '密钥 🔑', 'x'.repeat(20_000)]) {
     const sealed = vault.seal(secret, 'channel:1')
@@ -13,7 +13,7 @@ test('what was sealed opens again in its context', () => {
   }
 })
 
-test('the same secret is sealed differently each time, and names the key it was sealed with', () => {
+test('the same secret is encrypted differently each time, and names its key', () => {
   const vault = createVault([key(1)])
   const [one, two] = [vault.seal('secret', 'a'), vault.seal('secret', 'a')]
   expect(one).not.toBe(two)
@@ -21,7 +21,7 @@ test('the same secret is sealed differently each time, and names the key it was 
   expect(vault.keyId).toMatch(/^[0-9a-f]{8}$/)
 })
 
-test('a value that was moved to another context does not open', () => {
+test('a value that was moved to another context cannot be decrypted', () => {
   const vault = createVault([key(1)])
   const sealed = vault.seal('secret', 'channel:1:https://api.openai.com')
   for (const context of ['channel:2:https://api.openai.com', 'channel:1:https://evil.example', '']) {
@@ -29,7 +29,7 @@ test('a value that was moved to another context does not open', () => {
   }
 })
 
-test('a value in which anything was changed does not open', () => {
+test('a modified value cannot be decrypted', () => {
   const vault = createVault([key(1)])
   const sealed = vault.seal('secret', 'a')
   const [version = '', keyId = '', nonce = '', body = ''] = sealed.split('.')
@@ -49,7 +49,7 @@ test('a value in which anything was changed does not open', () => {
   expect(vault.open(sealed, 'a')).toBe('secret')
 })
 
-test('a part of the seal is not taken for the whole, which would be easier to guess', () => {
+test('a truncated authentication tag is refused, because it would be easier to guess', () => {
   const vault = createVault([key(1)])
   const [version = '', keyId = '', nonce = '', body = ''] = vault.seal('', 'a').split('.')
   for (const length of [4, 8, 12, 15]) {
@@ -58,7 +58,7 @@ test('a part of the seal is not taken for the whole, which would be easier to gu
   }
 })
 
-test('a new key in front seals from now on, and the old one still opens', () => {
+test('a new first key encrypts from now on, and the old one still decrypts', () => {
   const old = createVault([key(1)])
   const sealedBefore = old.seal('secret', 'a')
   const rotated = createVault([key(2), key(1)])
@@ -70,7 +70,7 @@ test('a new key in front seals from now on, and the old one still opens', () => 
   expect(() => createVault([key(2)]).open(sealedBefore, 'a')).toThrow()
 })
 
-test('the id of a key says nothing of the key', () => {
+test('the id of a key reveals nothing about the key', () => {
   const master = randomBytes(32)
   expect(master.toString('hex')).not.toContain(keyIdOf(master))
   expect(() => createVault([])).toThrow('A vault needs a master key')

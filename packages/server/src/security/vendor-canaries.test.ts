@@ -8,13 +8,13 @@ import { engine } from '../testing/database.ts'
 import { MESSAGES, type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
 /*
- * A vendor that repeats all it was sent in its errors: headers, address and body. Afterwards no secret of the channel,
- * nor what was made of one, is in an answer, a log line, the exported log or the database.
+ * A vendor that repeats everything it received in its errors: headers, URL and body. Afterwards no secret of the channel, nor anything
+ * derived from one, is in an answer, a log line, the exported log or the database.
  */
 
 const CANARY = 'canary0secret'
 
-/** Also as a part of something that is base64, at each of the three places. */
+/** Also inside something base64-encoded, at each of the three alignments. */
 const FORMS = [CANARY, ...[0, 1, 2].map((before) => btoa(' '.repeat(before) + CANARY).slice(before === 0 ? 0 : 4, -4))]
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -88,7 +88,7 @@ interface Called {
   status: number
 }
 
-/** Every way in which a vendor is asked. */
+/** Every kind of request to a vendor. */
 async function callAll({ app, root, key, post }: RelayFixture, { id, type, url, status }: Called) {
   const model = 'Spark-Max'
   const sent = { key: `${key}-${id}` }
@@ -125,7 +125,7 @@ async function callAll({ app, root, key, post }: RelayFixture, { id, type, url, 
   const keep = async (what: string, response: Response) =>
     answers.push(`${type} ${what} ${status}: ${JSON.stringify([...response.headers])} ${await response.text()}`)
   for (const [path, body] of relayed) {
-    // A channel that failed before is asked again, whatever it was disabled or left alone for.
+    // A channel that failed before is called again, whatever it was disabled or skipped for.
     await root.put('/api/channel/', { id, status: 1 })
     await keep(path, await post(path, body, sent))
   }
@@ -158,7 +158,7 @@ const around = (text: string, form: string) => {
   return `${text.slice(0, 60)} … ${text.slice(Math.max(0, at - 60), at + 60)}`
 }
 
-/** All that is in the database, byte by byte where it is a file. */
+/** Everything in the database, byte by byte if it is a file. */
 async function stored({ app }: RelayFixture) {
   const rows = await app.db.selectFrom('logs').selectAll().execute()
   const channels = await app.db.selectFrom('channels').selectAll().execute()
@@ -171,7 +171,7 @@ async function stored({ app }: RelayFixture) {
 describe.each(['refuses', 'grants a token and refuses', 'fails in a stream', 'fails in a 200'] satisfies Mode[])(
   'a vendor that %s',
   (mode) => {
-    test('repeats no secret of a channel to anybody', async () => {
+    test('reveals no secret of a channel to anybody', async () => {
       let status = 401
       const vendor = echoingVendor(mode, () => status)
       const options = { RetryTimes: 0, AutomaticDisableChannelEnabled: true }
@@ -184,7 +184,7 @@ describe.each(['refuses', 'grants a token and refuses', 'fails in a stream', 'fa
         for (status of mode === 'refuses' ? STATUSES : [401]) {
           const before = vendor.asked()
           answers.push(...(await callAll(fixture, { id, type, url: vendor.url, status })))
-          // PaLM is gone, and asks nobody.
+          // PaLM has ended, and is never called.
           if (type !== 11) expect(vendor.asked(), String(type)).toBeGreaterThan(before)
           await root.put('/api/channel/', { id, status: 1 })
         }

@@ -16,7 +16,7 @@ async function guardedApp({ secret = 'turnstile-secret' } = {}) {
   return { app, turnstile }
 }
 
-test('where the human check is on, registering needs a solved one [R2.69 R2.76]', async () => {
+test('if the human check is on, registration requires a solved one [R2.69 R2.76]', async () => {
   const { app, turnstile } = await guardedApp()
   const client = app.client()
   expect(await client.post('/api/user/register', anna)).toMatchObject(refused('turnstile.missing'))
@@ -28,7 +28,7 @@ test('where the human check is on, registering needs a solved one [R2.69 R2.76]'
   expect(JSON.parse(turnstile.received.at(-1)?.body ?? '')).toMatchObject({ remoteip: '127.0.0.1' })
 })
 
-test('one solved check is good for one call', async () => {
+test('one solved check is valid for one call', async () => {
   const { app, turnstile } = await guardedApp()
   const client = app.client()
   const token = turnstile.solve()
@@ -40,7 +40,7 @@ test('one solved check is good for one call', async () => {
   )
 })
 
-test('the mails that anybody can cause need a solved check too, and send nothing without', async () => {
+test('mails that anybody can trigger require a solved check too, and are not sent without', async () => {
   const { app, turnstile } = await guardedApp()
   const mail = await withMail(app)
   const client = app.client()
@@ -60,7 +60,7 @@ test('signing in needs no human check', async () => {
   expect(answer.success).toBe(true)
 })
 
-test('a wrong secret, and a service that is gone, let nobody through', async () => {
+test('a wrong secret, and an unreachable service, let nobody through', async () => {
   const { app, turnstile } = await guardedApp({ secret: 'not-the-secret' })
   const attempt = () => app.client().post(`/api/user/register?turnstile=${turnstile.solve()}`, anna)
   expect(await attempt()).toMatchObject(refused('turnstile.failed'))
@@ -69,7 +69,7 @@ test('a wrong secret, and a service that is gone, let nobody through', async () 
   expect(await app.parts.accounts.findByName('anna')).toBeUndefined()
 })
 
-test('the human check cannot be switched on without its keys, and an emptied secret closes instead of opens', async () => {
+test('the human check cannot be enabled without its keys, and an emptied secret blocks instead of allowing', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const switchOn = () => root.put('/api/option/', { key: 'TurnstileCheckEnabled', value: 'true' })

@@ -10,7 +10,7 @@ import { refused } from '../testing/refused.ts'
 const PROXY = [ipaddr.parseCIDR('127.0.0.0/8')]
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
-/** A hash that costs next to nothing to check, for tests that guess a lot. */
+/** A hash that is cheap to check, for tests that guess a lot. */
 const cheapHash = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })
 
 async function makeGuessedUser(app: TestApp, overrides: { username?: string; email?: string } = {}) {
@@ -19,7 +19,7 @@ async function makeGuessedUser(app: TestApp, overrides: { username?: string; ema
   return { ...user, role: Role.user }
 }
 
-/** Again after each sign-in, which makes a dear one of it. */
+/** Again after each sign-in, which replaces it with an expensive one. */
 const makeCheap = (app: TestApp, id: number) =>
   app.db.updateTable('users').set({ password: cheapHash }).where('id', '=', id).execute()
 
@@ -34,7 +34,7 @@ async function makeGuessedRoot(app: TestApp) {
   return { username: 'root', role: Role.root }
 }
 
-test('signing in answers what a browser may know of the user, and opens a session [R7.06 R3.27 R4.01]', async () => {
+test('signing in returns what a browser may know about the user, and opens a session [R7.06 R3.27 R4.01]', async () => {
   const app = await testApp()
   const { id } = await makeUser(app, { username: 'anna' })
   const client = app.client()
@@ -98,7 +98,7 @@ test('an account without a password cannot be entered with one', async () => {
   }
 })
 
-test('a stored password that is no hash lets nobody in', async () => {
+test('an invalid stored hash lets nobody in', async () => {
   const app = await testApp()
   const { id, username } = await makeUser(app)
   await app.db.updateTable('users').set({ password: 'plain text' }).where('id', '=', id).execute()
@@ -123,7 +123,7 @@ test('an imported bcrypt password is verified and replaced by argon2id, once', a
   const app = await testApp()
   const { id, username } = await makeUser(app)
   const bcrypt = await Bun.password.hash('imported one', { algorithm: 'bcrypt', cost: 4 })
-  // Written by Go's library, which names the same algorithm 2a.
+  // Written by Go's library, which calls the same algorithm 2a.
   const imported = bcrypt.replace('$2b$', '$2a$')
   await app.db.updateTable('users').set({ password: imported }).where('id', '=', id).execute()
   const stored = async () => (await app.parts.accounts.find(id))?.password ?? ''
@@ -140,7 +140,7 @@ test('an imported bcrypt password is verified and replaced by argon2id, once', a
   expect(await stored()).toBe(replaced)
 })
 
-test('passwords are compared as characters, not as the bytes a keyboard made of them', async () => {
+test('passwords are compared by characters, not by their bytes', async () => {
   const app = await testApp()
   const { client, username } = await makeUser(app)
   await client.put('/api/user/self', { password: 'caf\u00e9 ﬁne 123' })
@@ -148,7 +148,7 @@ test('passwords are compared as characters, not as the bytes a keyboard made of 
   expect(answer.success).toBe(true)
 })
 
-test('signing in with a password can be switched off [R2.69]', async () => {
+test('password login can be disabled [R2.69]', async () => {
   const app = await testApp()
   const { username } = await makeUser(app)
   await withGitHub(app)
@@ -157,7 +157,7 @@ test('signing in with a password can be switched off [R2.69]', async () => {
   expect(answer).toMatchObject(refused('session.password_login_off'))
 })
 
-test('ten wrong passwords close an account for a while, whichever of its names was used', async () => {
+test('ten wrong passwords lock an account for a while, whichever of its names was used', async () => {
   const app = await testApp()
   await makeGuessedUser(app, { username: 'anna', email: 'anna@example.com' })
   const client = app.client()
@@ -174,7 +174,7 @@ test('ten wrong passwords close an account for a while, whichever of its names w
   expect(open.success).toBe(true)
 })
 
-test('a name that nobody has is closed in the same way', async () => {
+test('an unknown name is locked in the same way', async () => {
   const app = await testApp()
   const client = app.client()
   const guess = () => client.post('/api/user/login', { username: 'nobody', password: 'guess' })
@@ -185,7 +185,7 @@ test('a name that nobody has is closed in the same way', async () => {
 test('right passwords are not counted', async () => {
   const app = await testApp()
   const { username } = await makeGuessedUser(app)
-  // Each time a browser that the account has not seen yet.
+  // Each time from a browser that is new to the account.
   const login = (password: string) => app.client().post('/api/user/login', { username, password })
   for (let round = 0; round < 9; round++) await login('wrong')
   for (let round = 0; round < 3; round++) expect((await login(PASSWORD)).success).toBe(true)
@@ -193,7 +193,7 @@ test('right passwords are not counted', async () => {
   expect((await login(PASSWORD)).status).toBe(429)
 }, 30_000)
 
-test('ten wrong passwords from one place close the account there and nowhere else', async () => {
+test('ten wrong passwords from one address lock the account there and nowhere else', async () => {
   const app = await testApp({ trustedProxies: PROXY })
   const login = (username: string, password: string, ip: string) =>
     app.client().post('/api/user/login', { username, password }, from(ip))
@@ -209,7 +209,7 @@ test('ten wrong passwords from one place close the account there and nowhere els
   }
 }, 30_000)
 
-test('guesses from many places are a hundred a day, and do not keep out a browser that has signed in before', async () => {
+test('guesses from many addresses are limited to a hundred a day, and do not lock out a browser that has signed in before', async () => {
   const app = await testApp({ trustedProxies: PROXY })
   const { id, username } = await makeGuessedUser(app)
   const owner = app.client()
@@ -229,7 +229,7 @@ test('guesses from many places are a hundred a day, and do not keep out a browse
   for (let place = 0; place < 10; place++) later.push((await login(app.client(), 'wrong', `192.0.2.${place}`)).status)
   expect(later.filter((status) => status === 200)).toHaveLength(4)
 
-  // Also from a network that is closed itself.
+  // Even from a network that is blocked itself.
   expect((await login(owner, PASSWORD, '203.0.113.5')).success).toBe(true)
   await makeCheap(app, id)
   const lost = [...owner.cookies].find(([name]) => name.startsWith('device_'))
@@ -238,7 +238,7 @@ test('guesses from many places are a hundred a day, and do not keep out a browse
   expect(lost?.[1]).toBe(owner.cookies.get(lost?.[0] ?? ''))
 }, 60_000)
 
-test('the mark of a known browser is good for its account alone, and cannot be made up', async () => {
+test('the mark of a known browser is valid only for its account, and cannot be forged', async () => {
   const app = await testApp({ trustedProxies: PROXY })
   const victim = await makeGuessedUser(app)
   const other = await makeGuessedUser(app)
@@ -256,7 +256,7 @@ test('the mark of a known browser is good for its account alone, and cannot be m
   }
 }, 60_000)
 
-test('thirty wrong passwords close an address; it can then neither guess nor close the accounts of others', async () => {
+test('thirty wrong passwords block an address; it can then neither guess nor lock the accounts of others', async () => {
   const app = await testApp({ trustedProxies: PROXY })
   const { username } = await makeGuessedUser(app)
   const victims = [await makeGuessedUser(app), await makeGuessedUser(app), await makeGuessedUser(app)]
@@ -277,7 +277,7 @@ test('thirty wrong passwords close an address; it can then neither guess nor clo
 test('a server with too many passwords to check says so, and not that the password is wrong', async () => {
   const app = await testApp()
   const { username } = await makeUser(app)
-  // Two that take their time, and as many behind them as may wait.
+  // Two slow checks, and as many behind them as may wait.
   const slow = `$2b$12$${'.'.repeat(53)}`
   const flood = Array.from({ length: 52 }, (_, place) => verifyPassword('x', place < 2 ? slow : ''))
   const answer = await app.client().post('/api/user/login', { username, password: PASSWORD })
@@ -286,7 +286,7 @@ test('a server with too many passwords to check says so, and not that the passwo
   await Promise.all(flood)
 }, 60_000)
 
-test('the cookies of a sign-in are out of reach of scripts and other sites', async () => {
+test('the cookies of a sign-in are not accessible to scripts and other sites', async () => {
   const app = await testApp()
   const { username } = await makeUser(app)
   const { headers } = await app.client().post('/api/user/login', { username, password: PASSWORD })
@@ -296,7 +296,7 @@ test('the cookies of a sign-in are out of reach of scripts and other sites', asy
   ])
 })
 
-test('behind a trusted proxy that speaks https the cookie is Secure and cannot be planted by a neighbour', async () => {
+test('behind a trusted https proxy the cookie is Secure and cannot be planted by a sibling domain', async () => {
   const app = await testApp({ trustedProxies: PROXY })
   const { username } = await makeUser(app)
   const https = { 'x-forwarded-proto': 'https' }
@@ -319,7 +319,7 @@ test('a client that is no trusted proxy cannot claim https', async () => {
   expect(headers.getSetCookie()[0]).toStartWith('session=')
 })
 
-test('each login has a session id of its own and ends the session it replaces', async () => {
+test('each login has a new session id and ends the session it replaces', async () => {
   const app = await testApp()
   const { username } = await makeUser(app)
   const client = app.client()
@@ -330,7 +330,7 @@ test('each login has a session id of its own and ends the session it replaces', 
   expect(client.cookies.get('session')).not.toBe(first)
   const replayed = await app.client().get('/api/user/self', { cookie: `session=${first}` })
   expect(replayed).toMatchObject(refused('session.missing'))
-  expect(await app.db.selectFrom('sessions').selectAll().execute()).toHaveLength(2) // one of them the maker's
+  expect(await app.db.selectFrom('sessions').selectAll().execute()).toHaveLength(2) // one of them belongs to the creator
 })
 
 test('logging out ends the session on the server, not only in the browser [R7.05 R4.02]', async () => {

@@ -11,7 +11,7 @@ const reset = (app: TestApp, email: string, token: string) => app.client().post(
 const login = (app: TestApp, username: string, password: string) =>
   app.client().post('/api/user/login', { username, password })
 
-/** An account whose owner asked for a reset and holds the mail in the hand. */
+/** An account whose owner requested a reset and has the mail. */
 async function forgetfulUser() {
   const app = await testApp()
   const mail = await withMail(app)
@@ -65,7 +65,7 @@ test('a link is valid for thirty minutes', async () => {
   expect((await login(app, 'anna', PASSWORD)).success).toBe(true)
 })
 
-test('a link opens the account it was sent to and no other', async () => {
+test('a link resets the account it was sent to and no other', async () => {
   const { app, token } = await forgetfulUser()
   await makeUser(app, { username: 'bert', email: 'bert@example.com' })
   expect(await reset(app, 'bert@example.com', token)).toMatchObject(refused('reset.bad_token'))
@@ -73,7 +73,7 @@ test('a link opens the account it was sent to and no other', async () => {
   expect((await reset(app, 'anna@example.com', token)).success).toBe(true)
 })
 
-test('a later link replaces the one before', async () => {
+test('a later link replaces the earlier one', async () => {
   const { app, mail, token } = await forgetfulUser()
   app.clock.pass(30)
   await requestReset(app, 'anna@example.com')
@@ -82,7 +82,7 @@ test('a later link replaces the one before', async () => {
   expect((await reset(app, 'anna@example.com', newer)).success).toBe(true)
 })
 
-test('a verification code is no reset token, and the other way round', async () => {
+test('a verification code is not a reset token, and vice versa', async () => {
   const { app, mail, token } = await forgetfulUser()
   app.clock.pass(30)
   const { client } = await makeUser(app)
@@ -118,7 +118,7 @@ test('an account that was banned after the mail cannot be recovered with it', as
   expect(await reset(app, 'anna@example.com', token)).toMatchObject(refused('reset.bad_token'))
 })
 
-test('root is recovered by mail only after root itself has opened that way [R2.77 R7.10]', async () => {
+test('root is recovered by mail only after root itself has allowed it [R2.77 R7.10]', async () => {
   const app = await testApp()
   const mail = await withMail(app)
   const root = await asRoot(app)
@@ -139,13 +139,13 @@ test('root is recovered by mail only after root itself has opened that way [R2.7
   const { searchParams } = linkIn(await mail.waitForMail('root@example.com'))
   expect(mail.received).toHaveLength(1)
 
-  // Closed again between the mail and the click.
+  // Disabled again between the mail and the click.
   await root.put('/api/user/self', { external_login: false })
   const token = searchParams.get('token') ?? ''
   expect(await reset(app, 'root@example.com', token)).toMatchObject(refused('reset.bad_token'))
 })
 
-test('an administrator is recovered by mail only after opening that way, and no more when promoted anew', async () => {
+test('an administrator is recovered by mail only after allowing it, and no longer after a new promotion', async () => {
   const app = await testApp()
   const mail = await withMail(app)
   const root = await asRoot(app)
@@ -164,7 +164,7 @@ test('an administrator is recovered by mail only after opening that way, and no 
   expect(await reset(app, 'anna@example.com', token)).toMatchObject(refused('reset.bad_token'))
 })
 
-test('as much is written for an address that nobody has as for one that is known', async () => {
+test('as much is written for an unknown address as for a known one', async () => {
   const app = await testApp()
   await withMail(app)
   await makeUser(app, { email: 'anna@example.com' })
@@ -176,7 +176,7 @@ test('as much is written for an address that nobody has as for one that is known
   expect(await written('nobody@example.com')).toEqual(await written('anna@example.com'))
 })
 
-test('root that opened the way is recovered like anybody', async () => {
+test('root that allowed it is recovered like anybody', async () => {
   const app = await testApp()
   const mail = await withMail(app)
   const root = await asRoot(app)

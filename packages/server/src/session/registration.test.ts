@@ -11,7 +11,7 @@ const requestCode = (app: TestApp, email: string) =>
   app.client().get(`/api/verification?email=${encodeURIComponent(email)}&turnstile=`)
 const named = (app: TestApp, username: string) => app.parts.accounts.findByName(username)
 
-/** With verification switched on, and a mail server. */
+/** With verification enabled, and a mail server. */
 async function verifyingApp() {
   const app = await testApp()
   const mail = await withMail(app)
@@ -99,13 +99,13 @@ test('fields that are not part of a registration are refused, so that nobody reg
   expect(await named(app, 'anna')).toBeUndefined()
 })
 
-test('an address that nobody verified is not kept', async () => {
+test('an unverified address is not stored', async () => {
   const app = await testApp()
   await register(app, { ...anna, email: 'anna@example.com', verification_code: '123456' })
   expect((await named(app, 'anna'))?.email).toBeNull()
 })
 
-test('with verification on, the code of the mail opens the account [R7.08 R2.69 R2.71]', async () => {
+test('with verification on, the code from the mail creates the account [R7.08 R2.69 R2.71]', async () => {
   const { app, mail } = await verifyingApp()
   const missing = refused('register.email_required')
   expect(await register(app, anna)).toMatchObject(missing)
@@ -120,7 +120,7 @@ test('with verification on, the code of the mail opens the account [R7.08 R2.69 
   expect((await named(app, 'anna'))?.email).toBe('anna@example.com')
 })
 
-test('a mail speaks the language of whoever asked for it', async () => {
+test('a mail is in the language of its requester', async () => {
   const { app, mail } = await verifyingApp()
   await app.client({ 'accept-language': 'en' }).get('/api/verification?email=a@example.com')
   expect((await mail.waitForMail('a@example.com')).headers.subject).toBe('[Tollgate] Your verification code')
@@ -137,7 +137,7 @@ test('a code works once', async () => {
   expect(await register(app, { ...anna, ...proof })).toMatchObject(refused('register.bad_code'))
 })
 
-test('a taken name does not cost the code', async () => {
+test('a taken name does not use up the code', async () => {
   const { app, mail } = await verifyingApp()
   await makeUser(app, { username: 'anna' })
   await requestCode(app, 'anna@example.com')
@@ -146,7 +146,7 @@ test('a taken name does not cost the code', async () => {
   expect((await register(app, { ...anna, username: 'anna2', ...proof })).success).toBe(true)
 })
 
-test('after five wrong tries even the right code is refused, also when they are made at once', async () => {
+test('after five wrong attempts even the right code is refused, also if they are concurrent', async () => {
   const { app, mail } = await verifyingApp()
   await requestCode(app, 'anna@example.com')
   const right = codeIn(await mail.waitForMail('anna@example.com'))
@@ -191,7 +191,7 @@ test('a code belongs to one address, and a later one replaces it', async () => {
   expect(answer.success).toBe(true)
 })
 
-test('where domains are restricted, others get no code and no account [R2.70]', async () => {
+test('if domains are restricted, others get no code and no account [R2.70]', async () => {
   const { app, mail } = await verifyingApp()
   await setOptions(app, {
     EmailDomainWhitelist: 'example.com, corp.example.org',
@@ -222,11 +222,11 @@ test('a taken address gets the same answer as a free one; its owner gets another
   }
 })
 
-test('an address that somebody else has bound meanwhile opens no second account', async () => {
+test('an address that somebody else has bound meanwhile creates no second account', async () => {
   const { app, mail } = await verifyingApp()
   await requestCode(app, 'anna@example.com')
   const verification_code = codeIn(await mail.waitForMail('anna@example.com'))
-  // Somebody else binds the address between the mail and the registration.
+  // Another account binds the address between the mail and the registration.
   const { id } = await makeUser(app)
   await app.db.updateTable('users').set({ email: 'anna@example.com' }).where('id', '=', id).execute()
   const answer = await register(app, { ...anna, email: 'anna@example.com', verification_code })
@@ -234,7 +234,7 @@ test('an address that somebody else has bound meanwhile opens no second account'
   expect(await named(app, 'anna')).toBeUndefined()
 })
 
-test('an invite code brings both sides their bonus, once, with its entry in the books and the log [R9.12]', async () => {
+test('an invite code credits both sides their bonus, once, in the ledger and the log [R9.12]', async () => {
   const app = await testApp()
   await setOptions(app, {
     QuotaForNewUser: 1000,
@@ -266,7 +266,7 @@ test('an invite code brings both sides their bonus, once, with its entry in the 
   expect(await app.audit()).toEqual([])
 })
 
-test('many who use one invite code at the same moment each bring their bonus', async () => {
+test('many concurrent uses of one invite code each credit their bonus', async () => {
   const app = await testApp()
   await setOptions(app, { QuotaForInvitee: 200, QuotaForInviter: 30 })
   const inviter = await makeUser(app)
@@ -278,7 +278,7 @@ test('many who use one invite code at the same moment each bring their bonus', a
   expect(await app.audit()).toEqual([])
 })
 
-test('without an invite code there is only the bonus of newcomers', async () => {
+test('without an invite code there is only the new-user bonus', async () => {
   const app = await testApp()
   await setOptions(app, { QuotaForNewUser: 1000, QuotaForInvitee: 200, QuotaForInviter: 30 })
   expect((await register(app, { ...anna, aff_code: null })).success).toBe(true)

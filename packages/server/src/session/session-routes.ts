@@ -2,7 +2,7 @@ import { session } from '@tollgate/contract'
 import { limitKey } from '../http/client-address.ts'
 import { Answer, type Router, serve } from '../http/serve.ts'
 import { deviceCookie, signIn, signOut } from '../http/session-cookie.ts'
-import { explainedTo } from '../mail/outgoing-mail.ts'
+import { withReasonFor } from '../mail/outgoing-mail.ts'
 import type { HumanCheck } from './human-check.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { LoginService } from './login-service.ts'
@@ -35,7 +35,7 @@ export const sessionRoutes = (router: Router, services: Services) => {
   serve(router, session.verification, async ({ query }, caller) => {
     await humanCheck.refuseRobot(query.turnstile, caller.ip)
     await registration.sendCode(query.email, caller.language).catch((error) => {
-      throw explainedTo(caller.actor, error)
+      throw withReasonFor(caller.actor, error)
     })
   })
   serve(router, session.requestReset, async ({ query }, caller) => {

@@ -38,7 +38,7 @@ test('a session ends thirty days after the login, however much it is used', asyn
   expect(await client.get('/api/user/self')).toMatchObject(refused('session.missing'))
 })
 
-test('housekeeping removes the sessions that have ended and keeps the others', async () => {
+test('cleanup removes ended sessions and keeps the others', async () => {
   const app = await testApp()
   await makeUser(app)
   app.clock.pass(7 * DAY + 1)
@@ -48,7 +48,7 @@ test('housekeeping removes the sessions that have ended and keeps the others', a
   expect((await client.get('/api/user/self')).status).toBe(200)
 })
 
-test('the database does not hold what a cookie or an access token says', async () => {
+test('the database does not contain the value of a cookie or an access token', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app)
   const { data: accessToken } = await client.get('/api/user/token')
@@ -58,14 +58,14 @@ test('the database does not hold what a cookie or an access token says', async (
   expect(JSON.stringify(user)).not.toContain(accessToken)
 })
 
-test('a made-up cookie is nobody', async () => {
+test('an invented cookie is anonymous', async () => {
   const app = await testApp()
   for (const cookie of ['session=', 'session=1', `session=${'0'.repeat(64)}`, 'session', '=', 'session=a=b; session']) {
     expect(await app.client().get('/api/user/self', { cookie })).toMatchObject(refused('session.missing'))
   }
 })
 
-test('role and status count as they are at each call [R6.07]', async () => {
+test('role and status are checked at each call [R6.07]', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app)
   expect(await client.get('/api/user/')).toMatchObject(refused('session.forbidden'))
@@ -75,7 +75,7 @@ test('role and status count as they are at each call [R6.07]', async () => {
   expect(await client.get('/api/user/')).toMatchObject(refused('session.forbidden'))
 })
 
-test('a ban, a demotion and a deletion count from the next call on', async () => {
+test('a ban, a demotion and a deletion take effect with the next call', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   for (const action of ['disable', 'demote', 'delete']) {
@@ -90,7 +90,7 @@ test('a ban, a demotion and a deletion count from the next call on', async () =>
   }
 })
 
-test('enabling a banned account brings none of its sessions back', async () => {
+test('enabling a banned account restores none of its sessions', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { client, username } = await makeUser(app)
@@ -100,7 +100,7 @@ test('enabling a banned account brings none of its sessions back', async () => {
   expect((await app.client().post('/api/user/login', { username, password: PASSWORD })).success).toBe(true)
 })
 
-test('a change of the own password keeps the present session and ends all others', async () => {
+test('changing one’s own password keeps the current session and ends all others', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app)
   const elsewhere = await signedIn(app, id)
@@ -112,7 +112,7 @@ test('a change of the own password keeps the present session and ends all others
   expect(await program.get('/api/user/self')).toMatchObject(refused('session.bad_access_token'))
 })
 
-test('a change of the own name keeps every session', async () => {
+test('changing one’s own name keeps every session', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app)
   const elsewhere = await signedIn(app, id)
@@ -150,11 +150,11 @@ test('an invalid access token is refused as such', async () => {
     const answer = await app.client({ authorization }).get('/api/user/self')
     expect(answer).toMatchObject(refused('session.bad_access_token'))
   }
-  // A call that anybody may make is answered all the same.
+  // A public endpoint still answers.
   expect((await app.client({ authorization: 'Bearer at-unknown' }).get('/api/status')).success).toBe(true)
 })
 
-test('a cookie counts before an access token', async () => {
+test('a cookie takes precedence over an access token', async () => {
   const app = await testApp()
   const { client } = await makeUser(app)
   const other = await makeUser(app)
@@ -185,7 +185,7 @@ test('with an access token nobody can change the password or make another token'
   expect((await app.client().post('/api/user/login', { username, password: PASSWORD })).success).toBe(true)
 })
 
-test('root cannot change its own password with an access token by way of the user list either', async () => {
+test('nor can root change its own password with an access token through the user list', async () => {
   const app = await testApp()
   const { data: accessToken } = await (await asRoot(app)).get('/api/user/token')
   const program = app.client({ authorization: accessToken })

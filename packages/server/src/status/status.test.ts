@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
 import { makeAdmin, setOptions, withGitHub } from '../testing/makers.ts'
 
-test('a visitor gets the whole status before anything is configured, every text a text [R1.04 R3.25 R7.04]', async () => {
+test('a visitor gets the whole status before anything is configured, every text as a text [R1.04 R3.25 R7.04]', async () => {
   const app = await testApp()
   const began = Math.floor(app.clock.now() / 1000)
   const { status, success, message, data } = await app.client().get('/api/status')

@@ -6,7 +6,7 @@ import { createSpanQueue } from './span-queue.ts'
 
 const log = createLog(() => {})
 
-/** Gives one answer after the other, the last one from then on. */
+/** Gives one answer after the other, then repeats the last. */
 const answering = (
   ...answers: (number | { status: number; headers?: Record<string, string>; text?: string } | Error)[]
 ) => {
@@ -23,7 +23,7 @@ const answering = (
 
 const exporterTo = (post: Post) => createExporter({ post, log, what: 'traces', firstRetryMs: 1 })
 
-test('what a collector cannot take now is sent again, and what it refuses is not', async () => {
+test('what a collector cannot accept now is sent again, and what it refuses is not', async () => {
   for (const status of [429, 502, 503, 504]) {
     const { post, bodies } = answering({ status, headers: { 'retry-after': '0' } }, new Error('reset'), 200)
     expect(await exporterTo(post).send('spans', 7)).toBe(7)
@@ -36,7 +36,7 @@ test('what a collector cannot take now is sent again, and what it refuses is not
   }
 })
 
-test('after five tries it gives up, and what a collector rejects of a body is counted as lost', async () => {
+test('after five attempts it gives up, and what a collector rejects of a body is counted as lost', async () => {
   const { post, bodies } = answering(503)
   expect(await exporterTo(post).send('spans', 7)).toBe(0)
   expect(bodies).toHaveLength(5)
@@ -44,7 +44,7 @@ test('after five tries it gives up, and what a collector rejects of a body is co
   expect(await exporterTo(partly.post).send('spans', 7)).toBe(4)
 })
 
-test('closing ends the wait for the next try', async () => {
+test('closing ends the wait for the next attempt', async () => {
   const { post, bodies } = answering({ status: 503, headers: { 'retry-after': '3600' } })
   const exporter = exporterTo(post)
   const sent = exporter.send('spans', 1)
@@ -55,7 +55,7 @@ test('closing ends the wait for the next try', async () => {
   expect(bodies.length).toBeLessThanOrEqual(2)
 })
 
-test('a queue is bounded: what is too much is dropped and counted, and the rest arrives in order', async () => {
+test('a queue is bounded: the excess is dropped and counted, and the rest arrives in order', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const batches: string[][] = []
   const queue = createSpanQueue({

@@ -40,9 +40,9 @@ export const metricsBody = (
   { metrics, sinceMs, nowMs }: { metrics: readonly Metric[]; sinceMs: number; nowMs: number },
 ) => {
   const times = { startTimeUnixNano: nanos(sinceMs), timeUnixNano: nanos(nowMs) }
-  const told = metrics.filter(({ points }) => points.length > 0).map((metric) => encodedMetric(metric, times))
+  const reported = metrics.filter(({ points }) => points.length > 0).map((metric) => encodedMetric(metric, times))
   return JSON.stringify({
-    resourceMetrics: [{ resource: { attributes: encoded(resource) }, scopeMetrics: [{ scope, metrics: told }] }],
+    resourceMetrics: [{ resource: { attributes: encoded(resource) }, scopeMetrics: [{ scope, metrics: reported }] }],
   })
 }
 

@@ -11,7 +11,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 const traceparent = `00-${TRACE}-${PARENT}-01`
 
-/** A gateway that tells a collector of its calls. */
+/** A gateway that sends its calls to a collector. */
 const fixture = async (collector = fakeCollector(), more: Record<string, string> = {}, retries = 3) => {
   const { otlp } = readConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
@@ -33,7 +33,7 @@ const fixture = async (collector = fakeCollector(), more: Record<string, string>
 const SERVER = 2
 const CLIENT = 3
 
-test('a call is one span, with one below it for the attempt, in the words of the conventions', async () => {
+test('a call is one span, with one below it for the attempt, following the conventions', async () => {
   const { chat, channel, flush, collector, payer, app } = await fixture()
   const { id } = await channel('fixed/12/10')
   const answer = await chat('fixed/12/10', { max_tokens: 10 })
@@ -122,7 +122,7 @@ test('a stream ends with its last event, and one whose client disconnected is ca
   expect(of('pace/20/500').map((attributes) => attributes['error.type'])).toEqual(['canceled', 'canceled'])
 })
 
-test("the caller's trace is continued and passed on; what is malformed is ignored, and nothing is passed on without telemetry", async () => {
+test("the caller's trace is continued and passed on; malformed headers are ignored, and nothing is passed on without telemetry", async () => {
   const { chat, channel, flush, upstream } = await fixture()
   await channel('say/5')
   const tracestate = 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE'
@@ -144,7 +144,7 @@ test("the caller's trace is continued and passed on; what is malformed is ignore
   expect(off.app.parts.telemetry).toBeUndefined()
 })
 
-test('a caller that does not sample is not traced, and still counted', async () => {
+test('an unsampled caller is not traced, but still counted', async () => {
   const { chat, channel, flush, collector, upstream } = await fixture()
   await channel('say/5')
   await chat('say/5', {}, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } })
@@ -153,7 +153,7 @@ test('a caller that does not sample is not traced, and still counted', async () 
   expect(collector.series('gen_ai.server.request.duration').map(({ count }) => count)).toEqual([1])
 })
 
-test('metrics have the same numbers that a scraper reads, and those of the conventions', async () => {
+test('metrics have the same values as a scrape, and those of the conventions', async () => {
   const { app, chat, channel, flush, collector } = await fixture()
   const { id } = await channel('fixed/12/10')
   for (let call = 0; call < 3; call++) await chat('fixed/12/10', { max_tokens: 10 })
@@ -176,7 +176,7 @@ test('metrics have the same numbers that a scraper reads, and those of the conve
   ])
 })
 
-test('neither what was asked nor what was answered nor any key leaves in a span', async () => {
+test('neither prompts nor answers nor any key are in a span', async () => {
   const { chat, channel, flush, collector, key } = await fixture()
   await channel('say/5', { key: 'sk-secret-of-the-vendor' })
   const messages = [{ role: 'user', content: 'the treasure is under the oak' }]

@@ -74,8 +74,8 @@ export const createTracer =
         spanId: current.spanId,
         parentSpanId: spanId,
       } as const
-      const told = { 'gen_ai.provider.name': provider, 'gen_ai.request.model': model, 'tollgate.channel.id': channel }
-      emit(span, from, { ...end, attributes: { ...told, ...end.attributes } })
+      const known = { 'gen_ai.provider.name': provider, 'gen_ai.request.model': model, 'tollgate.channel.id': channel }
+      emit(span, from, { ...end, attributes: { ...known, ...end.attributes } })
       const labels = labelsOf(operation, current)
       const seconds = (monotonicMs(clock) - from) / 1000
       metrics.observe('gen_ai.client.operation.duration', withError(labels, end.error), seconds)
@@ -86,12 +86,12 @@ export const createTracer =
       if (ended) return
       ended = true
       const span = { name: model === undefined ? operation : `${operation} ${model}`, kind: SERVER, spanId } as const
-      const told = {
+      const known = {
         'gen_ai.request.model': model,
         'gen_ai.provider.name': last?.provider,
         'tollgate.request_id': requestId,
       }
-      const attributes = { ...told, ...end.attributes }
+      const attributes = { ...known, ...end.attributes }
       emit({ ...span, parentSpanId: caller?.spanId }, startedMs, { ...end, attributes })
       // An unknown model is arbitrary text from a caller: it must not create metric series.
       const labels = labelsOf(operation, last)

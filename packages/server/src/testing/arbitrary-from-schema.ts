@@ -46,7 +46,7 @@ export const HOSTILE: readonly unknown[] = [
 
 const hostile = fc.constantFrom(...HOSTILE)
 
-/** Plausible values for a member of this name. */
+/** Plausible values for a field of this name. */
 export type Known = (name: string) => fc.Arbitrary<unknown> | undefined
 
 export const schemaOf = (type: z.ZodType): JsonSchema => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' })
@@ -55,7 +55,7 @@ export const schemaOf = (type: z.ZodType): JsonSchema => z.toJSONSchema(type, { 
 export const valueFor = (schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: known(name) ?? asked(schema, known) }, { weight: 1, arbitrary: hostile })
 
-/** A valid object, or one with a broken, missing or additional member. */
+/** A valid object, or one with a broken, missing or additional field. */
 export const membersFor = (schema: JsonSchema, known: Known): fc.Arbitrary<Record<string, unknown>> => {
   const members = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, member]) => [

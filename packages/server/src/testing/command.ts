@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts'
 const MAIN = await ensureServer()
 
 export interface ProcessLimits {
-  /** A process group of its own, as a service manager gives it. */
+  /** A separate process group, as a service manager creates it. */
   ownGroup?: boolean
   /** How many files and sockets it may open. */
   files?: number

@@ -6,8 +6,8 @@ import { type Database, openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 
 /*
- * The suite runs once on each engine: TEST_ENGINE says which. Every test gets an empty, migrated database of its own: on SQLite a copy of
- * a file that was migrated once, on PostgreSQL one that an earlier test left and that was emptied.
+ * The suite runs once on each engine: TEST_ENGINE says which. Every test gets an empty, migrated database: on SQLite a copy of a file
+ * that was migrated once, on PostgreSQL one that an earlier test left and that was emptied.
  */
 
 const SERVER = process.env.TEST_POSTGRES_URL

@@ -33,7 +33,7 @@ export const createFaults = (): Faults => {
     },
     count: () => statements,
     database: (database) => ({ ...database, db: database.db.withPlugin(plugin) }),
-    /** What calls write goes through here and not through queries. */
+    /** The ledger's writes go through here and not through queries. */
     writer: (writer) => ({
       ...writer,
       async submit(command) {

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts'
 import { streamed, whole } from './fake-answers.ts'
 
 /*
- * The provider's end of the wire, for tests and benchmarks. Its behaviour is chosen by the model's name, and it keeps a journal of its own:
+ * The provider's end of the wire, for tests and benchmarks. Its behaviour is chosen by the model's name, and it keeps its own journal:
  * the independent witness of what was really sent.
  */
 

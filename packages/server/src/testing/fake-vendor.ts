@@ -1,6 +1,6 @@
 import { onTestFinished } from 'bun:test'
 
-export interface Asked {
+export interface ReceivedRequest {
   method: string
   path: string
   headers: Headers
@@ -9,8 +9,8 @@ export interface Asked {
 }
 
 /** A vendor of any dialect: the test defines the answers, and this records the requests. It ends with the test. */
-export const fakeVendor = (answer: (asked: Asked, request: Request) => Response | Promise<Response>) => {
-  const asked: Asked[] = []
+export const fakeVendor = (answer: (asked: ReceivedRequest, request: Request) => Response | Promise<Response>) => {
+  const asked: ReceivedRequest[] = []
   const waiting = new Set<() => void>()
   const server = Bun.serve({
     port: 0,

@@ -10,7 +10,7 @@ const MJ_MODELS = [
   ...['mj_inpaint', 'mj_modal'],
 ].join(',')
 
-/** A gateway with a server of midjourney-proxy behind it. */
+/** A gateway with a midjourney-proxy server behind it. */
 export const midjourneyFixture = async (wishes: Parameters<typeof relayFixture>[0] = {}) => {
   const own = await relayFixture({ quota: 10_000_000, ...wishes })
   const vendor = fakeMidjourney()
@@ -30,7 +30,7 @@ export const midjourneyFixture = async (wishes: Parameters<typeof relayFixture>[
     vendor,
     callerOf,
     ...callerOf(own.key),
-    /** What the job does once a minute, on one node. */
+    /** The job that runs once a minute, on one node. */
     follow: async () => {
       await run()
     },

@@ -2,7 +2,7 @@ import { systemClock } from '../common/clock.ts'
 import { openDatabase, transact } from '../database/client.ts'
 import { createLedger } from '../ledger/ledger.ts'
 
-/** Another process on the same books: `post-many.ts <database> <user> <count>` credits 1 so many times. */
+/** Another process on the same ledger: `post-many.ts <database> <user> <count>` credits 1 this many times. */
 const [location = '', userId, count] = process.argv.slice(2)
 const { db, close } = openDatabase(location)
 const ledger = createLedger(systemClock)

@@ -5,7 +5,7 @@ const ALL: RecordingSettings = { scope: 'all', share: 100, days: 3, size: 64 }
 
 type Overrides = Parameters<typeof relayFixture>[0] & { settings?: Partial<RecordingSettings> | null }
 
-/** A gateway where recording is enabled, and a user who switched it on for his key. */
+/** A gateway where recording is enabled, and a user who switched it on for their key. */
 export const recordingFixture = async ({ settings = {}, options = {}, ...overrides }: Overrides = {}) => {
   const fixture = await relayFixture({ ...overrides, options: { RecordingEnabled: 'true', ...options } })
   const { app, payer } = fixture

@@ -30,7 +30,7 @@ interface Sent {
   key?: string
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** Another node's. */
+  /** The database of another node. */
   url?: string
 }
 
@@ -85,7 +85,7 @@ export const relayFixture = async ({
 /** The key of a user's first token, as a client sends it. */
 export const keyOf = async (client: Client) => `sk-${(await client.get('/api/token/')).data[0].key}`
 
-/** What the books say of one user. */
+/** The ledger's state of one user. */
 export const booksOf = (app: TestApp, userId: number) => {
   const account = () =>
     app.db
@@ -99,7 +99,7 @@ export const booksOf = (app: TestApp, userId: number) => {
       .selectAll()
       .where('user_id', '=', userId)
       .where('type', 'in', [2, 6])
-      // Those that were refused before a channel was chosen are written later.
+      // Calls that were refused before a channel was chosen are written later.
       .where(({ eb, or }) => or([eb('type', '=', 2), eb('channel', '<>', 0)]))
       .orderBy('id')
       .execute()
@@ -143,11 +143,11 @@ interface Priced {
   price: { factor: string; rates: Record<string, string> }
 }
 
-/** What the detail of a log row comes to by its own numbers, before it is rounded. */
+/** The sum of the detail of a log row by its own numbers, before rounding. */
 export const readded = ({ usage, price: { factor, rates } }: Priced) =>
   Object.entries(usage).reduce((sum, [bucket, count]) => sum + count * Number(rates[bucket]), 0) * Number(factor)
 
-/** The events of a finished stream: what `data:` lines carry, and the comments. */
+/** The events of a finished stream: the payload of `data:` lines, and the comments. */
 export const readStream = async (response: Response) => {
   const text = await response.text()
   const lines = text.split(/\r\n|\n/)

@@ -3,11 +3,11 @@ import { CHANNEL_TYPES } from '@tollgate/contract'
 import { keyOfType } from './channel-makers.ts'
 
 /*
- * The vendors of all channel types behind one port, each under `/<type>`, with the answers that the vendors' own
- * fixtures hold. The answers are the vendor's own; the requests are in the journal.
+ * The vendors of all channel types behind one port, each under `/<type>`, with the answers from the vendors' own fixtures. Requests are
+ * in the journal.
  */
 
-export interface Asked {
+export interface ReceivedRequest {
   type: number
   method: string
   path: string
@@ -16,9 +16,9 @@ export interface Asked {
   body: string
 }
 
-/** `instead` may answer in a vendor's place. */
-export const replayedVendors = (instead: (asked: Asked) => Response | undefined = () => undefined) => {
-  const journal: Asked[] = []
+/** `instead` may answer in place of the vendor. */
+export const replayedVendors = (instead: (asked: ReceivedRequest) => Response | undefined = () => undefined) => {
+  const journal: ReceivedRequest[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -41,7 +41,7 @@ export const replayedVendors = (instead: (asked: Asked) => Response | undefined 
   const addressOf = (type: number) => `http://127.0.0.1:${server.port}/${type}`
   return {
     journal,
-    /** What a channel of the type needs beside its models. */
+    /** What a channel of the type needs besides its models. */
     fieldsOf: (type: number) => ({
       type,
       name: `type ${type}`,
@@ -55,7 +55,7 @@ export const replayedVendors = (instead: (asked: Asked) => Response | undefined 
 
 const fixture = (path: string) => Bun.file(new URL(`../../../providers/src/${path}`, import.meta.url))
 
-/** Where a vendor's answer to a chat is no plain OpenAI. */
+/** Vendors whose answer to a chat differs from OpenAI's. */
 const CHATS: Readonly<Record<string, string>> = {
   'aiproxy-library': 'aiproxy-library/fixtures/text.json',
   anthropic: 'anthropic/fixtures/cited.json',
@@ -77,7 +77,7 @@ const CHATS: Readonly<Record<string, string>> = {
 
 const LISTED = ['from-the-vendor', 'kept']
 
-/** Where a vendor's list of models is no plain OpenAI's. */
+/** Vendors whose model list differs from OpenAI's. */
 const LISTS: Readonly<Record<string, unknown>> = {
   aws: {
     modelSummaries: LISTED.map((modelId) => ({ modelId, inferenceTypesSupported: ['ON_DEMAND'] })),
@@ -92,7 +92,7 @@ const LISTS: Readonly<Record<string, unknown>> = {
   together: LISTED.map((id) => ({ id, object: 'model', type: 'chat' })),
 }
 
-/** What the vendors answer about an account, as their documents show it. */
+/** The vendors' answers about an account, as in their documentation. */
 const ACCOUNTS: Readonly<Record<string, object>> = {
   '/v1/dashboard/billing/subscription': {
     object: 'billing_subscription',
@@ -113,7 +113,7 @@ const ACCOUNTS: Readonly<Record<string, object>> = {
 
 const keyOf = (type: number) => CHANNEL_TYPES.find(({ value }) => value === type)?.key ?? ''
 
-function answerTo({ type, path, method }: Asked) {
+function answerTo({ type, path, method }: ReceivedRequest) {
   const key = keyOf(type)
   const account = ACCOUNTS[path]
   if (account !== undefined) return Response.json(account)
@@ -144,7 +144,7 @@ function configOf(type: number, tokenUri: string) {
   }
 }
 
-/** A service account whose tokens are given out by the address. */
+/** A service account whose tokens are issued by this address. */
 function serviceAccount(token_uri: string) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })

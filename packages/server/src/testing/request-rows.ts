@@ -6,7 +6,7 @@ const DAYS_SEC = 90 * 86_400
 
 interface Made {
   rows: number
-  /** They are the calls of 90 days up to then. */
+  /** They are the calls of the 90 days before that. */
   until: number
 }
 
@@ -18,9 +18,9 @@ export function requestIdOf(number: number, made: Made) {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${number.toString(16).padStart(12, '0')}`
 }
 
-/** A log of nothing but calls, numbered from 1 on. */
+/** A log that contains only calls, numbered from 1. */
 export async function fillRequests({ db, engine }: Pick<Database, 'db' | 'engine'>, { rows, until }: Made) {
-  // What is lost when the machine fails is made again.
+  // Data lost in a crash is generated again.
   if (engine === 'sqlite') await sql`PRAGMA synchronous = OFF`.execute(db)
   const hex = (value: string) =>
     engine === 'postgres' ? `lpad(to_hex((${value})::bigint), 12, '0')` : `printf('%012x', ${value})`

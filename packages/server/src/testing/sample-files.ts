@@ -20,10 +20,10 @@ export const wavOf = ({ seconds, rate }: { seconds: number; rate: number }) => {
   return Buffer.concat([head, Buffer.alloc(size)])
 }
 
-/** What a page of print takes when it is packed. */
+/** The size of a compressed page of print. */
 const PAGE_BYTES = 3000
 
-/** A document of so many pages; `packed` puts the list of its pages into an object stream, as most programs do today. */
+/** A document with this many pages; `packed` puts the page list into an object stream, as most programs do today. */
 export const pdfOf = ({ pages, packed }: { pages: number; packed: boolean }) => {
   const kids = Array.from({ length: pages }, (_, at) => `${at + 3} 0 R`).join(' ')
   const objects = [

@@ -2,8 +2,8 @@ import { onTestFinished } from 'bun:test'
 import { connect as connectTo, createServer, type Socket } from 'node:net'
 
 /**
- * Stands between the product and a server, and can stop passing anything on: connections stay open, new ones are taken,
- * and nothing comes back, as behind a firewall that has forgotten them.
+ * Sits between the product and a server, and can stop forwarding: connections stay open, new ones are accepted, and nothing comes back,
+ * as behind a firewall that has dropped its state.
  */
 export const stallingProxy = async (target: string, defaultPort: number) => {
   const { hostname, port } = new URL(target)
@@ -42,7 +42,7 @@ export const stallingProxy = async (target: string, defaultPort: number) => {
       stalled = true
       for (const socket of sockets) socket.pause()
     },
-    /** What was waiting goes on, in its order. */
+    /** Queued data continues in its order. */
     goOn() {
       stalled = false
       for (const socket of sockets) socket.resume()

@@ -17,18 +17,18 @@ type Row = (string | number)[]
 const KEY = ['user_id', 'hour', 'username', 'token_name', 'model_name', 'channel']
 
 /**
- * The figures of so many days up to now: 2,000 users with 3,000 keys, of whom a few call every day and most now and then;
- * 60 models of very different use, each at three of 40 channels. Answers how many rows by the hour there are.
+ * The figures of this many days up to now: 2,000 users with 3,000 keys, of whom a few call every day and most now and then; 60 models
+ * of very different use, each at three of 40 channels. Returns the number of hourly rows.
  */
 export const fillUsage = async ({ db, engine }: Pick<Database, 'db' | 'engine'>, days: number, now: number) => {
-  // What is lost when the machine fails is made again.
+  // Data lost in a crash is generated again.
   if (engine === 'sqlite') await sql`PRAGMA synchronous = OFF`.execute(db)
   const random = seeded(7)
   const today = now - (now % DAY)
   let rows: Row[] = []
   let made = 0
   const flush = async () => {
-    // Written out, because a million rows of parameters take minutes.
+    // Inlined, because a million rows of parameters take minutes.
     const values = rows.map((row) => `(${row.map((value) => (typeof value === 'number' ? value : `'${value}'`))})`)
     await insert(db, 'usage_hours', KEY, sql.raw(`VALUES ${values}`))
     made += rows.length
@@ -57,7 +57,7 @@ export const fillUsage = async ({ db, engine }: Pick<Database, 'db' | 'engine'>,
 
 function* dayOf(day: number, random: (below: number) => number): Generator<Row> {
   for (let user = 1; user <= USERS; user++) {
-    // The first call nearly every day, the last on one in eight.
+    // The first one calls nearly every day, the last on one day in eight.
     if (random(1000) > 900 - (user * 775) / USERS) continue
     const keys = user <= KEYS - USERS ? 2 : 1
     const seen = new Set<string>()
@@ -82,7 +82,7 @@ function* dayOf(day: number, random: (below: number) => number): Generator<Row> 
 
 const channelOf = (model: number, nth: number) => ((model * 7 + nth) % CHANNELS) + 1
 
-/** As many buckets as a day of a busy model fills in each of its hours, for everything that has times. */
+/** As many buckets as a busy model fills in each hour of a day, for everything with latencies. */
 function* timesOf(day: number) {
   const nothing = { day, model_name: '', channel: 0, user_id: 0, ...TIMES }
   yield { ...nothing, dimension: 'all' }

@@ -7,7 +7,7 @@ export const SECOND = 50_000
 
 export const TIDES = { model: 'sora-2', prompt: 'The tide comes in', seconds: '8', size: '1280x720' } as const
 
-/** A gateway with a vendor behind it that makes videos, and OpenAI's client in front. */
+/** A gateway with a vendor that makes videos, and OpenAI's client in front. */
 export const videoFixture = async (overrides: Parameters<typeof relayFixture>[0] = {}) => {
   const own = await relayFixture({ quota: 100_000_000, ...overrides })
   const vendor = fakeVideos()
@@ -19,7 +19,7 @@ export const videoFixture = async (overrides: Parameters<typeof relayFixture>[0]
     vendor,
     clientOf,
     openai: clientOf(own.key),
-    /** What the job does once a minute, on one node. */
+    /** The job that runs once a minute, on one node. */
     follow: async () => {
       await run()
     },

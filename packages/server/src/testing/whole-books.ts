@@ -3,8 +3,8 @@ import { makeAdmin, makeUser } from './makers.ts'
 import { makeCode } from './redemption-makers.ts'
 
 /**
- * Books with one of everything: an account of 1100 that was opened, topped up by a code and charged 30 for one call,
- * and a second call that is still running and holds 50.
+ * A ledger with one of everything: an account of 1100 that was opened, topped up by a code and charged 30 for one call, and a second
+ * call that is still running and holds 50.
  */
 export const wholeBooks = async (app: TestApp) => {
   const { client: admin } = await makeAdmin(app)

@@ -13,13 +13,13 @@ export interface Seen {
   status: number
   /** The client saw the end: `[DONE]`, or the whole of a plain answer. */
   ended: boolean
-  /** What the gateway said it cost. */
+  /** The cost that the gateway reported. */
   cost: number | undefined
 }
 
 let calls = 0
 
-/** One call, remembered whatever becomes of it. */
+/** One call, recorded whatever its outcome. */
 export async function witnessedCall(url: string, key: string, model: string, stream: boolean): Promise<Seen> {
   const seen: Seen = {
     ...{ name: `call-${++calls}-`, stream, requestId: undefined, status: 0, ended: false, cost: undefined },
@@ -39,14 +39,14 @@ export async function witnessedCall(url: string, key: string, model: string, str
     const said = stream ? /: tollgate (\{.*\})/.exec(text)?.[1] : undefined
     seen.cost = said === undefined ? numberIn(response.headers.get('x-tollgate-cost')) : JSON.parse(said).cost
   } catch {
-    // The process died: that is what this is about.
+    // The process died, as this test intends.
   }
   return seen
 }
 
 const numberIn = (text: string | null) => (text === null ? undefined : Number(text))
 
-/** Clients that call and call again until `stopped`, seven of ten as streams. Answers everything they saw, and adds to it. */
+/** Clients that call repeatedly until `stopped`, seven of ten as streams. Returns everything they saw, and keeps adding to it. */
 export async function witnessedLoad(
   { urls, key, clients }: { urls: () => readonly string[]; key: string; clients: number },
   stopped: () => boolean,
@@ -109,7 +109,7 @@ export async function expectTrueBooks(
   expect(await shownFor(app, userId)).toEqual({ hours: total, logs: total })
 }
 
-/** What the statistics and the log add up to; both are written with the charge. */
+/** The sums of the figures and of the log; both are written with the charge. */
 async function shownFor({ db }: TestApp, userId: number) {
   const hours = await (await upToDateFigures(db))
     .selectFrom('usage_hours')
@@ -123,7 +123,7 @@ async function shownFor({ db }: TestApp, userId: number) {
 
 const nameIn = ({ body }: Exchange) => /call-\d+-/.exec(JSON.stringify(body.messages))?.[0] ?? ''
 
-/** As the provider reports it, worked out from what it was sent. */
+/** The usage that the provider reports, computed from its request. */
 function priceOf({ body, model }: Exchange) {
   const words = Number(/\/(\d+)$/.exec(model)?.[1] ?? 10)
   return Math.ceil(JSON.stringify(body.messages).length / 4) + words

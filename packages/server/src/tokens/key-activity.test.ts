@@ -7,7 +7,7 @@ import { DAY, nowOf } from '../testing/token-makers.ts'
 
 const HOUR = 3600
 
-/** A gateway behind a proxy that says where callers are. */
+/** A gateway behind a proxy that sends the callers' addresses. */
 const fixture = () => relayFixture({ config: { trustedProxies: [ipaddr.parseCIDR('127.0.0.0/8')] } })
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
@@ -24,7 +24,7 @@ const used = (
 
 const NOTHING = { request_count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 }
 
-test('the owner sees the addresses of the last day, the latest first, and what each of seven days cost', async () => {
+test('the owner sees the addresses of the last day, latest first, and the cost of each of seven days', async () => {
   const { app, payer, channel, chat } = await fixture()
   await channel('gpt-4o')
   const [token] = (await payer.client.get('/api/token/')).data
@@ -54,7 +54,7 @@ test('the owner sees the addresses of the last day, the latest first, and what e
   expect(await app.db.selectFrom('key_addresses').selectAll().execute()).toEqual([])
 })
 
-test('a call whose key is refused is no use of the key; one that fails later is', async () => {
+test('a call with a refused key is not a use of the key; one that fails later is', async () => {
   const { app, payer, chat } = await fixture()
   const [token] = (await payer.client.get('/api/token/')).data
   const addresses = async () => (await payer.client.get(`/api/token/activity?token_ids=${token.id}`)).data[0].addresses
@@ -64,7 +64,7 @@ test('a call whose key is refused is no use of the key; one that fails later is'
   expect(await addresses()).toEqual([{ address: '198.51.100.7', last_at: nowOf(app) }])
 })
 
-test('a key is marked when it is used from a new network far more than usual, and administrators see it too', async () => {
+test('a key used from a new network far more than usual is marked, and administrators see it too', async () => {
   const { app, payer, chat } = await fixture()
   const [token] = (await payer.client.get('/api/token/')).data
   const key = { user_id: payer.id, token_name: token.name, username: payer.username }
@@ -104,7 +104,7 @@ test('an address that was not used for a week is new again', async () => {
   ])
 })
 
-test('of a key that is called from everywhere 200 addresses are kept, 20 shown, and the others counted', async () => {
+test('for a key used from everywhere 200 addresses are kept, 20 shown, and the others counted', async () => {
   const { app, payer } = await fixture()
   const { id } = (await payer.client.get('/api/token/')).data[0]
   for (let n = 0; n < 250; n++) {
@@ -116,7 +116,7 @@ test('of a key that is called from everywhere 200 addresses are kept, 20 shown, 
   expect(data[0].addresses).toHaveLength(20)
 })
 
-test('nobody reads the activity of another user’s key, and a list of ids that is none is refused', async () => {
+test('nobody can read the activity of another user’s key, and an invalid list of ids is refused', async () => {
   const { app, payer } = await fixture()
   const { id } = (await payer.client.get('/api/token/')).data[0]
   const other = await makeUser(app)

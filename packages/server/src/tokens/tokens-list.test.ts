@@ -4,7 +4,7 @@ import { testApp } from '../testing/app.ts'
 import { signedIn } from '../testing/makers.ts'
 import { makeToken, tokenOwner } from '../testing/token-makers.ts'
 
-test('the list is the newest first, ten to a page, with the number of all in the header [R4.26 R7.51 R9.04]', async () => {
+test('the list is newest first, ten per page, with the total in the header [R4.26 R7.51 R9.04]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const made: { id: number }[] = []
@@ -23,7 +23,7 @@ test('the list is the newest first, ten to a page, with the number of all in the
   }
 })
 
-test('the list is ordered by what is left, unlimited first, or by what was used; an unknown order is the default [R7.51]', async () => {
+test('the list is sorted by remaining quota, unlimited first, or by used quota; an unknown order is the default [R7.51]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const poor = await makeToken(client, { name: 'poor', remain_quota: 1 })
@@ -61,7 +61,7 @@ test('a search finds names that contain the keyword, in any case, literally, and
   expect(second.headers.get('x-total-count')).toBe('12')
 })
 
-test("another user's token is simply not there: it answers like an id that never was [R1.01]", async () => {
+test("another user's token is not found: it answers like an id that never existed [R1.01]", async () => {
   const app = await testApp()
   const mine = await tokenOwner(app)
   const other = await tokenOwner(app)

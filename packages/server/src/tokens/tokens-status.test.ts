@@ -3,11 +3,11 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { DAY, makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
-/** What the relay does to a token that ran out, as one row change. */
+/** What the relay does to an exhausted token, as one row update. */
 const stop = (app: TestApp, id: number, columns: { status: number; expired_time?: number; remain_quota?: number }) =>
   app.db.updateTable('tokens').set(columns).where('id', '=', id).execute()
 
-test('the status call switches between enabled and disabled and changes nothing else [R4.09 R7.56]', async () => {
+test('the status endpoint switches between enabled and disabled and changes nothing else [R4.09 R7.56]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const token = await makeToken(client, { remain_quota: 3 })
@@ -25,7 +25,7 @@ test('the status call switches between enabled and disabled and changes nothing 
   expect((await storedToken(app, id)).status).toBe(1)
 })
 
-test('without status_only a status rides along without effect: a disabled token stays disabled [R7.55]', async () => {
+test('without status_only a status is ignored: a disabled token stays disabled [R7.55]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id } = await makeToken(client)
@@ -52,7 +52,7 @@ test('an expired token is enabled only after its expiry was moved, and the edit 
   expect((await client.put('/api/token/?status_only=true', { id, status: 1 })).data.status).toBe(1)
 })
 
-test('an exhausted token is enabled only after its amount was raised, and the edit itself revives it [R4.09]', async () => {
+test('an exhausted token is enabled only after its amount was raised, and the edit itself enables it [R4.09]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id } = await makeToken(client, { remain_quota: 50 })
@@ -69,7 +69,7 @@ test('an exhausted token is enabled only after its amount was raised, and the ed
   expect((await client.put('/api/token/', { id, unlimited_quota: true })).data.status).toBe(1)
 })
 
-test('a token that is both expired and empty works again when neither is left [R4.09]', async () => {
+test('a token that is both expired and empty works again when both are fixed [R4.09]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id } = await makeToken(client, { remain_quota: 5 })
@@ -84,7 +84,7 @@ test('a token that is both expired and empty works again when neither is left [R
   expect((await client.put('/api/token/', { id, remain_quota: 5 })).data.status).toBe(1)
 })
 
-test('a key reads as expired or exhausted from that moment on, wherever it is read and whoever used it [R4.09]', async () => {
+test('a key reads as expired or exhausted from that moment on, wherever it is read [R4.09]', async () => {
   const fixture = await relayFixture()
   const { app } = fixture
   const { client } = await tokenOwner(app)

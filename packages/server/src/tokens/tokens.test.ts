@@ -47,7 +47,7 @@ test('a created token comes back with every field of the contract, and is read a
   expect((await owner.client.get(`/api/token/${data.id}`)).data).toEqual(data)
 })
 
-test('a token that says nothing but its name never expires, is limited to 0, and may use every model from everywhere [R3.15 R3.16 R3.17 R5.24]', async () => {
+test('a token with only a name never expires, is limited to 0, and may use every model from everywhere [R3.15 R3.16 R3.17 R5.24]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const bare = { expired_time: -1, remain_quota: 0, unlimited_quota: false, models: '', subnet: '', status: 4 }
@@ -72,7 +72,7 @@ test('a name has 1 to 30 characters, counted as characters', async () => {
   expect((await client.get('/api/token/')).data).toHaveLength(2)
 })
 
-test('an expiry is whole seconds, -1 or nothing; anything else is refused and nothing is made [R5.24]', async () => {
+test('an expiry is whole seconds, -1 or nothing; anything else is refused and nothing is created [R5.24]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   for (const expired_time of [-2, 1.5, 1e12, '2026-01-01', null, true]) {
@@ -81,7 +81,7 @@ test('an expiry is whole seconds, -1 or nothing; anything else is refused and no
     expect(answer).toEqual({ expired_time, success: false, field: 'expired_time' })
   }
   expect((await client.get('/api/token/')).data).toEqual([])
-  // A time that has passed can be meant: the token is kept for the record and cannot be used.
+  // An expiry in the past may be intended: the token is kept for the record and cannot be used.
   const past = nowOf(app) - DAY
   expect((await makeToken(client, { expired_time: past })).expired_time).toBe(past)
 })
@@ -95,7 +95,7 @@ test('an amount is a whole number from 0 to the bound of the product', async () 
   }
 })
 
-test('a list of models is tidied: no blanks, no repetitions [R3.16]', async () => {
+test('a list of models is normalised: no blanks, no duplicates [R3.16]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   expect((await makeToken(client, { models: ' gpt-4o, ,gpt-4o,, o3 ' })).models).toBe('gpt-4o,o3')
@@ -117,7 +117,7 @@ test('a subnet is a comma list of ranges of both families; one bad entry refuses
   expect((await client.get('/api/token/')).data).toEqual([token])
 })
 
-test('the key is 48 letters and digits, and lies in the database only as a hash and sealed [R3.14]', async () => {
+test('the key is 48 letters and digits, and is stored only as a hash and encrypted [R3.14]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id, key } = await makeToken(client)
@@ -129,7 +129,7 @@ test('the key is 48 letters and digits, and lies in the database only as a hash 
   expect(row.key_hash).toBe(lookupHash(key))
   expect(row.key_sealed).toStartWith(`v1.${app.vault.keyId}.`)
   expect(await everyText(app)).not.toContain(key)
-  // Put into another row, the ciphertext does not open.
+  // Moved to another row, the ciphertext cannot be decrypted.
   const moved = () => app.vault.open(row.key_sealed, `token:${lookupHash(other.key)}`)
   expect(moved).toThrow()
 })
@@ -159,7 +159,7 @@ test('an edit changes what it names and leaves the rest [R7.55]', async () => {
   expect((await client.get(`/api/token/${id}`)).data).toEqual(expected)
 })
 
-test('what an edit cannot change rides along without effect', async () => {
+test('fields that an edit cannot change are ignored', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const token = await makeToken(client, { remain_quota: 10 })
@@ -168,7 +168,7 @@ test('what an edit cannot change rides along without effect', async () => {
   expect({ success, data }).toEqual({ success: true, data: { ...token, name: 'renamed' } })
 })
 
-test('an edit that says what the form showed moves the amount by the difference', async () => {
+test('an edit that includes the displayed amount changes it by the difference', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id } = await makeToken(client, { remain_quota: 500 })
@@ -197,14 +197,14 @@ test('an amount below zero, as older forms echo it, keeps what is stored', async
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id } = await makeToken(client, { remain_quota: 40 })
-  // -1 stands for "unlimited" there; a token overdrawn by its last call answers its debt.
+  // -1 means "unlimited" there; a token overdrawn by its last call shows its debt.
   expect((await client.put('/api/token/', { id, remain_quota: -1 })).data.remain_quota).toBe(40)
   await app.db.updateTable('tokens').set({ status: 4, remain_quota: -30 }).where('id', '=', id).execute()
   const renamed = await client.put('/api/token/', { id, name: 'in debt', remain_quota: -30 })
   expect(renamed.data).toMatchObject({ name: 'in debt', remain_quota: -30, status: 4 })
 })
 
-test('two edits at the same moment do not undo each other', async () => {
+test('two concurrent edits do not undo each other', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id } = await makeToken(client, { remain_quota: 1 })
@@ -225,7 +225,7 @@ test('two edits at the same moment do not undo each other', async () => {
   }
 })
 
-test('a deleted token is gone for every call, its key with it, and its row stays for the books [R7.57]', async () => {
+test('a deleted token is gone for every call, its key with it, and its row is kept for the ledger [R7.57]', async () => {
   const app = await testApp()
   const { client } = await tokenOwner(app)
   const { id, key } = await makeToken(client)
@@ -240,7 +240,7 @@ test('a deleted token is gone for every call, its key with it, and its row stays
   expect(await app.audit()).toEqual([])
 })
 
-test('the default token of a new account has nothing to do with its balance [R1.06]', async () => {
+test('the default token of a new account is independent of its balance [R1.06]', async () => {
   const app = await testApp()
   await setOptions(app, { QuotaForNewUser: 1234 })
   const { client } = await makeUser(app)
@@ -251,7 +251,7 @@ test('the default token of a new account has nothing to do with its balance [R1.
   expect(self).toMatchObject({ quota: 1234, used_quota: 0, request_count: 0 })
 })
 
-/** Every text in the tables that could hold a key, and everything that was logged. */
+/** Every text in the tables that could contain a key, and everything that was logged. */
 async function everyText(app: TestApp) {
   const tables = ['tokens', 'users', 'logs', 'audit_events', 'ledger', 'sessions'] as const
   const rows = await Promise.all(tables.map((table) => app.db.selectFrom(table).selectAll().execute()))

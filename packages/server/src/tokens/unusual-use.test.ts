@@ -25,14 +25,14 @@ test('a network is new for a day; another address of a known network is not', ()
   expect(newNetworks([home, used('203.0.113.1', DAY)], BOUNDS)).toBeUndefined()
 })
 
-test('without an older address there is no past, and of a key that is used from everywhere nothing is said', () => {
+test('without an older address there is no history, and a key used from everywhere is not marked', () => {
   expect(newNetworks([], BOUNDS)).toBeUndefined()
   expect(newNetworks([used('198.51.100.1', HOUR), used('203.0.113.1', HOUR)], BOUNDS)).toBeUndefined()
   const many = Array.from({ length: 200 }, (_, n) => used(`10.0.${n}.1`, n === 0 ? 3 * DAY : HOUR))
   expect(newNetworks(many, BOUNDS)).toBeUndefined()
 })
 
-test('a surge is an hour with more than five times the calls of a usual one, and at least thirty', () => {
+test('a surge is an hour with more than five times the usual calls, and at least thirty', () => {
   const since = NOW - 2 * HOUR
   const hour = (ago: number, calls: number) => ({ start: NOW - (NOW % HOUR) - ago * HOUR, calls })
   const past = [hour(30, 4), hour(31, 8), hour(32, 0)]
@@ -40,7 +40,7 @@ test('a surge is an hour with more than five times the calls of a usual one, and
   expect(surge([...past, hour(1, 30)], since)).toBeUndefined()
   expect(surge([hour(30, 1), hour(1, 29)], since)).toBeUndefined()
   expect(surge([hour(30, 1), hour(2, 30)], since)).toEqual({ calls: 30, usual: 1 })
-  // What came before the network is no surge of its.
+  // Calls before the network was first seen do not count as its surge.
   expect(surge([hour(30, 1), hour(3, 500), hour(1, 40)], since)).toBeUndefined()
   expect(surge([hour(0, 500)], since)).toBeUndefined()
 })

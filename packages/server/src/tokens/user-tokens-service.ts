@@ -87,7 +87,7 @@ export const createUserTokensService = (needs: Needs) => {
         return wire(after)
       }),
 
-    /** Only asks: the owner's consent is another call, by the owner. */
+    /** Only requests it: consent is a separate call, by the owner. */
     askRecording: (by: By, { id, settings, reason }: Received<typeof tokens.askRecording>['body']) =>
       transact(db, async (tx) => {
         if (settings !== null && !isRecordingEnabled()) throw new GatewayError('recording.not_enabled')

@@ -29,7 +29,7 @@ test('an administrator lists the keys of everybody, with their owners and withou
   expect(text).not.toContain(key.slice(-8))
 })
 
-test('the list is filtered by owner, name, model, state and last use, and comes in pages', async () => {
+test('the list is filtered by owner, name, model, state and last use, and is paged', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const one = await tokenOwner(app)
@@ -77,7 +77,7 @@ test('the list is filtered by owner, name, model, state and last use, and comes 
   expect(second.headers.get('x-total-count')).toBe('13')
 })
 
-test('a key that an administrator disables stops at once; its owner and its callers see why, and only an administrator enables it', async () => {
+test('a key that an administrator disables stops at once; its owner and callers see why, and only an administrator enables it', async () => {
   const fixture = await relayFixture()
   const { payer, post, root } = fixture
   await fixture.channel('gpt-4o')
@@ -147,7 +147,7 @@ test('a key that an administrator disables stops at once; its owner and its call
   ])
 })
 
-test('a key that is disabled on one node answers on no other, also where it was used a moment ago', async () => {
+test('a key that is disabled on one node is refused on every other, even if it was used there a moment ago', async () => {
   const one = await relayFixture()
   await one.channel('gpt-4o')
   const two = await relayFixture({ location: one.app.location })
@@ -162,7 +162,7 @@ test('a key that is disabled on one node answers on no other, also where it was 
   expect(await callThere()).toBe(401)
 })
 
-test('a key is not disabled without a reason, nor where its owner is of the same role or a higher one', async () => {
+test('a key is not disabled without a reason, nor if its owner has the same role or a higher one', async () => {
   const app = await testApp()
   const { client, id: adminId } = await makeAdmin(app)
   const peer = await makeAdmin(app)

@@ -29,15 +29,15 @@ test.each(list(`${LINK_LOCAL} ${METADATA} ${NOT_A_HOST} ${NOT_AN_ADDRESS}`))('%s
   expect(classify(address)).toBe('forbidden'),
 )
 
-test('an empty text is no address', () => expect(classify('')).toBe('forbidden'))
+test('an empty text is not an address', () => expect(classify('')).toBe('forbidden'))
 
-test('an administrator may name private and loopback addresses, a user only public ones, nobody a forbidden one', () => {
+test('an administrator may use private and loopback addresses, a user only public ones, nobody a forbidden one', () => {
   const one = ['8.8.8.8', '10.0.0.1', '127.0.0.1', '169.254.169.254']
   expect(one.filter((address) => isAllowed(address, 'admin'))).toEqual(['8.8.8.8', '10.0.0.1', '127.0.0.1'])
   expect(one.filter((address) => isAllowed(address, 'user'))).toEqual(['8.8.8.8'])
 })
 
-test('metadata services are known by name, with and without the final dot, in any case', () => {
+test('metadata services are recognised by name, with and without the final dot, in any case', () => {
   for (const name of ['metadata.google.internal', 'metadata.google.internal.', 'Metadata.Google.INTERNAL'])
     expect(isForbiddenName(name)).toBe(true)
   expect(isForbiddenName('metadata.example.com')).toBe(false)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The class of an address. `forbidden` is never contacted, whoever asks. */
+/** The class of an address. `forbidden` is never contacted, at anyone's request. */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'forbidden'
 
 /** `admin`: set by an administrator (Ollama and self-hosted servers are private). `user`: supplied by a caller. */

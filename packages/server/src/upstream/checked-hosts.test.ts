@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createCheckedHosts } from './checked-hosts.ts'
 
-/** A resolver that counts how often it is asked. */
+/** A resolver that counts its queries. */
 function counting(answer: (name: string, round: number) => string[]) {
   const asked: string[] = []
   return {
@@ -18,13 +18,13 @@ test('IPv4 comes first, since it works on every machine', async () => {
   expect(await hosts('both.test', 'user')).toEqual(['1.1.1.1', '2606:4700::1111'])
 })
 
-test('a name with a final dot is asked without it', async () => {
+test('a name with a final dot is resolved without it', async () => {
   const { resolve, asked } = counting(() => ['1.1.1.1'])
   await createCheckedHosts({ resolve })('dotted.test.', 'user')
   expect(asked).toEqual(['dotted.test'])
 })
 
-test('a refusal is not remembered: the next question is asked anew', async () => {
+test('a refusal is not cached: the next request resolves again', async () => {
   const { resolve, asked } = counting((_, round) => (round === 1 ? ['10.0.0.1'] : ['1.1.1.1']))
   const hosts = createCheckedHosts({ resolve })
   await expect(hosts('moving.test', 'user')).rejects.toMatchObject({ code: 'outbound.refused_address' })
@@ -32,17 +32,17 @@ test('a refusal is not remembered: the next question is asked anew', async () =>
   expect(asked).toHaveLength(2)
 })
 
-test('a thousand names are remembered and no more, however many are asked for', async () => {
+test('a thousand names are cached and no more, however many are resolved', async () => {
   const { resolve, asked } = counting(() => ['1.1.1.1'])
   const hosts = createCheckedHosts({ resolve, now: () => 0 })
   for (let name = 0; name <= 1000; name++) await hosts(`n${name}.test`, 'user')
   await hosts('n1000.test', 'user')
   expect(asked).toHaveLength(1001)
-  await hosts('n0.test', 'user') // the oldest had to go
+  await hosts('n0.test', 'user') // the oldest was evicted
   expect(asked).toHaveLength(1002)
 })
 
-test('the system’s resolver knows this machine', async () => {
+test('the system’s resolver resolves this machine', async () => {
   expect(await createCheckedHosts()('localhost', 'admin')).toContain('127.0.0.1')
   await expect(createCheckedHosts()('localhost', 'user')).rejects.toMatchObject({ code: 'outbound.refused_address' })
 })

@@ -4,7 +4,7 @@ import type { Framing, StreamEvent } from '@tollgate/providers'
 import { eventsOf } from './events.ts'
 import { asReply } from './reply.ts'
 
-/* Wherever a network cuts a stream, the same events come out. */
+/* However a network splits a stream, the same events come out. */
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -59,7 +59,7 @@ const STREAMS: [string, Framing, Uint8Array, StreamEvent[]][] = [
   ],
 ]
 
-test.each(STREAMS)('%s may be cut at any byte', async (_, framing, bytes, events) => {
+test.each(STREAMS)('%s may be split at any byte', async (_, framing, bytes, events) => {
   for (let at = 0; at <= bytes.length; at++) {
     expect(await read([bytes.slice(0, at), bytes.slice(at)], framing)).toEqual(events)
   }
@@ -71,7 +71,7 @@ test.each(STREAMS)('%s may be cut at any byte', async (_, framing, bytes, events
   ).toEqual(events)
 })
 
-test('an event that claims to be longer than any is refused, not waited for', async () => {
+test('an event that claims an excessive length is refused, not waited for', async () => {
   const claim = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0)
   await expect(read([claim], 'aws-event-stream')).rejects.toMatchObject({ failure: { status: 502 } })
   const endless = Array.from({ length: 17 }, () => new Uint8Array(1024 * 1024).fill(120))

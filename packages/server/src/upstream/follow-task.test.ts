@@ -14,7 +14,7 @@ const route = routeOf({
 })
 const provider = providerOf(46) ?? { name: 'none', explain: () => expect.unreachable() }
 
-/** A task that never ends, and can be taken back. */
+/** A task that never ends, and can be cancelled. */
 const endless = (url: string, limitMs: number): TaskFollower => ({
   pauseMs: 1,
   limitMs,
@@ -28,7 +28,7 @@ const needs = { http, clock: systemClock, credentials: createCredentials({ http,
 const follow = (follower: TaskFollower, signal = new AbortController().signal) =>
   followTask(needs, { follower, route, provider, stream: false }, asReply(Response.json({})), signal)
 
-test('a task without an end is given up in time and taken back; the pauses grow', async () => {
+test('a task without an end is given up in time and cancelled; the pauses grow', async () => {
   const vendor = fakeVendor(() => Response.json({ status: 'processing' }))
   const failure = await follow(endless(vendor.url, 100)).catch((error: unknown) => error)
   expect(failure).toMatchObject({ failure: { class: 'timeout', status: 504 } })
@@ -38,7 +38,7 @@ test('a task without an end is given up in time and taken back; the pauses grow'
   expect(asks).toBe(10)
 })
 
-test('a vendor that stays away is given up after three tries', async () => {
+test('a vendor that stays unreachable is given up after three attempts', async () => {
   const vendor = fakeVendor(({ path }) => new Response('', { status: path === '/ask' ? 500 : 200 }))
   const failure = await follow(endless(vendor.url, 1000)).catch((error: unknown) => error)
   expect(failure).toMatchObject({ failure: { class: 'server' } })
@@ -46,18 +46,18 @@ test('a vendor that stays away is given up after three tries', async () => {
   await vendor.received('POST', '/cancel')
 })
 
-test('an answer about a task that stops halfway is given up in time, asked for again, and then given up', async () => {
+test('a poll whose answer stops halfway times out, is repeated, and then given up', async () => {
   const half = () => new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"status":')) })
   const vendor = fakeVendor(({ path }) => new Response(path === '/ask' ? half() : '{}'))
   const task = { follower: endless(vendor.url, 1000), route, provider, stream: false }
-  const hurried = { ...needs, askMs: 50 }
+  const hurried = { ...needs, pollMs: 50 }
   const following = followTask(hurried, task, asReply(Response.json({})), new AbortController().signal)
   expect(await following.catch((error: unknown) => error)).toMatchObject({ failure: { class: 'timeout' } })
   expect(vendor.asked.filter(({ path }) => path === '/ask')).toHaveLength(3)
   await vendor.received('POST', '/cancel')
 })
 
-test('a token that expires while a task runs is replaced, and the task is asked for on', async () => {
+test('a token that expires while a task runs is replaced, and polling continues', async () => {
   let minted = 0
   const tokens: (string | null)[] = []
   const vendor = fakeVendor(({ headers }) => {
@@ -78,7 +78,7 @@ test('a token that expires while a task runs is replaced, and the task is asked 
   expect(tokens).toEqual(['token 1', 'token 1', 'token 2'])
 })
 
-test('a key that is refused while a task runs begins no second task', async () => {
+test('a key that is refused while a task runs does not start a second task', async () => {
   let started = 0
   const vendor = fakeVendor(() => Response.json({ detail: 'no' }, { status: 401 }))
   const mint = async () => ({ token: 'a token', expiresInSec: 3600 })
@@ -93,20 +93,20 @@ test('a key that is refused while a task runs begins no second task', async () =
       started++
       return followTask(needs, task, asReply(Response.json({})), new AbortController().signal)
     })
-  // The second time there is a token from before, which may be replaced once, while the task is followed.
+  // The second time there is an older token, which may be replaced once, while the task is polled.
   for (let n = 1; n <= 2; n++) {
     expect(await begin().catch((error: unknown) => error)).toMatchObject({ failure: { class: 'auth' } })
     expect(started).toBe(n)
   }
 })
 
-test('an answer that is no JSON is a failure of the vendor', async () => {
+test('an answer that is not JSON is a failure of the vendor', async () => {
   const vendor = fakeVendor(() => new Response('<html>'))
   const failure = await follow(endless(vendor.url, 1000)).catch((error: unknown) => error)
   expect(failure).toMatchObject({ failure: { class: 'server', status: 502 } })
 })
 
-test('a pause ends at once when the caller leaves', async () => {
+test('a pause ends at once when the caller disconnects', async () => {
   const vendor = fakeVendor(() => Response.json({}))
   const caller = new AbortController()
   const following = follow({ ...endless(vendor.url, 10_000_000), pauseMs: 1_000_000 }, caller.signal)

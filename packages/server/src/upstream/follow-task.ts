@@ -15,7 +15,7 @@ interface Needs {
   credentials: Credentials
   clock: Clock
   /** The timeout of one poll. */
-  askMs?: number
+  pollMs?: number
 }
 
 interface Task {
@@ -28,7 +28,7 @@ interface Task {
 
 const GROWTH = 1.5
 const PAUSE_MAX_MS = 5_000
-const ASK_MS = 30_000
+const POLL_TIMEOUT_MS = 30_000
 /** A failed poll says nothing about the task: giving up at once would pay for it twice. */
 const FAILURES_MAX = 3
 const BODY_MAX = 32 * 1024 * 1024
@@ -46,10 +46,10 @@ export const followTask = async (
 ): Promise<Outcome> => {
   const { http, credentials } = needs
   let body: unknown = await readJson(receipt)
-  // Nobody waits for the answer, and it may be too late: it is enough to have told the vendor.
+  // The answer does not matter, and it may be too late: it is enough to have notified the vendor.
   const cancel = () =>
     void credentials
-      .withAccess(route, async (access) => takeBack(http, route, follower.cancel?.(body, access)))
+      .withAccess(route, async (access) => cancelTask(http, route, follower.cancel?.(body, access)))
       .catch(() => {})
   let waitedMs = 0
   /** Undefined when the current answer is the result. A token may expire while the task runs. */
@@ -63,7 +63,7 @@ export const followTask = async (
         waitedMs += pauseMs
       }
       const ruled = { ...request, headers: withHeaderRules(request.headers, route.rules) }
-      return persistently(() => asked(needs, { provider, route }, ruled, signal), signal, pauseMs)
+      return withRetries(() => poll(needs, { provider, route }, ruled, signal), signal, pauseMs)
     })
   try {
     for (let pauseMs = follower.pauseMs; ; pauseMs = Math.min(pauseMs * GROWTH, PAUSE_MAX_MS)) {
@@ -82,17 +82,17 @@ const opensStream = ({ headers }: UpstreamRequest) => headers.accept === 'text/e
 const isStream = ({ headers }: Reply) =>
   headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
 
-type Asked = { stream: Reply } | { text: string | undefined }
+type PollResult = { stream: Reply } | { text: string | undefined }
 
 /** Anything but a stream must arrive completely in time. */
-async function asked(
-  { http, clock, askMs = ASK_MS }: Needs,
+async function poll(
+  { http, clock, pollMs = POLL_TIMEOUT_MS }: Needs,
   { provider, route: { network } }: Pick<Task, 'provider' | 'route'>,
   request: UpstreamRequest,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<PollResult> {
   const { url, method, headers } = request
-  const limit = timeLimit(askMs, signal)
+  const limit = timeLimit(pollMs, signal)
   try {
     const options = { policy: 'admin' as const, method, headers, ...network, signal: limit.signal }
     const answer = await http.request(url, { ...options, timeoutMs: false })
@@ -109,23 +109,23 @@ async function asked(
 }
 
 /** Retries transient failures; a refusal is final. */
-async function persistently(ask: () => Promise<Asked>, signal: AbortSignal, pauseMs: number) {
+async function withRetries(request: () => Promise<PollResult>, signal: AbortSignal, pauseMs: number) {
   for (let failures = 1; ; failures++) {
     try {
-      return await ask()
+      return await request()
     } catch (error) {
-      const accident = !(error instanceof VendorError) || error.failure.blame === 'transient'
-      if (signal.aborted || !accident || failures >= FAILURES_MAX) throw error
+      const isTransient = !(error instanceof VendorError) || error.failure.blame === 'transient'
+      if (signal.aborted || !isTransient || failures >= FAILURES_MAX) throw error
       await pause(pauseMs, signal)
     }
   }
 }
 
-async function takeBack(http: Http, { rules, network }: Route, request: UpstreamRequest | undefined) {
+async function cancelTask(http: Http, { rules, network }: Route, request: UpstreamRequest | undefined) {
   if (request === undefined) return
   const { url, method } = request
   const headers = withHeaderRules(request.headers, rules)
-  await http.text(url, { policy: 'admin', method, headers, ...network, timeoutMs: ASK_MS })
+  await http.text(url, { policy: 'admin', method, headers, ...network, timeoutMs: POLL_TIMEOUT_MS })
 }
 
 function parsed(text: string | undefined): unknown {

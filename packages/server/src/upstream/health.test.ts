@@ -81,13 +81,13 @@ test('a wait outlives its call: neither an earlier success nor a shorter wait en
   expect(isOpen()).toBe(true)
 })
 
-test('what a caller did wrong says nothing about the channel', () => {
+test('a caller’s mistake says nothing about the channel', () => {
   const { fail, isOpen } = fixture()
   for (let n = 0; n < 30; n++) expect(fail('client', 60)).toEqual(FINE)
   expect(isOpen()).toBe(true)
 })
 
-test('after a wait one call goes first, and the others until it has ended are kept back', () => {
+test('after a cooldown one call goes first, and others are held back until it has ended', () => {
   const { take, fail, isOpen, pass } = fixture()
   fail('rate')
   pass(10)
@@ -98,7 +98,7 @@ test('after a wait one call goes first, and the others until it has ended are ke
 })
 
 test.each(['release', 'client', 'server'] as const)(
-  'a probe that tells nothing (%s) leaves its turn to the next',
+  'a probe without a result (%s) leaves the probe to the next call',
   (end) => {
     const { take, fail, isOpen, pass } = fixture()
     fail('rate')
@@ -107,13 +107,13 @@ test.each(['release', 'client', 'server'] as const)(
     if (end === 'release') probe.release()
     else probe.failed(failureOf(end, 'no'))
     expect(isOpen()).toBe(true)
-    // It has still to prove itself: the next one is a probe again.
+    // It still has to prove itself: the next call is a probe again.
     take()
     expect(isOpen()).toBe(false)
   },
 )
 
-test('a probe that nobody ever ends counts as given back after a minute', () => {
+test('a probe that never ends counts as released after a minute', () => {
   const { take, fail, isOpen, pass } = fixture()
   fail('rate')
   pass(10)
@@ -124,7 +124,7 @@ test('a probe that nobody ever ends counts as given back after a minute', () => 
   expect(isOpen()).toBe(true)
 })
 
-test('only the probe itself ends the probing: a call from before the wait does not', () => {
+test('only the probe itself ends the probing: a call from before the cooldown does not', () => {
   const { take, fail, isOpen, pass } = fixture()
   const early = take()
   fail('rate')
@@ -136,7 +136,7 @@ test('only the probe itself ends the probing: a call from before the wait does n
   expect(isOpen()).toBe(true)
 })
 
-test('a lease ends once: what is said of it later changes nothing', () => {
+test('a lease ends once: later reports change nothing', () => {
   const { take, fail, succeed, isOpen } = fixture()
   const lease = take()
   lease.release()
@@ -170,7 +170,7 @@ test('other failures are judged by their rate, over at least ten and at most the
   expect(fail('server')).toMatchObject({ disable: true, reason: { en: '12 of the last 20 calls failed' } })
 })
 
-test('a channel that starts afresh is not judged by the calls of before, also those that are still running', () => {
+test('a channel that was reset is not judged by earlier calls, including those still running', () => {
   const { health, take, fail, isOpen } = fixture()
   const early = take()
   for (let n = 0; n < 9; n++) fail('server')
@@ -181,7 +181,7 @@ test('a channel that starts afresh is not judged by the calls of before, also th
   expect(fail('server').disable).toBe(false)
 })
 
-test('a clock that is set back keeps no channel closed for longer than the longest wait', () => {
+test('setting the clock back keeps no channel closed for longer than the maximum', () => {
   const { take, fail, isOpen, pass } = fixture()
   fail('rate', 600)
   pass(-1)
@@ -191,7 +191,7 @@ test('a clock that is set back keeps no channel closed for longer than the longe
   expect(isOpen()).toBe(true)
 })
 
-test('open calls are those that have not ended, also after the channel started afresh', () => {
+test('open calls are those that have not ended, also after the channel was reset', () => {
   const health = createHealth({ now: () => 0 })
   const [one, other] = [health.take(1, MODEL), health.take(1, MODEL)]
   expect(health.look(1, MODEL)).toEqual({ open: 2, closedUntil: undefined })

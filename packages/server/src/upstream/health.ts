@@ -44,12 +44,12 @@ interface Rest {
 
 const EVERY_MODEL = ''
 
-export interface Judgement {
+export interface FailureVerdict {
   disable: boolean
   reason: Text
 }
 
-export const FINE: Judgement = { disable: false, reason: { zh: '', en: '' } }
+export const FINE: FailureVerdict = { disable: false, reason: { zh: '', en: '' } }
 
 /**
  * One call's use of a channel. It ends once, with the first of `succeeded`, `failed` and `release`; later calls change nothing, so
@@ -59,7 +59,7 @@ export interface Lease {
   /** The answer started, after this time. */
   answered(ms: number): void
   succeeded(): void
-  failed(failure: UpstreamFailure): Judgement
+  failed(failure: UpstreamFailure): FailureVerdict
   /** The call says nothing about the channel. */
   release(): void
 }
@@ -200,7 +200,7 @@ class LeaseOfCall implements Lease {
     if (rests.size === 0 && !this.state.isOver) this.shared.closed.delete(this.channel)
   }
 
-  failed(failure: UpstreamFailure): Judgement {
+  failed(failure: UpstreamFailure): FailureVerdict {
     const { state } = this
     const now = this.shared.clock.now()
     if (!this.end() || state.isOver || failure.blame === 'request' || this.isIgnored(failure)) return FINE

@@ -18,7 +18,7 @@ function serve(fetch: (request: Request) => Response | Promise<Response>, tls?: 
     hostname: '127.0.0.1',
     ...(tls !== undefined && { tls }),
     fetch(request) {
-      seen.push(new Headers(request.headers)) // a request cannot be read once it is answered
+      seen.push(new Headers(request.headers)) // a request cannot be read after it was answered
       return fetch(request)
     },
   })
@@ -26,7 +26,7 @@ function serve(fetch: (request: Request) => Response | Promise<Response>, tls?: 
   return { port: server.port, seen }
 }
 
-/** A resolver that gives these answers, one per question, and keeps the last. */
+/** A resolver that gives these answers, one per query, and repeats the last. */
 function answering(...answers: string[][]) {
   const asked: string[] = []
   const resolve: Resolve = async (name) => {
@@ -63,7 +63,7 @@ const METADATA_SPELLINGS = [
   'http://224.0.0.1/',
 ]
 
-test.each(METADATA_SPELLINGS)('%s is refused to everyone, and nobody is asked for it', async (url) => {
+test.each(METADATA_SPELLINGS)('%s is refused to everyone, and never resolved', async (url) => {
   const { resolve, asked } = answering(['127.0.0.1'])
   const http = createHttp({ hosts: createCheckedHosts({ resolve }) })
   for (const policy of ['admin', 'user'] as const)
@@ -98,14 +98,14 @@ test.each([
   'http://user@127.0.0.1/',
   'http://',
   'not a url',
-])('%s is not a place to go', async (url) => {
+])('%s is not a valid address', async (url) => {
   expect(await refusal(createHttp().request(url, { policy: 'admin' }))).toMatchObject({
     code: 'outbound.refused_address',
     cause: 'not a plain http or https URL',
   })
 })
 
-test('a name that leads to a forbidden address is refused', async () => {
+test('a name that resolves to a forbidden address is refused', async () => {
   const work = httpWith(['169.254.169.254']).request('http://innocent.test/', { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({
     code: 'outbound.refused_address',
@@ -113,7 +113,7 @@ test('a name that leads to a forbidden address is refused', async () => {
   })
 })
 
-test('one forbidden answer among good ones refuses the name', async () => {
+test('one forbidden address among allowed ones refuses the name', async () => {
   const { port, seen } = serve(() => new Response('ok'))
   const work = httpWith(['127.0.0.1', 'fe80::1']).request(`http://half.test:${port}/`, { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.refused_address' })
@@ -125,13 +125,13 @@ test('a name without an address is refused', async () => {
   expect(await refusal(work)).toMatchObject({ code: 'outbound.refused_address', cause: 'empty.test has no address' })
 })
 
-test('a name that cannot be resolved is a failure, without the resolver’s words', async () => {
+test('a name that cannot be resolved is a failure, without the resolver’s message', async () => {
   const hosts = createCheckedHosts({ resolve: () => Promise.reject(new Error('queryA ESERVFAIL')) })
   const work = createHttp({ hosts }).request('http://gone.test/', { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: 'gone.test cannot be resolved' })
 })
 
-test('the connection goes to the checked address: a name that changes its answer afterwards leads nowhere else', async () => {
+test('the connection uses the checked address: a name that changes its answer afterwards leads nowhere else', async () => {
   const { port, seen } = serve((request) => new Response(request.headers.get('host')))
   const { resolve, asked } = answering(['127.0.0.1'], ['169.254.169.254'])
   let now = 0
@@ -147,7 +147,7 @@ test('the connection goes to the checked address: a name that changes its answer
   expect(seen).toHaveLength(1)
 })
 
-test('a checked answer serves many requests for a few seconds, but never another policy', async () => {
+test('a checked answer is reused for a few seconds, but never for another policy', async () => {
   const { port } = serve(() => new Response('ok'))
   const { resolve, asked } = answering(['127.0.0.1'])
   const http = createHttp({ hosts: createCheckedHosts({ resolve }) })
@@ -157,7 +157,7 @@ test('a checked answer serves many requests for a few seconds, but never another
   expect(await refusal(http.text(url, { policy: 'user' }))).toMatchObject({ code: 'outbound.refused_address' })
 })
 
-test('where the first address does not answer, the next checked one is used', async () => {
+test('if the first address does not answer, the next checked one is used', async () => {
   const { port } = serve(() => new Response('second'))
   const reply = await httpWith(['127.0.0.9', '127.0.0.1']).text(`http://two.test:${port}/`, { policy: 'admin' })
   expect(reply.text).toBe('second')
@@ -175,25 +175,25 @@ test.each([301, 302, 303, 307, 308])('a redirect with %d is a failure and is not
   expect(target.seen).toHaveLength(0)
 })
 
-test('a server that does not answer is given up in time', async () => {
+test('a server that does not answer times out', async () => {
   const { port } = serve(() => new Promise<Response>(() => {}))
   const work = createHttp({ timeoutMs: 30 }).request(`http://127.0.0.1:${port}/`, { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: `http://127.0.0.1:${port}: time-out` })
 })
 
-test('a resolver that does not answer is given up in time', async () => {
+test('a resolver that does not answer times out', async () => {
   const hosts = createCheckedHosts({ resolve: () => new Promise<string[]>(() => {}) })
   const work = createHttp({ hosts, timeoutMs: 30 }).request('http://slow.test/', { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: 'http://slow.test: time-out' })
 })
 
-test('a body that stops in the middle is given up in time when it is read at once', async () => {
+test('a body that stops in the middle times out when it is read at once', async () => {
   const { port } = serve(() => new Response(endless({ chunks: 1 })))
   const work = createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin', timeoutMs: 50 })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: `http://127.0.0.1:${port}: time-out` })
 })
 
-test('a stream lives longer than the time-out for its headers, and ends with the caller’s signal', async () => {
+test('a stream lives longer than the header timeout, and ends with the caller’s signal', async () => {
   const cancelled = Promise.withResolvers<void>()
   const streaming = serve(() => new Response(endless({ chunks: 2, onCancel: cancelled.resolve })))
   const silent = serve(() => new Promise<Response>(() => {}))
@@ -202,7 +202,7 @@ test('a stream lives longer than the time-out for its headers, and ends with the
   const leaving = new AbortController()
   const options = { policy: 'admin', signal: leaving.signal } as const
   const reply = await http.request(`http://127.0.0.1:${streaming.port}/`, options)
-  // A second request with the same time-out is the clock: when it is given up, the first one's time is over too.
+  // A second request with the same timeout is the clock: when it times out, the first one's time is over too.
   await refusal(http.request(`http://127.0.0.1:${silent.port}/`, { policy: 'admin' }))
 
   expect((await reply.read())?.length).toBeGreaterThan(0)
@@ -211,7 +211,7 @@ test('a stream lives longer than the time-out for its headers, and ends with the
   await cancelled.promise
 })
 
-test('a caller who leaves before the headers gets his own reason back', async () => {
+test('a caller who disconnects before the headers gets their own reason back', async () => {
   const leaving = new AbortController()
   const { port } = serve(() => {
     leaving.abort(new Error('the caller left'))
@@ -232,14 +232,14 @@ test('an answer that is too long is dropped, not collected', async () => {
   await cancelled.promise
 })
 
-test('a small compressed answer that grows too long is dropped', async () => {
+test('a small compressed answer that expands too much is dropped', async () => {
   const bomb = Bun.gzipSync(new Uint8Array(8 * 1024 * 1024))
   const { port } = serve(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
   const work = createHttp().text(`http://127.0.0.1:${port}/`, { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: expect.stringContaining('longer than') })
 })
 
-test('the caller’s cookie and host stay behind, and the answer’s cookie is not kept', async () => {
+test('the caller’s cookie and host are not sent, and the answer’s cookie is not kept', async () => {
   const { port, seen } = serve(() => new Response('ok', { headers: { 'set-cookie': 'a=1' } }))
   const http = httpWith(['127.0.0.1'])
   const headers = { cookie: 'session=1', host: 'elsewhere.test', 'x-kept': 'yes' }
@@ -266,12 +266,12 @@ test('a proxy in the environment is not used', async () => {
   }
 })
 
-test('an error never repeats the query, where keys travel', async () => {
+test('an error never repeats the query, which may contain keys', async () => {
   const work = httpWith(['127.0.0.1']).request('http://down.test:1/v1?key=secret', { policy: 'admin' })
   expect(await refusal(work)).toMatchObject({ code: 'outbound.failed', cause: 'http://down.test:1: ECONNREFUSED' })
 })
 
-test('https goes to the checked address, names the host to it and checks the certificate for that name', async () => {
+test('https uses the checked address, with the host’s name, and verifies the certificate for that name', async () => {
   const good = selfSigned('good.test')
   const { port } = serve((request) => new Response(request.headers.get('host')), good)
   const http = createHttp({ ca: good.cert, hosts: createCheckedHosts(answering(['127.0.0.1'])) })
@@ -282,7 +282,7 @@ test('https goes to the checked address, names the host to it and checks the cer
   expect((await http.text(`https://good.test.:${port}/`, { policy: 'admin' })).status).toBe(200)
 })
 
-test('a certificate for another name is refused, also when a connection to that address is warm', async () => {
+test('a certificate for another name is refused, even if a connection to that address is already open', async () => {
   const good = selfSigned('good.test')
   const { port, seen } = serve(() => new Response('ok'), good)
   const http = createHttp({ ca: good.cert, hosts: createCheckedHosts(answering(['127.0.0.1'])) })
@@ -295,7 +295,7 @@ test('a certificate for another name is refused, also when a connection to that 
   expect(seen).toHaveLength(1)
 })
 
-test('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
+test('an untrusted certificate is refused, whatever the environment says', async () => {
   const { port, seen } = serve(() => new Response('ok'), selfSigned('good.test'))
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   try {
@@ -307,7 +307,7 @@ test('a certificate that nobody vouches for is refused, whatever the environment
   }
 })
 
-test('https to a literal address checks the certificate for that address', async () => {
+test('https to a literal address verifies the certificate for that address', async () => {
   const local = selfSigned('127.0.0.1')
   const { port } = serve(() => new Response('ok'), local)
   const reply = await createHttp({ ca: local.cert }).text(`https://127.0.0.1:${port}/`, { policy: 'admin' })
@@ -353,7 +353,7 @@ test('a form arrives with its boundary', async () => {
 })
 
 test.each(['gzip', 'deflate', 'br', 'zstd'])(
-  'an answer that comes packed with %s all the same is unpacked',
+  'an answer compressed with %s although not requested is decompressed',
   async (coding) => {
     const pack = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }[coding]
     const headers = { 'content-encoding': coding }
@@ -364,7 +364,7 @@ test.each(['gzip', 'deflate', 'br', 'zstd'])(
   },
 )
 
-test('a damaged packed answer is a failure, and so is one that nobody can unpack', async () => {
+test('a corrupt compressed answer is a failure, and so is one with an unknown encoding', async () => {
   for (const [coding, body] of [
     ['gzip', 'not packed at all'],
     ['gzip', gzipSync('cut off in the middle'.repeat(100)).subarray(0, 40)],
@@ -376,7 +376,7 @@ test('a damaged packed answer is a failure, and so is one that nobody can unpack
   }
 })
 
-test('a value cannot begin a header of its own', async () => {
+test('a value cannot inject a header', async () => {
   const { port, seen } = serve(() => new Response('ok'))
   for (const headers of [
     { 'x-key': 'a\r\nx-evil: 1' },
@@ -406,7 +406,7 @@ test('a large body arrives whole at a server that reads slowly', async () => {
   expect(reply.text).toBe('15000000')
 })
 
-test('what nobody reads stays with the server', async () => {
+test('unread data stays with the server', async () => {
   let sent = 0
   const waits = Promise.withResolvers<void>()
   const server = createServer((socket) => {
@@ -434,7 +434,7 @@ test('what nobody reads stays with the server', async () => {
   await expect(reply.read()).rejects.toThrow('cancelled')
 })
 
-test('a server that closes after each answer without saying so fails no call', async () => {
+test('a server that closes after each answer without announcing it fails no call', async () => {
   let asked = 0
   const closed = Promise.withResolvers<void>()
   const server = createServer((socket) => {
@@ -450,13 +450,13 @@ test('a server that closes after each answer without saying so fails no call', a
   const http = createHttp()
   const url = `http://127.0.0.1:${portOf(server)}/`
   expect((await http.text(url, { policy: 'admin' })).text).toBe('ok')
-  // Once it was seen to do that, each question has a connection of its own.
+  // Once it was seen to do that, each request gets a new connection.
   await closed.promise
   for (let round = 0; round < 20; round++) expect((await http.text(url, { policy: 'admin' })).text).toBe('ok')
   expect(asked).toBe(21)
 })
 
-test('a question that crosses the closing of an idle connection is asked again', async () => {
+test('a request that crosses the closing of an idle connection is sent again', async () => {
   const asked: string[] = []
   const server = createServer((socket) => {
     let served = 0
@@ -476,7 +476,7 @@ test('a question that crosses the closing of an idle connection is asked again',
   expect(asked).toEqual(['GET ', 'POST', 'POST'])
 })
 
-test('a question that is cut off without an answer is not asked again', async () => {
+test('a request that is cut off without an answer is not sent again', async () => {
   let asked = 0
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -505,7 +505,7 @@ function portOf(server: Server) {
   return typeof address === 'object' ? address?.port : undefined
 }
 
-/** So many kilobytes, then silence without an end. */
+/** This many kilobytes, then silence without an end. */
 function endless({ chunks, onCancel }: { chunks: number; onCancel?: () => void }) {
   let sent = 0
   return new ReadableStream<Uint8Array>({

@@ -9,7 +9,7 @@ import { createConnections } from './http1/connections.ts'
 import type { HeaderLines } from './http1/header-lines.ts'
 import type { RequestBody, WireRequest } from './http1/request-head.ts'
 import { createCheckedName } from './proxy/checked-name.ts'
-import type { Hop } from './proxy/hop.ts'
+import type { CheckedProxy } from './proxy/checked-proxy.ts'
 import { type Reply, readText } from './reply.ts'
 
 export interface OutboundRequest {
@@ -76,7 +76,7 @@ export function createHttp({
   async function open(to: Destination, options: OutboundRequest, signal: AbortSignal | undefined) {
     const found = options.proxy === undefined ? hosts(to.host, options.policy) : behindProxy(to, options)
     const addresses = found instanceof Promise ? await orAborted(found, signal) : found
-    const hop = options.proxy === undefined ? undefined : await hopTo(options.proxy, { hosts, ca }, signal)
+    const hop = options.proxy === undefined ? undefined : await checkedProxy(options.proxy, { hosts, ca }, signal)
     signal?.throwIfAborted()
     const request = options.body instanceof FormData ? await withForm(to, options, options.body) : wired(to, options)
     const tls = to.scheme === 'https:' ? identity(to.host, ca) : undefined
@@ -180,11 +180,11 @@ export function parseDestination(text: string, kind: 'http' | 'ws' = 'http'): De
 }
 
 /** A proxy, with its checked addresses. */
-export const hopTo = async (
+export const checkedProxy = async (
   proxy: NetworkProxy,
   { hosts, ca }: { hosts: CheckedHosts; ca: string | undefined },
   signal: AbortSignal | undefined,
-): Promise<Hop> => ({
+): Promise<CheckedProxy> => ({
   ...proxy,
   addresses: await orAborted(Promise.resolve(hosts(proxy.host, 'admin')), signal),
   tls: proxy.scheme === 'https' ? identity(proxy.host, ca) : undefined,
@@ -219,7 +219,7 @@ export function sentHeaders(headers: OutboundRequest['headers'] = {}, authority:
   return sent
 }
 
-/** Hop-by-hop headers and others that must not be forwarded. */
+/** CheckedProxy-by-hop headers and others that must not be forwarded. */
 const OURS_TO_SAY = ['cookie', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
 
 export function identity(host: string, ca: string | undefined) {

@@ -19,21 +19,21 @@ async function deadlineCalls(pieces: readonly string[], type: string) {
   return words
 }
 
-test('a body that has begun has the time of a stream until its next piece', async () => {
+test('a body that has begun has the idle timeout of a stream until its next chunk', async () => {
   expect(await deadlineCalls(['{"a":', '1', '}'], 'application/json')).toEqual(['extend', 'extend', 'extend', 'reopen'])
 })
 
-test('blanks before a body give the vendor as long as before its first word, and inside of it are part of it', async () => {
+test('blanks before a body extend the time to the first byte, and within it are part of it', async () => {
   expect(await deadlineCalls(['\n', ' \r\n', '{', '\n', '}'], 'application/json')).toEqual([
     ...['reopen', 'reopen', 'extend', 'extend', 'extend', 'reopen'],
   ])
 })
 
-test('after a body the next answer, such as that of a task, is waited for from the beginning', async () => {
+test('after a body the next answer, such as that of a task, has the full time again', async () => {
   expect((await deadlineCalls(['{}'], 'application/json')).at(-1)).toBe('reopen')
   expect(await deadlineCalls([], 'application/json')).toEqual(['reopen'])
 })
 
-test('a stream of events is left to whoever passes it on', async () => {
+test('a stream of events is left to its forwarder', async () => {
   expect(await deadlineCalls(['data: 1\n\n'], 'Text/Event-Stream; charset=utf-8')).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { RoutableKey, RoutablePool } from '../catalog/routable-channel.ts'
 import { type Route, routeWithKey } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import type { CallCounts } from '../limits/call-counts.ts'
-import { FINE, type Judgement, type Lease } from './health.ts'
+import { type FailureVerdict, FINE, type Lease } from './health.ts'
 import { type KeyPass, keyDemands, keyPass } from './key-limits.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
@@ -54,8 +54,8 @@ interface PoolState {
   because: string
 }
 
-export const KEYS_COOLING = 'all keys are cooling down'
-export const KEYS_OUT = 'all keys are set aside'
+export const ALL_KEYS_COOLING = 'all keys are cooling down'
+export const ALL_KEYS_SET_ASIDE = 'all keys are set aside'
 
 /** All keys are set aside: nobody knows until when. */
 const OUT_MS = 60_000
@@ -88,7 +88,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     return state
   }
 
-  const failed = (channel: number, key: number, lease: Lease, failure: UpstreamFailure): Judgement => {
+  const failed = (channel: number, key: number, lease: Lease, failure: UpstreamFailure): FailureVerdict => {
     const pool = states.get(channel)
     const state = pool?.keys.get(key)
     const now = clock.now()
@@ -208,7 +208,7 @@ function rest(state: PoolState, now: number) {
   const waits = left.map(({ cooldownUntil }) => cooldownUntil)
   if (waits.some((until) => !isWaiting(until, now))) return
   state.restsUntil = left.length === 0 ? now + OUT_MS : Math.min(...waits)
-  state.because = left.length === 0 ? KEYS_OUT : KEYS_COOLING
+  state.because = left.length === 0 ? ALL_KEYS_SET_ASIDE : ALL_KEYS_COOLING
 }
 
 function renewed(before: KeyState | undefined, { cooldownUntil }: RoutableKey): KeyState {

@@ -10,7 +10,7 @@ const access = (key: string, config: Access['config'] = {}): Access => ({
 })
 const KEY = 'sk-Zq/8+x=="tail'
 
-test('a secret is taken out in every form in which it can have been sent', () => {
+test('a secret is masked in every form in which it may have been sent', () => {
   const { text } = createMask(access(KEY))
   const forms = [
     KEY,
@@ -29,7 +29,7 @@ test('a secret is taken out in every form in which it can have been sent', () =>
   }
 })
 
-test('each secret part of a compound key, and not what is no secret', () => {
+test('each secret part of a compound key is masked, and nothing else', () => {
   const aws = createMask(access('AKIAEXAMPLE1|the-secret-part|us-east-1', { region: 'us-east-1', ak: 'AKIAEXAMPLE1' }))
   expect(aws.text('AKIAEXAMPLE1 the-secret-part in us-east-1')).toBe('*** *** in us-east-1')
   const adc = {
@@ -44,7 +44,7 @@ test('each secret part of a compound key, and not what is no secret', () => {
   expect(createMask(access('short')).text('in short')).toBe('in short')
 })
 
-test('what was made of the key and sent, be it in a header, the query or a form', () => {
+test('values derived from the key and sent in a header, the query or a form are masked', () => {
   const headers = { authorization: 'Bearer derived-token', 'content-type': 'application/x-www-form-urlencoded' }
   const url = 'https://a.example/x?access_token=query-token&model=plain-model'
   const mask = createMask(access('the-long-key'), {
@@ -61,7 +61,7 @@ test('what was made of the key and sent, be it in a header, the query or a form'
   )
 })
 
-test('all words of a failure, and those of the runtime', () => {
+test('all texts of a failure are masked, including those of the runtime', () => {
   const mask = createMask(access('the-long-key'))
   const failure = failureOf('auth', 'the-long-key', {
     type: 'the-long-key',
@@ -80,7 +80,7 @@ test('all words of a failure, and those of the runtime', () => {
   }
 })
 
-test('a body is masked however it is cut, and nothing else of it waits', async () => {
+test('a body is masked however it is split, and nothing else of it is delayed', async () => {
   const text = 'the-lon the-long-keythe-long-key the-long-ke'
   for (let size = 1; size < text.length; size++) {
     const pieces = text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []

@@ -102,8 +102,8 @@ export const attemptOnce = <Answer>(
   deadline?: Deadline,
 ) =>
   needs.credentials.withAccess(route, async (access) => {
-    const asked = await call.request(route, access)
-    const request = withRules(needs.trace === undefined ? asked : withTrace(asked, needs.trace), route.rules)
+    const encoded = await call.request(route, access)
+    const request = withRules(needs.trace === undefined ? encoded : withTrace(encoded, needs.trace), route.rules)
     const mask = createMask(route.access, request)
     try {
       const sent = await send(needs, route, request, signal)

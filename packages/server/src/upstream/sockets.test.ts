@@ -9,7 +9,7 @@ import { refusal } from '../testing/outside/refusal.ts'
 import { createCheckedHosts } from './checked-hosts.ts'
 import { createSockets, UpgradeRefused, type UpstreamSocket } from './sockets.ts'
 
-/** A server of sockets that greets, echoes, and does what its path says. */
+/** A WebSocket server that greets, echoes, and does what its path says. */
 function serve(tls?: { key: string; cert: string }) {
   const seen: Headers[] = []
   const closed = Promise.withResolvers<number>()
@@ -46,7 +46,7 @@ function serve(tls?: { key: string; cert: string }) {
 
 const answering = (...addresses: string[]) => createCheckedHosts({ resolve: async () => addresses })
 
-/** The messages as they come, and the end as the last one. */
+/** The messages as they arrive, and the close as the last one. */
 function received(socket: UpstreamSocket) {
   const messages: string[] = []
   const { promise: ended, resolve } = Promise.withResolvers<{ code: number; clean: boolean }>()
@@ -73,7 +73,7 @@ test.each([
   expect(await refusal(open(url, { policy: 'admin' }))).toMatchObject({ code: 'outbound.refused_address' })
 })
 
-test('the name is resolved once, checked, and the socket goes to the checked address under that name', async () => {
+test('the name is resolved once, checked, and the socket uses the checked address under that name', async () => {
   const { port, seen } = serve()
   const answers = ['127.0.0.1', '169.254.169.254']
   const hosts = createCheckedHosts({ resolve: async () => [answers.shift() ?? ''] })
@@ -99,7 +99,7 @@ test('a user cannot reach this machine', async () => {
   expect(seen).toHaveLength(0)
 })
 
-test('the certificate must be that of the name, not of the address', async () => {
+test('the certificate must be for the name, not for the address', async () => {
   const vendor = selfSigned('vendor.test')
   const { port } = serve(vendor)
   const open = createSockets({ hosts: answering('127.0.0.1'), ca: vendor.cert })
@@ -110,7 +110,7 @@ test('the certificate must be that of the name, not of the address', async () =>
   })
 })
 
-test('a refused upgrade tells its status and why, and a redirect is not followed', async () => {
+test('a refused upgrade reports its status and reason, and a redirect is not followed', async () => {
   const { port, seen } = serve()
   const open = createSockets({ hosts: answering('127.0.0.1') })
   const refused = await open(`ws://vendor.test:${port}/refuse`, { policy: 'admin' }).catch((error: unknown) => error)
@@ -123,7 +123,7 @@ test('a refused upgrade tells its status and why, and a redirect is not followed
   expect(seen).toHaveLength(3)
 })
 
-test('a vendor that refuses an upgrade because it is busy or broken is not asked why', async () => {
+test('a vendor that refuses an upgrade because it is busy or broken is not called for the reason', async () => {
   const { port, seen } = serve()
   const open = createSockets({ hosts: answering('127.0.0.1') })
   for (const status of [429, 503]) {
@@ -133,7 +133,7 @@ test('a vendor that refuses an upgrade because it is busy or broken is not asked
   expect(seen).toHaveLength(2)
 })
 
-test('an address that does not listen is passed over for the next', async () => {
+test('an address that does not listen is skipped for the next', async () => {
   const { port } = serve()
   const socket = await createSockets({ hosts: answering('127.0.0.2', '127.0.0.1') })(`ws://vendor.test:${port}/`, {
     policy: 'admin',
@@ -143,7 +143,7 @@ test('an address that does not listen is passed over for the next', async () => 
   expect(await refusal(createSockets()(dead, { policy: 'admin' }))).toMatchObject({ code: 'outbound.failed' })
 })
 
-test('a handshake that nobody answers ends by its time-out, and by the caller', async () => {
+test('a handshake without an answer ends by its timeout, and by the caller', async () => {
   const { port } = serve()
   const open = createSockets()
   expect(await refusal(open(`ws://127.0.0.1:${port}/hang`, { policy: 'admin', timeoutMs: 20 }))).toMatchObject({
@@ -166,13 +166,13 @@ test('an abort ends an open socket', async () => {
   expect(await closed).toBe(1006)
 })
 
-test('messages that arrive before anybody listens are not lost', async () => {
+test('messages that arrive before there is a listener are not lost', async () => {
   const { port } = serve()
   const socket = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin' })
   socket.send('echo')
   socket.send('bye')
   const { promise: quiet, resolve } = Promise.withResolvers<void>()
-  // A second conversation that began later has ended: by then the first one's messages are here.
+  // A second conversation that began later has ended: by then the first one's messages have arrived.
   const other = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin' })
   other.listen({ message: () => resolve(), closed: () => {} })
   await quiet
@@ -183,7 +183,7 @@ test('messages that arrive before anybody listens are not lost', async () => {
   other.close()
 })
 
-test('a vendor that answers no ping any more is given up; one that does is not', async () => {
+test('a vendor that stops answering pings is given up; one that answers is not', async () => {
   const dead = await agreesAndFallsSilent()
   const socket = await createSockets()(dead, { policy: 'admin', heartbeatMs: 5 })
   expect((await received(socket).ended).clean).toBe(false)
@@ -191,13 +191,13 @@ test('a vendor that answers no ping any more is given up; one that does is not',
   const { port, pings } = serve()
   const living = await createSockets()(`ws://127.0.0.1:${port}/`, { policy: 'admin', heartbeatMs: 1500 })
   const { ended } = received(living)
-  // The second ping is sent only to one that answered the first.
+  // The second ping is sent only to a client that answered the first.
   while (pings() < 2) await Bun.sleep(10)
   living.close(1000)
   expect(await ended).toMatchObject({ code: 1000 })
 })
 
-/** The address of a server that shakes hands by the book and never says anything again. */
+/** The address of a server that completes the handshake and never sends anything again. */
 async function agreesAndFallsSilent() {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -221,7 +221,7 @@ test.each([
   ['a status that is none', 'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n', 'answered the upgrade with status 999'],
   ['a NUL in a name', 'HTTP/1.1 403 No\r\nX-\0: 1\r\nContent-Length: 0\r\n\r\n', 'failed'],
   ['8,000 lines', `HTTP/1.1 403 No\r\n${'X: y\r\n'.repeat(8_000)}Content-Length: 0\r\n\r\n`, 'failed'],
-])('an upgrade that is answered with %s has failed at once', async (_, answer, reason) => {
+])('an upgrade that is answered with %s fails at once', async (_, answer, reason) => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => socket.write(answer, 'latin1'))
@@ -249,7 +249,7 @@ test.each([
   ['https', fakeHttpProxy, { certificate }],
   ['socks5', fakeSocksProxy, {}],
 ] as const)(
-  'a socket through an %s proxy reaches a name that only the proxy knows, under TLS of its own',
+  'a socket through an %s proxy reaches a name that only the proxy can resolve, with its own TLS',
   async (_, make, options) => {
     const { port, seen, closed } = serve(certificate)
     const proxy = await make({ ...options, login: 'bob:secret', leadsTo: Number(port) })
@@ -275,7 +275,7 @@ test.each([
   },
 )
 
-test('a vendor that refuses the upgrade behind a proxy is heard through the same proxy, and closed addresses stay closed', async () => {
+test('a refused upgrade behind a proxy is read through the same proxy, and forbidden addresses stay forbidden', async () => {
   const { port } = serve()
   const proxy = await fakeSocksProxy({ login: 'bob:secret' })
   const open = createSockets()
@@ -288,7 +288,7 @@ test('a vendor that refuses the upgrade behind a proxy is heard through the same
   expect(proxy.asked).toHaveLength(2)
 })
 
-test('a caller who leaves while a proxy keeps him waiting ends the way through it', async () => {
+test('a caller who disconnects while a proxy hangs aborts the connection', async () => {
   const proxy = await fakeHttpProxy({ says: 'nothing' })
   const leaving = new AbortController()
   const opening = createSockets()('ws://127.0.0.1:9/', {

@@ -3,10 +3,10 @@ import type { AddressPolicy } from './addresses.ts'
 import { type CheckedHosts, createCheckedHosts } from './checked-hosts.ts'
 import { Fault, ProtocolError } from './fault.ts'
 import {
+  checkedProxy,
   createHttp,
   type Destination,
   failure,
-  hopTo,
   identity,
   orAborted,
   parseDestination,
@@ -107,7 +107,7 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
   /** The proxy resolves the name; whether it may be contacted is still checked as far as possible. */
   const behindProxy = async (to: Destination, proxy: NetworkProxy, request: SocketRequest, signal: AbortSignal) => {
     await checkName(to.host, request.policy)
-    const hop = await hopTo(proxy, { hosts, ca }, signal)
+    const hop = await checkedProxy(proxy, { hosts, ca }, signal)
     const place = { address: to.host, port: to.portNumber, tls: undefined, timeoutMs: undefined, hop }
     const { socket } = await openTunnelSocket(place, hop, signal)
     const bridge = await openBridge(socket)

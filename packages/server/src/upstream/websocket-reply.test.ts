@@ -3,7 +3,7 @@ import { piecesOf, readText } from './reply.ts'
 import { createSockets } from './sockets.ts'
 import { sendOverWebSocket } from './websocket-reply.ts'
 
-/** A vendor that sends as much as it is allowed to, and counts what it got rid of. */
+/** A vendor that sends as much as it can, and counts what was accepted. */
 function flooding(count: number, size: number) {
   const state = { sent: 0, waited: 0 }
   const flood = (socket: Bun.ServerWebSocket<undefined>) => {
@@ -29,13 +29,13 @@ function flooding(count: number, size: number) {
 const ask = (url: string, signal = new AbortController().signal) =>
   sendOverWebSocket(createSockets(), { method: 'GET', url, headers: {}, body: 'go' }, { signal })
 
-test('each message is one chunk, and a reader that is slow makes the vendor wait', async () => {
+test('each message is one chunk, and a slow reader slows the vendor', async () => {
   const count = 400
   const { url, state } = flooding(count, 100_000)
   const answer = await ask(url)
   await answer.read()
   while (state.waited === 0) await Bun.sleep(1)
-  // 40 MB in all: what nobody reads stays with the vendor, but for what the sockets themselves hold.
+  // 40 MB in all: unread data stays with the vendor, except for the sockets' buffers.
   expect(state.sent).toBeLessThan(count)
   let next = 1
   for await (const piece of piecesOf(answer)) {
@@ -46,7 +46,7 @@ test('each message is one chunk, and a reader that is slow makes the vendor wait
   expect(next).toBe(count)
 })
 
-test('a refused upgrade is an answer with the status and the words of the refusal', async () => {
+test('a refused upgrade is an answer with the status and message of the refusal', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('no', { status: 403 }) })
   onTestFinished(() => server.stop(true))
   const answer = await ask(`ws://127.0.0.1:${server.port}/`)

@@ -13,7 +13,7 @@ const ledger = (app: TestApp, id: number) =>
     .orderBy('id')
     .execute()
 
-test('an edit sets the quota, posts the difference and tells the user, but not who did it [R6.04]', async () => {
+test('an edit sets the quota, posts the difference and notifies the user, but not who did it [R6.04]', async () => {
   const app = await testApp()
   await setOptions(app, { DisplayInCurrencyEnabled: false })
   const admin = await makeAdmin(app, { username: 'boss' })
@@ -37,7 +37,7 @@ test('a quota of 0 is a quota', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('an edit without a change of quota leaves the books alone', async () => {
+test('an edit without a change of quota posts nothing', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { quota: 100 })
@@ -55,7 +55,7 @@ test('with the balance that the form showed, the difference counts and not the n
   expect(await app.audit()).toEqual([])
 })
 
-test('edits made at the same moment add up', async () => {
+test('concurrent edits add up', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { quota: 1000 })
@@ -76,7 +76,7 @@ test('an edit cannot take a balance below zero', async () => {
   expect(await balance(app, id)).toBe(100)
 })
 
-test('the form of an account that is slightly below zero can be saved, and the account be raised', async () => {
+test('the form of an account slightly below zero can be saved, and the account raised', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { quota: -5 })
@@ -86,7 +86,7 @@ test('the form of an account that is slightly below zero can be saved, and the a
   expect(await app.audit()).toEqual([])
 })
 
-test('no quota is beyond what the product can count exactly', async () => {
+test('no quota exceeds what the product can count exactly', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { quota: 100 })
@@ -121,7 +121,7 @@ test('a payment system credits a user, with its remark in the log', async () => 
   expect(await app.audit()).toEqual([])
 })
 
-test('a payment that is reported many times at once is credited once', async () => {
+test('a payment that is reported many times concurrently is credited once', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id, client } = await makeUser(app)
@@ -142,7 +142,7 @@ test('two payments without a reference are two payments', async () => {
   expect(await balance(app, id)).toBe(10)
 })
 
-test('a payment of nothing, of less, or for nobody is refused', async () => {
+test('a payment of zero, of less, or for an unknown user is refused', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app)

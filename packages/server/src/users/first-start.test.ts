@@ -7,7 +7,7 @@ import { refused } from '../testing/refused.ts'
 const login = (app: Awaited<ReturnType<typeof testApp>>, username: string, password: string) =>
   app.client().post('/api/user/login', { username, password })
 
-test('the first start makes root with the default password, and warns [R2.33]', async () => {
+test('the first start creates root with the default password, and warns [R2.33]', async () => {
   const app = await testApp({ firstStart: true })
   const { password } = await app.db.selectFrom('users').select('password').executeTakeFirstOrThrow()
   expect(isOutdated(password)).toBe(false)
@@ -40,12 +40,12 @@ test('a new installation tries a failed call on two more channels; an older one 
   expect(fresh.parts.options.values().RetryTimes).toBe(2)
   await (await asRoot(fresh)).put('/api/option/', { key: 'RetryTimes', value: '0' })
   expect(await stored(await testApp({ location: fresh.location }))).toBe('0')
-  // One that had its accounts before, and never set it.
+  // An older installation that never set it.
   const older = await testApp()
   expect(await stored(await testApp({ location: older.location }))).toBe('0')
 })
 
-test('a later start makes nothing new and warns again, whatever root is called by now', async () => {
+test('a later start creates nothing new and warns again, whatever root’s name is now', async () => {
   const app = await testApp()
   await (await asRoot(app)).put('/api/user/self', { username: 'boss' })
   const second = await testApp({ location: app.location })
@@ -53,7 +53,7 @@ test('a later start makes nothing new and warns again, whatever root is called b
   expect(await app.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'boss' }])
 })
 
-test('ROOT_PASSWORD at a later start replaces the default password and ends what it opened', async () => {
+test('ROOT_PASSWORD at a later start replaces the default password and ends its sessions', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const second = await testApp({ location: app.location, rootPassword: 'chosen by the operator' })

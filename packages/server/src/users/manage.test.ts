@@ -12,7 +12,7 @@ const admin = { role: Role.admin, status: UserStatus.enabled }
 const banned = { status: UserStatus.banned }
 const deleted = { status: UserStatus.deleted }
 
-/** Who does what to whom, and what comes of it. */
+/** Who does what to whom, and the result. */
 const MATRIX: Record<'admin' | 'root', Record<'user' | 'admin' | 'root', Record<string, Outcome>>> = {
   admin: {
     user: {
@@ -88,7 +88,7 @@ for (const [actor, targets] of Object.entries(MATRIX)) {
   }
 }
 
-test('nobody changes his own standing', async () => {
+test('nobody can change their own role or status', async () => {
   const app = await testApp()
   const boss = await makeAdmin(app)
   const root = await asRoot(app)
@@ -100,7 +100,7 @@ test('nobody changes his own standing', async () => {
   }
 })
 
-test('enabling who is enabled ends no session', async () => {
+test('enabling an enabled user ends no session', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { username, client } = await makeUser(app)
@@ -110,7 +110,7 @@ test('enabling who is enabled ends no session', async () => {
   expect((await root.get('/api/user/self')).status).toBe(200)
 })
 
-test('a deleted user frees the name, keeps the row for the books, and takes no new session', async () => {
+test('a deleted user frees the name, keeps the row for the ledger, and gets no new session', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { username: 'anna', quota: 5 })
@@ -133,7 +133,7 @@ test('an unknown name or action is refused', async () => {
   }
 })
 
-test('every action is on record', async () => {
+test('every action is recorded', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id, username } = await makeUser(app)

@@ -5,7 +5,7 @@ import { refused } from '../testing/refused.ts'
 import { fillNameKeys } from './fill-name-keys.ts'
 import { nameKey } from './name-key.ts'
 
-/** Names that a reader takes for `root`. */
+/** Names that look like `root`. */
 const TWINS = [
   'ROOT',
   'Root',
@@ -20,7 +20,7 @@ const TWINS = [
   'ʀoot',
 ]
 
-/** Zero-width, bidirectional, tags, fillers, variation selectors, soft hyphens, blanks that are no spaces. */
+/** Zero-width, bidirectional, tags, fillers, variation selectors, soft hyphens, blanks other than spaces. */
 const INVISIBLE = [
   '\u200b',
   '\u200d',
@@ -39,7 +39,7 @@ const INVISIBLE = [
   '\ue000',
 ]
 
-test('names that look alike have the same key, and names that differ have not', () => {
+test('names that look alike have the same key, and different names do not', () => {
   for (const twin of TWINS) expect([twin, nameKey(twin)]).toEqual([twin, 'root'])
   expect(nameKey('ВОВ')).toBe(nameKey('bob'))
   expect(nameKey('\u0420\u0430\u0443\u0420\u0430l')).toBe('paypal')
@@ -64,7 +64,7 @@ test('names that look alike have the same key, and names that differ have not', 
   expect(new Set(apart.map(nameKey)).size).toBe(apart.length)
 })
 
-test('nobody registers as the twin of an account, nor with what cannot be seen', async () => {
+test('nobody registers with a look-alike name, nor with invisible characters', async () => {
   const app = await testApp()
   const register = (username: string) => app.client().post('/api/user/register', { username, password: PASSWORD })
   for (const twin of TWINS) expect(await register(twin)).toMatchObject(refused('register.username_taken'))
@@ -78,7 +78,7 @@ test('nobody registers as the twin of an account, nor with what cannot be seen',
 })
 
 test.each(['user', 'admin', 'root'] as const)(
-  'nobody makes a twin of an account or becomes one: %s',
+  'nobody can create or become a look-alike of an account: %s',
   async (role) => {
     const app = await testApp()
     const { client } =
@@ -94,7 +94,7 @@ test.each(['user', 'admin', 'root'] as const)(
       expect(changed).toMatchObject(refused('register.username_taken'))
     }
     expect(await client.put('/api/user/self', { username: 'a\u200bb' })).toMatchObject(refused('user.name_invisible'))
-    // One's own name may be written in another way.
+    // Changing the spelling of one's own name is allowed.
     expect((await target.client.put('/api/user/self', { username: 'Anna' })).data.username).toBe('Anna')
     expect((await app.client().post('/api/user/login', { username: 'Anna', password: PASSWORD })).success).toBe(true)
     expect((await app.client().post('/api/user/login', { username: 'anna', password: PASSWORD })).success).toBe(false)
@@ -102,7 +102,7 @@ test.each(['user', 'admin', 'root'] as const)(
   30_000,
 )
 
-test('twins that are there already keep working; the oldest keeps the name from a third one', async () => {
+test('existing look-alikes keep working; the oldest blocks a third one', async () => {
   const app = await testApp()
   const made: { id: number }[] = []
   for (const name of ['one', 'two', 'three']) made.push(await makeUser(app, { username: name }))

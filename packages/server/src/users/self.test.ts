@@ -4,7 +4,7 @@ import { testApp } from '../testing/app.ts'
 import { asRoot, makeAdmin, makeUser, PASSWORD } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
 
-test('one reads the own account, with what only its owner may know [R7.14 R1.06]', async () => {
+test('users read their own account, with what only its owner may know [R7.14 R1.06]', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app, { username: 'anna', quota: 5 })
   const { data } = await client.get('/api/user/self')
@@ -22,7 +22,7 @@ test('one reads the own account, with what only its owner may know [R7.14 R1.06]
   expect(await app.client().get('/api/user/self')).toMatchObject(refused('session.missing'))
 })
 
-test('one changes the own names and password; what is blank stays [R7.17]', async () => {
+test('users change their own names and password; blank fields stay [R7.17]', async () => {
   const app = await testApp()
   const { client } = await makeUser(app, { username: 'anna' })
   const blank = await client.put('/api/user/self', { username: '', display_name: '', password: '' })
@@ -38,7 +38,7 @@ test('one changes the own names and password; what is blank stays [R7.17]', asyn
   expect((await login('bert', PASSWORD)).success).toBe(false)
 })
 
-test('nobody changes anything else of the own account', async () => {
+test('nobody can change anything else of their own account', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app, { email: 'anna@example.com', quota: 5 })
   const before = await app.parts.accounts.find(id)
@@ -74,7 +74,7 @@ test('a taken name, a name that became too long and a weak password are refused'
   expect((await app.client().post('/api/user/login', { username: 'annaanna', password: PASSWORD })).success).toBe(true)
 })
 
-test('one deletes the own account; root cannot [R7.18 R6.06]', async () => {
+test('users can delete their own account; root cannot [R7.18 R6.06]', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app, { username: 'anna', quota: 5 })
   expect((await client.delete('/api/user/self')).body).toEqual({ success: true, message: '' })
@@ -92,7 +92,7 @@ test('one deletes the own account; root cannot [R7.18 R6.06]', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('everybody has an invite code of the own, and it stays the same [R7.21 R6.06]', async () => {
+test('every user has an invite code, and it stays the same [R7.21 R6.06]', async () => {
   const app = await testApp()
   const one = await makeUser(app)
   const other = await makeUser(app)
@@ -103,7 +103,7 @@ test('everybody has an invite code of the own, and it stays the same [R7.21 R6.0
   expect(await codeOf(other)).not.toBe(code)
 })
 
-test('the models one may call are those that an enabled channel offers to the own groups, sorted [R7.22]', async () => {
+test('callable models are those that an enabled channel offers to the user’s groups, sorted [R7.22]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const channel = (fields: object) =>
@@ -120,7 +120,7 @@ test('the models one may call are those that an enabled channel offers to the ow
 })
 
 test.each(['admin', 'root'] as const)(
-  'opening another way in takes a session and the password typed anew: %s',
+  'allowing another sign-in method requires a session and the password again: %s',
   async (role) => {
     const app = await testApp()
     const { client, password } =
@@ -139,7 +139,7 @@ test.each(['admin', 'root'] as const)(
     expect(await isOpen()).toBe(false)
     expect((await client.put('/api/user/self', open)).data.external_login).toBe(true)
 
-    // Older clients send back all that they were shown.
+    // Older clients send back everything they received.
     const { data: shown } = await client.get('/api/user/self')
     expect((await program.put('/api/user/self', { ...shown, display_name: 'New' })).data.display_name).toBe('New')
     const close = { external_login: false }
@@ -148,7 +148,7 @@ test.each(['admin', 'root'] as const)(
   },
 )
 
-test('a session is no place to guess the password in', async () => {
+test('a session cannot be used to guess the password', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const guess = { external_login: true, current_password: 'wrong' }

@@ -5,7 +5,7 @@ import { refused } from '../testing/refused.ts'
 
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-test('the list shows ten users a page, the newest first, and how many there are [R7.11 R4.26 R9.04]', async () => {
+test('the list shows ten users per page, newest first, and the total [R7.11 R4.26 R9.04]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   for (let count = 0; count < 12; count++) await makeUser(app)
@@ -19,7 +19,7 @@ test('the list shows ten users a page, the newest first, and how many there are 
   }
 })
 
-test('the list is sorted by quota, used quota or number of calls, the largest first [R7.11]', async () => {
+test('the list is sorted by quota, used quota or number of calls, largest first [R7.11]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const poor = await makeUser(app, { quota: 10 })
@@ -84,7 +84,7 @@ test('a search finds the keyword anywhere in name, address or display name, in a
   expect((await root.get('/api/user/search?keyword=')).data).toHaveLength(5)
 })
 
-test('in a search % and _ and \\ are characters like any other [R7.12]', async () => {
+test('in a search % and _ and \\ are ordinary characters [R7.12]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const percent = await makeUser(app, { username: '100%' })
@@ -125,7 +125,7 @@ test('deleted users are in no list, no search and no answer', async () => {
   expect(await root.post('/api/topup', { user_id: id, quota: 1 })).toMatchObject(refused('user.not_found'))
 })
 
-test('an administrator reads users of lower rank and himself; root reads everybody [R7.13]', async () => {
+test('an administrator reads users of lower rank and their own account; root reads everybody [R7.13]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const admin = await makeAdmin(app)
@@ -142,7 +142,7 @@ test('an administrator reads users of lower rank and himself; root reads everybo
   }
 })
 
-test('creating a user opens an ordinary account with everything that belongs to one [R7.15]', async () => {
+test('creating a user opens a complete ordinary account [R7.15]', async () => {
   const app = await testApp()
   await setOptions(app, { QuotaForNewUser: 100 })
   const { client: admin } = await makeAdmin(app)
@@ -185,7 +185,7 @@ test('creating a user is refused for a taken name, a bad password and fields tha
   expect((await root.get('/api/user/')).headers.get('x-total-count')).toBe('2')
 })
 
-test('an edit changes what it names; what is blank or left out stays [R7.16 R6.04]', async () => {
+test('an edit changes the fields it contains; blank or absent ones stay [R7.16 R6.04]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { username: 'anna', group: 'vip', quota: 50 })
@@ -208,7 +208,7 @@ test('an edit changes what it names; what is blank or left out stays [R7.16 R6.0
   expect(login.success).toBe(true)
 })
 
-test('fields that a form sends back without meaning them have no effect [R3.03]', async () => {
+test('fields that a form merely sends back have no effect [R3.03]', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { email: 'anna@example.com' })
@@ -233,7 +233,7 @@ test('fields that a form sends back without meaning them have no effect [R3.03]'
   expect(await app.parts.accounts.find(id)).toEqual(before)
 })
 
-test('an edit with an unknown field, a wrong type or without an id is refused whole', async () => {
+test('an edit with an unknown field, a wrong type or without an id is refused entirely', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { id } = await makeUser(app, { username: 'anna' })
@@ -254,7 +254,7 @@ test('a taken name, a name that became too long and a password equal to the name
   expect(await edit({ username: 'thirteen-long' })).toMatchObject(refused('user.name_too_long', { max: 12 }))
   expect(await edit({ username: 'annaanna', password: 'ANNAANNA' })).toMatchObject(refused('user.password_is_name'))
   expect((await root.get(`/api/user/${id}`)).data.username).toBe('anna')
-  // A long name that the product itself gave may stay.
+  // A long name that the product itself assigned may stay.
   await app.db.updateTable('users').set({ username: 'github_0123456789' }).where('id', '=', id).execute()
   expect((await edit({ username: 'github_0123456789', display_name: 'A' })).success).toBe(true)
 })
@@ -269,7 +269,7 @@ test('an administrator edits users of lower rank only [R6.07]', async () => {
   }
 })
 
-test('an edit is on record with what was before and after, and without the password', async () => {
+test('an edit is recorded with before and after, and without the password', async () => {
   const app = await testApp()
   const admin = await makeAdmin(app, { username: 'boss' })
   const { id } = await makeUser(app, { username: 'anna' })
@@ -285,7 +285,7 @@ test('an edit is on record with what was before and after, and without the passw
   })
 })
 
-test('role and status in an edit follow the rules of managing', async () => {
+test('role and status in an edit follow the rules of user management', async () => {
   const app = await testApp()
   const root = await asRoot(app)
   const { client: admin } = await makeAdmin(app)
@@ -319,7 +319,7 @@ test('an edit that is refused for one field changes none of the others', async (
   expect(await app.audit()).toEqual([])
 })
 
-test('nobody below an administrator reaches any of this', async () => {
+test('only administrators and root can use any of this', async () => {
   const app = await testApp()
   const { client, id, username } = await makeUser(app)
   const calls = [

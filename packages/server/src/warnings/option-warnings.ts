@@ -16,7 +16,7 @@ import type { ChannelsService } from '../channels/channels-service.ts'
 import { micros } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
-import { freshSnapshot } from '../routes/asked-route.ts'
+import { freshSnapshot } from '../routes/route-query.ts'
 import { smallestHold } from './smallest-hold.ts'
 import { warning } from './warning-texts.ts'
 

@@ -20,7 +20,7 @@ import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
-import { freshSnapshot } from '../routes/asked-route.ts'
+import { freshSnapshot } from '../routes/route-query.ts'
 import { isSubnetList, isWithin } from '../tokens/subnets.ts'
 import type { TokensService } from '../tokens/tokens-service.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
@@ -53,7 +53,7 @@ type TokenChange = Received<typeof warnings.token>['body']
 type UserChange = Received<typeof warnings.user>['body']
 type BudgetChange = Received<typeof warnings.budget>['body']
 
-/** What would fail if a change were saved. It changes nothing, and nothing asks it while a change is saved. */
+/** What would fail if a change were saved. It changes nothing, and is not called while a change is saved. */
 export const createWarningsService = (needs: Needs) => {
   const { clock, catalog, options, tokens, users, accounts, budgets, addressesOf, amountText } = needs
 

@@ -16,11 +16,11 @@ const fixture = async () => {
   return { ...relay, channel, token }
 }
 
-/** A question for each kind of change, and for each code a change that brings it about beside one that does not. */
+/** For each kind of change a request, and for each code a change that triggers it and one that does not. */
 interface Case {
   code: Warning['code']
   path: string
-  /** The owner's calls; otherwise an administrator's. */
+  /** Called by the owner; otherwise by an administrator. */
   own?: true
   given?: (fixture: Fixture) => unknown
   breaks: (fixture: Fixture) => object | Promise<object>
@@ -98,7 +98,7 @@ const CASES: Case[] = [
   {
     code: 'channel.proxy',
     path: CHANNEL,
-    // Nobody listens at port 9.
+    // Nothing listens on port 9.
     breaks: () => ({ proxy: 'socks5://127.0.0.1:9' }),
     harmless: async () => ({ proxy: (await fakeHttpProxy()).url }),
   },
@@ -258,7 +258,7 @@ const CASES: Case[] = [
 const codes = ({ data }: { data: Warning[] }) => data.map(({ code }) => code)
 
 test.each(CASES.map((one, number) => [`${one.code} (${number})`, one] as const))(
-  '%s: a change that would make every call fail is warned of, and one that would not is not',
+  '%s: a change that would make every call fail causes a warning, and another one does not',
   async (_, { code, path, own, given, breaks, harmless }) => {
     const at = await fixture()
     await given?.(at)
@@ -271,8 +271,8 @@ test.each(CASES.map((one, number) => [`${one.code} (${number})`, one] as const))
   },
 )
 
-test('every kind of warning has a case above, and every option that is warned of', () => {
-  // The keys of a pool have a test of their own.
+test('every kind of warning has a case above, and every option with a warning', () => {
+  // Key pools are covered by a separate test.
   expect(new Set([...CASES.map(({ code }) => code), 'channel.last_key'])).toEqual(new Set(WARNING_CODES))
   const options = CASES.filter(({ path }) => path === OPTION).map(({ breaks }) => breaks({} as Fixture))
   expect(new Set(options.map((option) => 'key' in option && option.key))).toEqual(new Set(WARNED_OPTIONS))
@@ -293,7 +293,7 @@ test('the last usable key of a pool is not paused or removed without a warning',
   expect(codes(await without(two.id))).toEqual([])
 })
 
-test('what already is so is not warned of again', async () => {
+test('an existing condition is not warned about again', async () => {
   const { root, payer, channel } = await fixture()
   const rules = { header_rules: [{ name: 'x-api-key', action: 'remove' }], first_byte_timeout: 2 }
   const mapping = { models: 'gpt-4o', model_mapping: '{"gpt-4o":"gpt-4oo-typo"}' }
@@ -310,7 +310,7 @@ test('what already is so is not warned of again', async () => {
   expect(codes(await root.post('/api/budget/warnings', { id, quota: 4 }))).toEqual(['budget.small'])
 })
 
-test('a warning is no refusal: what was warned of is saved, and asking has changed nothing', async () => {
+test('a warning is not a refusal: the change can still be saved, and the check changed nothing', async () => {
   const { root, payer, channel } = await fixture()
   await root.post(CHANNEL, { id: channel.id, status: 2 })
   expect((await root.get(`/api/channel/${channel.id}`)).data.status).toBe(1)
@@ -318,7 +318,7 @@ test('a warning is no refusal: what was warned of is saved, and asking has chang
   expect((await payer.client.post('/api/token/', { name: 'k', models: 'gpt-9' })).success).toBe(true)
 })
 
-test('a budget of which the warning says nothing lets a call through, and one that it warns of does not', async () => {
+test('a budget without a warning lets a call through, and one with a warning does not', async () => {
   const { root, payer, chat, channel } = await relayFixture().then(async (relay) => ({
     ...relay,
     channel: await relay.channel('gpt-4o'),
@@ -354,7 +354,7 @@ test('channels of weight 0 alone need no warning: they share the calls evenly', 
   expect((await chat('gpt-4o')).status).toBe(200)
 })
 
-test("a user asking about another's key or budget learns nothing", async () => {
+test("a user who asks about another's key or budget learns nothing", async () => {
   const { app, token, payer, root } = await fixture()
   const other = await makeUser(app)
   const { data: id } = await root.post('/api/budget/', {
@@ -372,7 +372,7 @@ test("a user asking about another's key or budget learns nothing", async () => {
   }
 })
 
-test('an option that is unknown, or a value that would be refused, brings no warning and no error', async () => {
+test('an unknown option, or a value that would be refused, causes no warning and no error', async () => {
   const { root } = await fixture()
   for (const [key, value] of [
     ['NoSuchOption', '1'],

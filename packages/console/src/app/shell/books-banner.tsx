@@ -9,7 +9,7 @@ import classes from './banners.module.css'
 
 const FRESH_MS = 5 * 60_000
 
-/** The server audits its ledger by itself; a finding stands until a full audit finds nothing. */
+/** The server audits its ledger itself; a finding is shown until a full audit finds nothing. */
 export function BooksBanner() {
   const text = useText(appText)
   const events = useQuery({

@@ -7,7 +7,7 @@ import { IconAlertTriangle } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import classes from './banners.module.css'
 
-/** Only the first account can have it. The login response says so; a tab that did not see it asks once. */
+/** Only the first account can have it. The login response says so; a tab that did not see it requests it once. */
 export function DefaultPasswordBanner() {
   const text = useText(appText)
   const remembered = defaultPassword.use()

@@ -29,7 +29,7 @@ import { ViewBar } from './view-bar.tsx'
 const CHART_PX = 340
 const FIGURES: readonly Metric[] = ['quota', 'calls', 'failed_share', 'tokens', 'first_byte_p95']
 
-/** One metric of calls by one or two dimensions, as a picture and as a table. The address holds the whole question. */
+/** One metric of calls by one or two dimensions, as a chart and as a table. The URL contains the whole query. */
 export function AnalyticsPage() {
   const analytics = useAnalytics()
   const { search, go, question } = analytics

@@ -7,7 +7,7 @@ const period = (by: Dimension[], times: number[], rows: Parameters<typeof aRow>[
   ...{ by, times, rows: rows.map((row) => aRow(row)) },
 })
 
-test('a model is compared with itself, and one that is new with nothing', () => {
+test('a model is compared with itself, and a new one with nothing', () => {
   const now = period(['model'], [], [{ model: 'a', calls: 5 }, { model: 'new' }, { other: true, calls: 9 }])
   const before = period(
     ['model'],
@@ -21,7 +21,7 @@ test('a model is compared with itself, and one that is new with nothing', () => 
   expect(now.rows.map((row) => beforeOf(row)?.calls)).toEqual([2, undefined, 7])
 })
 
-test('a day is compared with the day at the same place of its period', () => {
+test('a day is compared with the day at the same position of its period', () => {
   const now = period(
     ['time', 'model'],
     [300, 400],
@@ -35,13 +35,13 @@ test('a day is compared with the day at the same place of its period', () => {
   expect(now.rows.map((row) => beforeOf(row)?.calls)).toEqual([8, undefined])
 })
 
-test('keys of two users that are called the same are two', () => {
+test('keys of two users with the same name are different', () => {
   const now = period(['key'], [], [{ key: 'default', user: 'bob' }])
   const before = period(['key'], [], [{ key: 'default', user: 'alice', calls: 3 }])
   expect(now.rows.map((row) => rowsBefore(now, before)(row))).toEqual([undefined])
 })
 
-test('of two dimensions both have to be the same', () => {
+test('with two dimensions both have to match', () => {
   const now = period(
     ['user', 'model'],
     [],

@@ -4,8 +4,8 @@ import { keyIn, type Usage } from '../../lib/usage-rows.ts'
 type Rows = Pick<Usage, 'rows' | 'times' | 'by'>
 
 /**
- * The row of the period before that a row is compared with: that of the same model or user, and of points in time the one
- * that stands at the same place in its period.
+ * The row of the preceding period that a row is compared with: that of the same model or user, or for points in time the one at the
+ * same position in its period.
  */
 export const rowsBefore = (usage: Rows, before: Rows) => {
   const [now, then] = [placeIn(usage), placeIn(before)]

@@ -16,7 +16,7 @@ interface DownloadMenuProps {
   chart: RefObject<HTMLDivElement | null>
 }
 
-/** Takes away what is shown: the numbers for a spreadsheet, the picture for a report. Both are made in the browser. */
+/** Downloads what is shown: the numbers for a spreadsheet, the chart for a report. Both are made in the browser. */
 export function DownloadMenu({ usage, title, chart }: DownloadMenuProps) {
   const text = useText(analyticsText)
   const words = useText(usageText)

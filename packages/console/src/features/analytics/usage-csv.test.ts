@@ -25,12 +25,12 @@ test('a file has every metric of every row as a plain number, with its unit in t
   expect(cell('first_byte_p95 (ms)')).toBe('812.5')
 })
 
-test('what is not known is empty, and not nothing', () => {
+test('an unknown value is empty, not zero', () => {
   const { head, rows } = table([{ model: 'a', quota: null, calls: 0 }])
   expect([rows[0]?.[head.indexOf('quota ($)')], rows[0]?.[head.indexOf('calls')]]).toEqual(['', '0'])
 })
 
-test('where the site shows no money, quota is quota', () => {
+test('if the site shows no money, quota is shown as quota', () => {
   const text = usageCsv({
     ...{ rows: [aRow({ model: 'a', quota: 7 })], dimensions: [], namesOf: () => [], quotaPerUnit: undefined },
     metricName: (metric) => metric,

@@ -21,7 +21,7 @@ import type { Analytics } from './use-analytics.ts'
 const ROWS_MAX = 30
 const COLUMNS: readonly Metric[] = ['quota', 'calls', 'failed_share', 'tokens', 'cached_share', 'first_byte_p95']
 
-/** The numbers of the picture and those beside them; names narrow to a row, calls lead to the log. */
+/** The values of the chart and related ones; names filter by a row, calls link to the log. */
 export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: Usage }) {
   const text = useText(analyticsText)
   const words = useText(usageText)

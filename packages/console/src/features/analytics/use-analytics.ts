@@ -5,7 +5,7 @@ import { type AnalyticsSearch, readView } from '../../lib/usage-search.ts'
 
 const route = getRouteApi('/analytics')
 
-/** What is asked, all of it from the address. */
+/** The query, all of it from the URL. */
 export function useAnalytics() {
   const everyone = useIsAdmin()
   const search = route.useSearch()

@@ -17,18 +17,18 @@ test('a budget that is opened and saved unchanged is sent as it was', () => {
   })
 })
 
-test('a raise that has ended is forgotten, and one without an end is refused', () => {
+test('an expired raise is dropped, and one without an end is refused', () => {
   expect(toValues({ ...BUDGET, raise_quota: 50, raise_until: 5 })).toMatchObject({ raise_quota: 0, raiseUntil: '' })
   expect(isRaise({ raise_quota: 0, raiseUntil: '' })).toBe(true)
   expect(isRaise({ raise_quota: 5, raiseUntil: 'soon' })).toBe(false)
   expect(isRaise({ raise_quota: 5, raiseUntil: formatTimestamp(nowSeconds()) })).toBe(true)
 })
 
-test('what never renews does not roll', () => {
+test('a budget that never renews is not rolling', () => {
   expect(toAmounts({ ...newBudget('key', '3'), period: 'forever', rolling: true }).rolling).toBe(false)
 })
 
-test('what is used is told in whole percents of what may be spent now, and as all only when it is', () => {
+test('usage is shown in whole percents of the current budget, and as 100 only when all of it is used', () => {
   const raised = { ...BUDGET, used: 990, held: 9, raise_quota: 1000, raise_until: 100 }
   expect(usedPercent(raised, limitOf(raised, 99))).toBe(49)
   expect(usedPercent(raised, limitOf(raised, 100))).toBe(99)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { PROTOCOLS } from './protocols.ts'
 
-test('the text of an answer is found where each protocol has it', () => {
+test('the text of an answer is found in each protocol’s format', () => {
   const { chat, responses, messages, generate } = PROTOCOLS
   expect(chat.textOf({ choices: [{ message: { role: 'assistant', content: 'hi' } }] })).toBe('hi')
   expect(
@@ -27,12 +27,12 @@ test('an answer of another shape has no text', () => {
   expect(PROTOCOLS.chat.textOf({ choices: [{ message: { content: null } }] })).toBe('')
 })
 
-test("a model's name cannot leave its place in a path", () => {
+test("a model's name cannot escape from its path segment", () => {
   expect(PROTOCOLS.generate.path('org/a b?c#d:e')).toBe('/v1beta/models/org%2Fa%20b%3Fc%23d%3Ae:generateContent')
   expect(PROTOCOLS.generate.path('half\ud800')).toBe('/v1beta/models/half%EF%BF%BD:generateContent')
 })
 
-test('models of other vendors are said to be translated', () => {
+test('models of other vendors are shown as translated', () => {
   expect(PROTOCOLS.messages.native.test('claude-sonnet-4-5')).toBe(true)
   expect(PROTOCOLS.messages.native.test('gpt-4o')).toBe(false)
   expect(PROTOCOLS.generate.native.test('deepseek-chat')).toBe(false)

@@ -19,7 +19,7 @@ interface TestOutcomeProps {
   refusal?: string
 }
 
-/** What came back: the text or the refusal, how long it took, what it cost, and its entry in the log. */
+/** The result: the text or the error, its duration, its cost, and its log entry. */
 export function TestOutcome({ answer, refusal = '' }: TestOutcomeProps) {
   const text = useText(connectText)
   if (answer?.ok !== true) {

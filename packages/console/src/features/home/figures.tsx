@@ -26,7 +26,7 @@ interface FiguresProps {
   usage: Usage | undefined
 }
 
-/** What the days came to, against as many before them. Each is a way to the calls that it counts. */
+/** The figures of the range, compared with the preceding period. Each links to the calls that it counts. */
 export function Figures({ home, user, usage }: FiguresProps) {
   const text = useText(homeText)
   const words = useText(usageText)
@@ -118,7 +118,7 @@ export function Figures({ home, user, usage }: FiguresProps) {
     return usage && note(todaysPart(usage, metric) ?? null, show, text.today)
   }
 
-  /** Without a value there is none; its place stays. */
+  /** Without a value nothing is shown, but the space is kept. */
   function note(value: number | null, show: (value: number) => string, say: (value: string) => string) {
     return value === null ? '' : say(show(value))
   }

@@ -16,7 +16,7 @@ import { TopLists } from './top-lists.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 import { useHome } from './use-home.ts'
 
-/** Opening it asks for the account, the usage, the content and the notice; the rest when it comes into view. */
+/** Opening it requests the account, the usage, the content and the notice; the rest when it scrolls into view. */
 export function Overview() {
   const home = useHome()
   const { admin, scope } = home
@@ -28,7 +28,7 @@ export function Overview() {
   const failed = [self, usage].filter(({ data, isError }) => data === undefined && isError)
   if (failed.length > 0)
     return <LoadFailed error={failed[0]?.error} onRetry={() => void failed.map(({ refetch }) => refetch())} />
-  // What is further down waits for what stands above it: only then is it known whether anyone sees it.
+  // What is further down waits for what is above it: only then is it known whether it is visible.
   const known = self.data !== undefined && usage.data !== undefined && !(idle && called.isLoading)
   const isNew = idle && called.data !== true
   return (

@@ -8,7 +8,7 @@ import { RangePicker } from '../../ui/inputs/range-picker.tsx'
 import classes from './home-page.module.css'
 import type { Home } from './use-home.ts'
 
-/** Whose calls the figures below count, and which days of which clock. */
+/** Whose calls the figures count, and the days and time zone. */
 export function ScopeBar({ home: { admin, scope, choose, search, go } }: { home: Home }) {
   const text = useText(homeText)
   const { days, today } = readRange(search, { zone: readersZone(), now: nowSeconds() })

@@ -5,8 +5,8 @@ import { dayIn } from '../../lib/zone.ts'
 type Counted = Pick<Usage, 'rows' | 'days' | 'today' | 'zone'>
 
 /**
- * What the reader's own day came to so far. Undefined where the range is that day alone or ends before it, and where the
- * rows do not know: what calls of one outcome cost is not told apart.
+ * Usage of the reader's current day. Undefined if the range is that day alone or ends before it, or if the rows lack it: the cost of
+ * calls by outcome is not known.
  */
 export const todaysPart = ({ rows, days, today, zone }: Counted, metric: Metric) => {
   if (days.last !== today || days.first === today) return undefined

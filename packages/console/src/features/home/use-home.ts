@@ -7,7 +7,7 @@ import { readView } from '../../lib/usage-search.ts'
 
 const route = getRouteApi('/')
 
-/** Whose calls and which days the overview is about, from its address and from what this browser remembers. */
+/** Whose calls and which days the overview shows, from its URL and from what this browser remembers. */
 export function useHome() {
   const admin = useIsAdmin()
   const own = useSessionUser()?.username

@@ -28,7 +28,7 @@ test('an entry without call details is read as it is [R3.19]', () => {
   expect(CallLog.parse(plain)).toEqual(plain)
 })
 
-test('those considered learn why they were excluded', () => {
+test('considered channels include the reason for their exclusion', () => {
   const considered = [
     { channel: 1, name: 'a', group: 'vip', priority: 3, weight: 1 },
     { channel: 2, name: 'b', group: 'vip', priority: 0, weight: 1 },
@@ -41,18 +41,18 @@ test('those considered learn why they were excluded', () => {
   ])
 })
 
-test('what a user may not see is simply not there', () => {
+test('fields that a user may not see are absent', () => {
   expect(detailOf({ source: 'reported' })).toEqual({ source: 'reported', attempts: [], candidates: [] })
 })
 
-test('a part that cannot be read does not cost the rest', () => {
+test('an unreadable part does not affect the rest', () => {
   const attempts = [{ channel: 4, name: 'd', status: 200, ms: 12 }]
   const detail = detailOf({ usage: 'many', attempts, candidates: [{ channel: 4 }] })
   expect(detail?.usage).toBeUndefined()
   expect(detail).toMatchObject({ attempts, candidates: [] })
 })
 
-test('a call that was refused here says as its error what its caller got; other notes are no errors', () => {
+test('a call refused here shows its caller’s error; other notes are not errors', () => {
   const refused = { ...plain, type: 6, content: 'No such model', detail: { status: 404, code: 'relay.unknown_model' } }
   expect(errorOf(CallLog.parse(refused))).toBe('No such model')
   expect(errorOf(CallLog.parse({ ...refused, detail: { status: 502, error: 'broken' } }))).toBe('broken')
@@ -66,7 +66,7 @@ test('retries are the attempts after the first', () => {
   expect([[], [attempt], [attempt, attempt, attempt]].map(withAttempts)).toEqual([0, 0, 2])
 })
 
-test('an entry is that of its own request and of those that share it', () => {
+test('an entry belongs to its own request and to those that share it', () => {
   const shared = CallLog.parse({ ...plain, request_id: 'a', detail: { count: 3, other_request_ids: ['b', 'c'] } })
   expect(['a', 'b', 'c', 'd'].map((id) => isOfRequest(shared, id))).toEqual([true, true, true, false])
 })

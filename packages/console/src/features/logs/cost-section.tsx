@@ -7,7 +7,7 @@ import { type CostLine, cacheSaving, costLines, costSum, rateInDollars, tidy, to
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
-/** Usage and cost: the formula in words and in numbers. */
+/** Usage and cost: the formula in text and in numbers. */
 export function CostSection({ log }: { log: CallLog }) {
   const all = useText(logsText)
   const text = all.panel

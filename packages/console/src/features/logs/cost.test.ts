@@ -14,7 +14,7 @@ test('each kind of token is priced at its own rate, and those without tokens are
   expect(costSum(costLines(detail))).toBe(135)
 })
 
-test('without a rate there is an amount of tokens but no sum', () => {
+test('without a rate there is a number of tokens but no sum', () => {
   const lines = costLines({ usage: { input: 10, video: 5 }, price: { rates: { input: 1 } } })
   expect(lines.map(({ amount }) => amount)).toEqual([10, undefined])
   expect(costSum(lines)).toBeUndefined()
@@ -52,13 +52,13 @@ test('characters, seconds of video and tasks are no tokens', () => {
   expect(costSum(lines)).toBe(400_000)
 })
 
-test('the noise of binary fractions is not shown', () => {
+test('floating-point noise is not shown', () => {
   expect(tidy(0.1 + 0.2)).toBe('0.3')
   expect(tidy(266_076.25)).toBe('266,076.25')
   expect(tidy(0.00000012)).toBe('0.00000012')
 })
 
-test('what the prompt cache saved is what its tokens would have cost as plain input, by the ratio of the group', () => {
+test('the saving of the prompt cache is the price of its tokens as plain input, at the group’s ratio', () => {
   const price = { factor: 2, rates: { input: 1, cachedInput: 0.1, cacheWrite: 1.25 } }
   expect(cacheSaving({ usage: { input: 10, cachedInput: 1000, cacheWrite: 400 }, price })).toBe(1600)
   expect(cacheSaving({ usage: { input: 10, cacheWrite: 400 }, price })).toBe(-200)

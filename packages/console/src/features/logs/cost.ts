@@ -17,7 +17,7 @@ const PIECES = new Set(['webSearches', 'fileSearches', 'mapsQueries', 'codeSessi
 /** What is billed by neither is sold by the character, by the second, or as a whole. */
 const OTHERS = { characters: 'characters', videoSeconds: 'second', tasks: 'task' } as const
 
-/** How a charge came about: each kind of token, and whatever else is billed, at its rate. */
+/** How a charge was computed: each kind of token, and anything else that is billed, at its rate. */
 export function costLines({ usage = {}, price }: Pick<CallDetail, 'usage' | 'price'>): CostLine[] {
   return Object.entries(usage)
     .filter(([, count]) => count !== 0)

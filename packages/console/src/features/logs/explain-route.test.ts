@@ -12,13 +12,13 @@ const bad = (id: number, status: number) => ({ channel: id, name: `c${id}`, stat
 const kinds = (attempts: ReturnType<typeof ok>[], candidates: Candidate[]) =>
   explainRoute({ attempts, candidates }).map(({ candidate, reason }) => `${candidate.channel} ${reason.kind}`)
 
-test('a key that another key of the channel stood in for is no attempt of its own', () => {
+test('a key that another key of the channel replaced is not a separate attempt', () => {
   const passed = { ...ok(1), status: 401, error: 'no', key: 'aaa1', passed: true }
   const [first] = explainRoute({ attempts: [passed, ok(1)], candidates: [channel(1)] })
   expect(first?.reason).toMatchObject({ kind: 'answered', attempt: 1 })
 })
 
-test('each channel says why it answered, or why another one did', () => {
+test('each channel shows why it answered, or why another one did', () => {
   const candidates = [
     channel(1, { priority: 9 }),
     channel(2, { priority: 5 }),
@@ -45,7 +45,7 @@ test('each channel says why it answered, or why another one did', () => {
   ])
 })
 
-test('where nobody answered, the others were not reached', () => {
+test('if no channel answered, the others were not reached', () => {
   expect(kinds([bad(1, 400)], [channel(1), channel(2)])).toEqual(['1 failed', '2 notReached'])
   expect(kinds([], [channel(1)])).toEqual(['1 notReached'])
 })
@@ -70,7 +70,7 @@ test('a policy has its own reasons', () => {
   expect(kinds([ok(1)], [channel(1, { kept: true }), channel(2)])).toEqual(['1 kept', '2 notKept'])
 })
 
-test('a channel whose price is not covered says so', () => {
+test('a channel whose price is not covered is shown as such', () => {
   const candidates = [
     channel(1),
     channel(2, { excluded: 'the balance or a budget does not cover its price' }),
@@ -79,11 +79,11 @@ test('a channel whose price is not covered says so', () => {
   expect(kinds([ok(1)], candidates)).toEqual(['1 answered', '2 uncovered', '3 budgetSpent'])
 })
 
-test('a channel of two groups is named once', () => {
+test('a channel in two groups is listed once', () => {
   expect(kinds([ok(1)], [channel(1), channel(1, { group: 'default' })])).toEqual(['1 answered'])
 })
 
-test('a draw tells the share', () => {
+test('a random choice shows the share', () => {
   const [, second] = explainRoute({ attempts: [ok(1)], candidates: [channel(1, { weight: 3 }), channel(2)] })
   expect(second?.reason).toMatchObject({ kind: 'notDrawn', weight: 1, weights: 4 })
 })

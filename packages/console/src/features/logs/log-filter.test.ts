@@ -37,7 +37,7 @@ test('only the query of an administrator has a channel and a username [R6.03 R6.
   expect(toAdminQuery(search, NOW)).toMatchObject(search)
 })
 
-test('what is typed becomes an address and comes back from it [R2.95]', () => {
+test('typed values become a URL and are read back from it [R2.95]', () => {
   const search = {
     type: 2,
     token_name: 'prod',
@@ -54,17 +54,17 @@ test('what is typed becomes an address and comes back from it [R2.95]', () => {
     end: NOW,
   }
   expect(toSearch(toValues(search, NOW), empty.end)).toEqual(search)
-  // As it is typed: half a dollar, and one and a half seconds.
+  // As the user types it: half a dollar, and one and a half seconds.
   expect(toValues(search, NOW, 500_000)).toMatchObject({ min_quota: '0.5', min_elapsed: '1.5' })
   expect(toSearch(toValues(search, NOW, 500_000), empty.end, 500_000)).toEqual(search)
 })
 
-test('an end that was not touched, or was emptied, leaves the address without one', () => {
+test('an untouched or emptied end is not part of the URL', () => {
   expect(toSearch(empty, empty.end)).toEqual({})
   expect(toSearch({ ...empty, end: '' }, empty.end).end).toBeUndefined()
 })
 
-test('a time that cannot be read, an end before the start and a channel that is no id are refused', () => {
+test('an invalid time, an end before the start and an invalid channel id are refused', () => {
   expect(filterErrors(empty)).toEqual({})
   expect(filterErrors({ ...empty, start: 'soon', end: '2026-02-30' })).toEqual({ start: 'badTime', end: 'badTime' })
   expect(filterErrors({ ...empty, start: '2026-02-02', end: '2026-02-01' })).toEqual({ end: 'endBeforeStart' })

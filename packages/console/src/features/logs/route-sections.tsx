@@ -41,7 +41,7 @@ export function AttemptsSection({
   )
 }
 
-/** The candidates, and in words why each did or did not answer. */
+/** The candidates, and why each did or did not answer. */
 export function CandidatesSection({ detail }: { detail: CallDetail }) {
   const text = useText(logsText).panel
   return (

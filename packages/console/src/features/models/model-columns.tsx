@@ -28,8 +28,8 @@ export const modelColumns = ({ text, money }: Needs): Column<ModelPrice>[] => {
   const others = (row: ModelPrice) => {
     const unit = row.prices.find((price) => price.unit !== 'tokens')?.unit
     const [each, request] = [shown(row, 'each'), shown(row, 'request')]
-    const told = [unit && each && text.each[unit](each), request && text.perCall(request)]
-    return told.filter(Boolean).join(' · ') || undefined
+    const parts = [unit && each && text.each[unit](each), request && text.perCall(request)]
+    return parts.filter(Boolean).join(' · ') || undefined
   }
   return [
     {

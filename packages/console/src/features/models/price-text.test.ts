@@ -7,14 +7,14 @@ const price = (fields: Partial<ShownPrice>): ShownPrice => ({
   ...fields,
 })
 
-test('one price is a range of itself, several span from the lowest to the highest', () => {
+test('a single price is a range of one, several span from the lowest to the highest', () => {
   const [cheap, dear] = [price({ input: 5, output: 20 }), price({ input: 7, output: 18 })]
   expect(rangeOf([cheap], AMOUNTS.input)).toEqual([5, 5])
   expect(rangeOf([dear, cheap], AMOUNTS.input)).toEqual([5, 7])
   expect(rangeOf([dear, cheap], AMOUNTS.output)).toEqual([18, 20])
 })
 
-test('a free model costs 0, and what is sold otherwise has no price of tokens', () => {
+test('a free model costs 0, and a model that is not sold by the token has no token price', () => {
   expect(rangeOf([price({})], AMOUNTS.input)).toEqual([0, 0])
   expect(rangeOf([price({ request: 9 })], AMOUNTS.input)).toBeUndefined()
   expect(rangeOf([price({ request: 9 })], AMOUNTS.request)).toEqual([9, 9])
@@ -23,7 +23,7 @@ test('a free model costs 0, and what is sold otherwise has no price of tokens', 
   expect(rangeOf([video], AMOUNTS.each)).toEqual([50_000, 50_000])
 })
 
-test('a fee for each call stands beside the price of tokens', () => {
+test('a fee per call is shown beside the token price', () => {
   const search = price({ input: 5, output: 20, request: 9 })
   expect(rangeOf([search], AMOUNTS.input)).toEqual([5, 5])
   expect(rangeOf([search], AMOUNTS.request)).toEqual([9, 9])

@@ -5,7 +5,7 @@ type Amount = (price: ShownPrice) => number | undefined
 const ofTokens =
   (bucket: 'input' | 'cached' | 'output'): Amount =>
   (price) =>
-    // What is sold by the piece has no price of tokens.
+    // What is priced per piece has no token price.
     price.unit === 'tokens' && !(price.request > 0 && price.input === 0 && price.output === 0)
       ? price[bucket]
       : undefined

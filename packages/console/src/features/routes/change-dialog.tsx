@@ -8,12 +8,12 @@ import { useText } from '../../text/text.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { IconAlertTriangle } from '../../ui/layout/icons.tsx'
-import { type Asked, changePreview, useChangeRoute } from './queries.ts'
+import { changePreview, type RouteQuery, useChangeRoute } from './queries.ts'
 import type { changesOf } from './route-order.ts'
 import classes from './routes.module.css'
 
 interface ChangeDialogProps {
-  asked: Asked
+  query: RouteQuery
   changes: ReturnType<typeof changesOf>
   onClose: () => void
   onSaved: () => void
@@ -22,14 +22,14 @@ interface ChangeDialogProps {
 const ELSEWHERE_SHOWN = 5
 
 /** The pending change and its side effects; then the change itself. */
-export function ChangeDialog({ asked, changes, onClose, onSaved }: ChangeDialogProps) {
+export function ChangeDialog({ query, changes, onClose, onSaved }: ChangeDialogProps) {
   const text = useText(routesText)
   const common = useText(commonText)
-  const { data, error } = useQuery(changePreview({ ...asked, changes }))
+  const { data, error } = useQuery(changePreview({ ...query, changes }))
   const save = useChangeRoute()
   const apply = () =>
     save.mutate(
-      { ...asked, changes },
+      { ...query, changes },
       {
         onSuccess: () => {
           toast.success(text.saved)

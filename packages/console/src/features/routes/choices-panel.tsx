@@ -12,15 +12,15 @@ import { IconBook2 } from '../../ui/layout/icons.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
-import { type Asked, routeChoices } from './queries.ts'
+import { type RouteQuery, routeChoices } from './queries.ts'
 import classes from './routes.module.css'
 
 const SHOWN = 10
 
 /** Which channels real calls used, newest first. */
-export function ChoicesPanel({ asked }: { asked: Asked }) {
+export function ChoicesPanel({ query }: { query: RouteQuery }) {
   const text = useText(routesText)
-  const { data: choices } = useQuery(routeChoices(asked))
+  const { data: choices } = useQuery(routeChoices(query))
   const [all, setAll] = useState(false)
   return (
     <Panel title={text.choices}>

@@ -4,21 +4,21 @@ import { formatExact } from '../../lib/numbers.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { type Asked, type RoutePath, useDryRun } from './queries.ts'
+import { type RoutePath, type RouteQuery, useDryRun } from './queries.ts'
 import type { changesOf } from './route-order.ts'
 import classes from './routes.module.css'
 
 interface DryRunPanelProps {
-  asked: Asked & { path: RoutePath }
+  query: RouteQuery & { path: RoutePath }
   changes: ReturnType<typeof changesOf>
 }
 
 /** Which channels calls would use, including unsaved changes, without making any. */
-export function DryRunPanel({ asked, changes }: DryRunPanelProps) {
+export function DryRunPanel({ query, changes }: DryRunPanelProps) {
   const text = useText(routesText)
   const run = useDryRun()
   const start = () =>
-    run.mutate({ ...asked, changes: changes.map(({ id, priority, weight }) => ({ id, priority, weight })) })
+    run.mutate({ ...query, changes: changes.map(({ id, priority, weight }) => ({ id, priority, weight })) })
   return (
     <Panel
       title={text.dryRun}

@@ -5,17 +5,17 @@ import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { type Asked, useSetPolicy } from './queries.ts'
+import { type RouteQuery, useSetPolicy } from './queries.ts'
 import classes from './routes.module.css'
 
 interface PolicyPanelProps {
-  asked: Asked
+  query: RouteQuery
   policy: RoutingPolicy
   affinity: boolean
 }
 
 /** The routing policy of this group and model, and whether calls of one conversation stay together. */
-export function PolicyPanel({ asked, policy, affinity }: PolicyPanelProps) {
+export function PolicyPanel({ query, policy, affinity }: PolicyPanelProps) {
   const text = useText(routesText)
   const save = useSetPolicy()
   const [chosen, setChosen] = useState<{ policy?: RoutingPolicy; affinity?: boolean }>({})
@@ -24,7 +24,7 @@ export function PolicyPanel({ asked, policy, affinity }: PolicyPanelProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(
-      { ...asked, ...now },
+      { ...query, ...now },
       {
         onSuccess: () => {
           toast.success(text.policySaved)

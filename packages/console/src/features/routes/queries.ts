@@ -5,7 +5,7 @@ import { useSend } from '../../api/use-send.ts'
 
 export type RoutePath = (typeof ROUTE_PATHS)[number]
 
-export interface Asked {
+export interface RouteQuery {
   group: string
   model: string
 }
@@ -28,7 +28,7 @@ export const routeModels = (group: string) =>
   })
 
 /** Refetched while it is shown: health changes by itself. */
-export const routeView = ({ group, model, path }: Asked & { path: RoutePath }) =>
+export const routeView = ({ group, model, path }: RouteQuery & { path: RoutePath }) =>
   queryOptions({
     queryKey: ['routes', 'view', group, model, path],
     queryFn: () => call(routes.view, { query: { group, model, path } }),
@@ -36,7 +36,7 @@ export const routeView = ({ group, model, path }: Asked & { path: RoutePath }) =
     enabled: model !== '',
   })
 
-export const routeChoices = ({ group, model }: Asked) =>
+export const routeChoices = ({ group, model }: RouteQuery) =>
   queryOptions({
     queryKey: ['routes', 'choices', group, model],
     queryFn: () => call(routes.choices, { query: { group, model } }),

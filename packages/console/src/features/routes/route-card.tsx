@@ -110,7 +110,7 @@ function Facts({ channel }: { channel: RouteChannel }) {
   const { price, health, reason, weight, share, keys } = channel
   const { first_byte_p50: p50, first_byte_p95: p95, recent, day, open, closed_until } = health
   const perCall = price.request > 0 ? [text.priceOfCall(money.quota(price.request, 'fine'))] : []
-  // What is sold by the piece has no price of tokens.
+  // What is priced per piece has no token price.
   const perTokens =
     price.request > 0 && price.input === 0 && price.output === 0
       ? []

@@ -25,7 +25,7 @@ const order = (levels: RouteLevel[], edits: Edits) => ids(arrange(levels, edits)
 const before = (at: number) => ({ group: 'default', before: at })
 const into = (at: number) => ({ group: 'default', level: at })
 
-test('a typed weight changes the shares of its level at once; who rests has none, and who has 0 waits', () => {
+test('a typed weight changes the shares of its level at once; a cooling channel has none, and one with weight 0 waits', () => {
   const levels = [level(0, channel(1, { weight: 1 }), channel(2), channel(3, { weight: 5, reason: 'rate_limited' }))]
   const shares = (edits: Edits) => arrange(levels, edits).flatMap(({ channels }) => channels.map(({ share }) => share))
   expect(shares(NONE)).toEqual([1, 0, 0])
@@ -33,7 +33,7 @@ test('a typed weight changes the shares of its level at once; who rests has none
   expect(shares(new Map([[1, { priority: 0, weight: 0 }]]))).toEqual([0.5, 0.5, 0])
 })
 
-test('the shares follow the policy: of two the better one, and by price nobody is moved', () => {
+test('shares follow the policy: balanced prefers the better of two, and cheapest-first cannot be reordered', () => {
   const levels = [level(0, channel(1, { weight: 1, score: 900 }), channel(2, { weight: 1, score: 100 }))]
   const shares = (policy: 'balanced' | 'cheapest', edits: Edits = NONE) =>
     arrange(levels, edits, policy).map(({ channels }) => channels.map(({ share }) => share))
@@ -41,7 +41,7 @@ test('the shares follow the policy: of two the better one, and by price nobody i
   expect(shares('cheapest', new Map([[2, { priority: 9, weight: 3 }]]))).toEqual([[0.25, 0.75]])
 })
 
-test('a channel is put into another level, or between two of them', () => {
+test('a channel is moved into another level, or between two levels', () => {
   const levels = [level(10, channel(1), channel(2)), level(0, channel(3))]
   expect(order(levels, move(levels, NONE, 3, into(0)))).toEqual([[1, 2, 3]])
   expect(order(levels, move(levels, NONE, 2, before(1)))).toEqual([[1], [2], [3]])
@@ -50,7 +50,7 @@ test('a channel is put into another level, or between two of them', () => {
   expect(move(levels, NONE, 2, before(1)).get(2)).toEqual({ priority: 5, weight: 0 })
 })
 
-test('where two levels have no number between them, as few as possible make room', () => {
+test('if two levels have no number between them, as few as possible are renumbered', () => {
   const levels = [level(2, channel(1)), level(1, channel(2), channel(3)), level(0, channel(4), channel(5))]
   const edits = move(levels, NONE, 5, before(1))
   expect(order(levels, edits)).toEqual([[1], [5], [2, 3], [4]])
@@ -59,7 +59,7 @@ test('where two levels have no number between them, as few as possible make room
   expect(order(levels, lower)).toEqual([[2, 3], [1], [4, 5]])
 })
 
-test('whatever is moved wherever, everybody else keeps the order', () => {
+test('whatever is moved, all others keep their order', () => {
   const levels = [
     level(3, channel(1)),
     level(2, channel(2), channel(3)),
@@ -77,7 +77,7 @@ test('whatever is moved wherever, everybody else keeps the order', () => {
   }
 })
 
-test('steps lead from the bottom to the top, and no further', () => {
+test('single steps lead from the bottom to the top, and no further', () => {
   const levels = [level(1, channel(1)), level(0, channel(2), channel(3))]
   let edits = NONE
   const seen: number[][][] = []
@@ -94,7 +94,7 @@ test('steps lead from the bottom to the top, and no further', () => {
   expect(stepOf(levels, 99, 'down')).toBeUndefined()
 })
 
-test('what is saved is what differs, with what was seen before', () => {
+test('only differences are saved, together with the values that were displayed', () => {
   const levels = [level(1, channel(1, { weight: 2 })), level(0, channel(2))]
   const there = move(levels, NONE, 2, into(0))
   expect(changesOf(levels, there)).toEqual([{ id: 2, priority: 1, weight: 0, seen: { priority: 0, weight: 0 } }])
@@ -102,7 +102,7 @@ test('what is saved is what differs, with what was seen before', () => {
   expect(changesOf(levels, back)).toEqual([])
 })
 
-test('a channel does not leave its group by being dragged', () => {
+test('dragging does not move a channel out of its group', () => {
   const levels = [level(0, channel(1)), { ...level(0, channel(2)), group: 'vip' }]
   expect(move(levels, NONE, 1, { group: 'vip', level: 0 })).toBe(NONE)
 })

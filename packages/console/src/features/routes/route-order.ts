@@ -1,12 +1,12 @@
 import { type RouteChannel, type RouteLevel, type RoutingPolicy, sharesByWeight, sharesOfTwo } from '@tollgate/contract'
 
 /** A channel's unsaved position. */
-export interface Standing {
+export interface ChannelPosition {
   priority: number
   weight: number
 }
 
-export type Edits = ReadonlyMap<number, Standing>
+export type Edits = ReadonlyMap<number, ChannelPosition>
 
 /** Into an existing level, or between two levels, which creates a new one above that number. */
 export type Target = { group: string; level: number } | { group: string; before: number }

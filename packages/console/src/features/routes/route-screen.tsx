@@ -14,7 +14,7 @@ import { ChoicesPanel } from './choices-panel.tsx'
 import { DryRunPanel } from './dry-run-panel.tsx'
 import { LeftOut } from './left-out.tsx'
 import { PolicyPanel } from './policy-panel.tsx'
-import type { Asked, RoutePath } from './queries.ts'
+import type { RoutePath, RouteQuery } from './queries.ts'
 import { RetriesPanel } from './retries-panel.tsx'
 import { RouteLevels } from './route-levels.tsx'
 import { changesOf, type Edits } from './route-order.ts'
@@ -25,19 +25,19 @@ const ChangeDialog = lazy(() => import('./change-dialog.tsx').then((file) => ({ 
 const NO_EDITS: Edits = new Map()
 
 interface RouteScreenProps {
-  asked: Asked & { path: RoutePath }
+  query: RouteQuery & { path: RoutePath }
   view: RouteView
 }
 
 /** The route of one group and model: the levels on the left, settings and tools on the right. */
-export function RouteScreen({ asked, view }: RouteScreenProps) {
+export function RouteScreen({ query, view }: RouteScreenProps) {
   const text = useText(routesText)
   const [edits, setEdits] = useState(NO_EDITS)
   const [reviewing, setReviewing] = useState(false)
   const changes = changesOf(view.levels, edits)
   const guard = useUnsavedGuard(changes.length > 0)
   const channels = view.levels.reduce((sum, level) => sum + level.channels.length, 0)
-  const { group, model } = asked
+  const { group, model } = query
   return (
     <div className={classes.columns}>
       <Panel
@@ -69,15 +69,15 @@ export function RouteScreen({ asked, view }: RouteScreenProps) {
       </Panel>
       <div className={classes.side}>
         <LeftOut view={view} />
-        <PolicyPanel asked={{ group, model: view.model }} policy={view.policy} affinity={view.affinity} />
-        <DryRunPanel asked={asked} changes={changes} />
+        <PolicyPanel query={{ group, model: view.model }} policy={view.policy} affinity={view.affinity} />
+        <DryRunPanel query={query} changes={changes} />
         <RetriesPanel times={view.retries} seconds={view.retry_seconds} />
-        <ChoicesPanel asked={{ group, model }} />
+        <ChoicesPanel query={{ group, model }} />
       </div>
       {reviewing && (
         <Suspense>
           <ChangeDialog
-            asked={{ group, model: view.model }}
+            query={{ group, model: view.model }}
             changes={changes}
             onClose={() => setReviewing(false)}
             onSaved={() => {

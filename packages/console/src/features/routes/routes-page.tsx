@@ -9,7 +9,7 @@ import { IconSitemap } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
-import { type Asked, pathOf, type RoutePath, routeModels, routeView } from './queries.ts'
+import { pathOf, type RoutePath, type RouteQuery, routeModels, routeView } from './queries.ts'
 import { RoutePicker } from './route-picker.tsx'
 import { RouteScreen } from './route-screen.tsx'
 
@@ -50,7 +50,7 @@ export function RoutesPage() {
   )
 }
 
-interface ContentProps extends Asked {
+interface ContentProps extends RouteQuery {
   path: RoutePath
   models: Loaded<string[]>
   view: Loaded<RouteView>
@@ -81,5 +81,5 @@ function Content({ group, model, path, models, view }: ContentProps) {
     )
   }
   if (view.data === undefined) return <Skeleton height={320} aria-busy />
-  return <RouteScreen key={`${group} ${model}`} asked={{ group, model, path }} view={view.data} />
+  return <RouteScreen key={`${group} ${model}`} query={{ group, model, path }} view={view.data} />
 }

@@ -4,7 +4,7 @@ import { finishOAuth } from './finish-oauth.ts'
 
 const user = { id: 1, username: 'octo', display_name: '', role: 1, status: 1, default_password: false }
 
-/** Runs against a list of answers and notes the pauses instead of waiting. */
+/** Runs against a list of answers and records the pauses instead of waiting. */
 async function finish(...answers: (Error | { message: string; data: typeof user | null | undefined })[]) {
   const pauses: number[] = []
   const retries: number[] = []
@@ -44,7 +44,7 @@ test('a failed call is tried three times more, after 2, 4 and 6 seconds [R4.20 R
   expect(retries).toEqual([1, 2, 3])
 })
 
-test('a retry that comes through counts', async () => {
+test('a retry that succeeds counts', async () => {
   const { outcome } = await finish(new ApiError('bad gateway', 502), new TypeError('offline'), {
     message: '',
     data: user,

@@ -43,7 +43,7 @@ export const unpricedModels = queryOptions({
 
 export const putOption = (body: OptionChange) => call(options.update, { body })
 
-/** What these values would break. Most options cannot break anything, and are not asked about. */
+/** What these values would break. Most options cannot break anything, so they are not checked. */
 export const optionWarnings = async (changes: readonly OptionChange[]) => {
   const asked = changes.filter(({ key }) => WARNED_OPTIONS.some((warned) => warned === key))
   return (await Promise.all(asked.map((body) => call(warnings.option, { body })))).flat()

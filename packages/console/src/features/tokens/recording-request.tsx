@@ -36,7 +36,7 @@ interface RecordingRequestDialogProps {
   onClose: () => void
 }
 
-/** Says all that would be kept, and takes the answer to exactly that. */
+/** Shows everything that would be recorded, and takes consent to exactly that. */
 function RecordingRequestDialog({ token: { id, name }, request, onClose }: RecordingRequestDialogProps) {
   const text = useText(recordingRequestsText)
   const words = useText(recordingsText)

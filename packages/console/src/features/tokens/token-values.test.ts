@@ -15,7 +15,7 @@ test('a new token never expires, is not restricted, and has the default quota [R
   })
 })
 
-test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
+test('an unchanged edit is sent as it was [R5.24 R5.26]', () => {
   const token = {
     id: 3,
     user_id: 1,
@@ -50,7 +50,7 @@ test('what is edited and not changed is sent as it was [R5.24 R5.26]', () => {
   })
 })
 
-test('an empty expiry is never; anything else must be a date [R5.23]', () => {
+test('an empty expiry means never; anything else must be a date [R5.23]', () => {
   expect(isExpiry('')).toBe(true)
   expect(isExpiry('2030-01-01 00:00:00')).toBe(true)
   expect(isExpiry('soon')).toBe(false)

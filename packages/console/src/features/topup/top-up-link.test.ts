@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { topUpAddress } from './top-up-link.ts'
 
-test('the payment page learns who pays and keeps its own parameters', () => {
+test('the payment page receives who pays and keeps its own parameters', () => {
   const url = new URL(topUpAddress('https://pay.example.com/?shop=1', { id: 7, username: '张三' }, 'tx'))
   expect(Object.fromEntries(url.searchParams)).toEqual({
     shop: '1',

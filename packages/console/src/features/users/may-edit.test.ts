@@ -12,7 +12,7 @@ test('an administrator edits ordinary users only, the super administrator everyb
   expect(mayEdit(undefined, user)).toBe(false)
 })
 
-test('a role is changed only by whom the server lets, and only to another', () => {
+test('a role can be changed only by those the server allows, and only to another', () => {
   const root = { id: 1, role: 100 }
   const admin = { id: 2, role: 10 }
   const user = { id: 3, role: 1 }

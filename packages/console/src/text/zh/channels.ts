@@ -232,7 +232,7 @@ export const zh = {
   needName: '请填写渠道名称',
   needModel: '请至少选择一个模型',
   needGroup: '请至少选择一个分组',
-  // A space stands between Chinese and Latin.
+  // A space separates Chinese and Latin.
   need: (field: string) => (/^[a-z]/i.test(field) ? `请填写 ${field}` : `请填写${field}`),
   badKey: (format: string) => `密钥格式不正确，应为 ${format}`,
   badCredentials: '应用默认凭据必须是完整的 JSON',

@@ -8,7 +8,7 @@ const cell = (point: string, series: string, value: number | null, weight = valu
 const laidOut = (cells: ChartCell[], adds = true) =>
   chartData({ cells, points, adds, nameOf: (name) => name.toUpperCase(), restName: 'Others' })
 
-test('one part for each series, the largest first, and nothing where there was nothing [R2.03]', () => {
+test('one part for each series, the largest first, and none for zero [R2.03]', () => {
   const { series, points: laid } = laidOut([cell('mon', 'a', 5), cell('tue', 'a', 1), cell('tue', 'b', 90)])
   expect(series).toEqual([
     { key: 's0', name: 'B' },
@@ -20,7 +20,7 @@ test('one part for each series, the largest first, and nothing where there was n
   ])
 })
 
-test('beyond the largest, series stand together, and no amount is lost', () => {
+test('smaller series are combined, and no amount is lost', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => cell('mon', `m-${index}`, index + 1))
   expect(laidOut(many(7)).series.map(({ key }) => key)).not.toContain('rest')
   const { series, points: laid } = laidOut(many(9))
@@ -29,20 +29,20 @@ test('beyond the largest, series stand together, and no amount is lost', () => {
   expect(laid[0]?.values.rest).toBe(1 + 2 + 3)
 })
 
-test('shares and times are kept apart: the busiest have lines, the rest has none, and no call is no share', () => {
+test('shares and times are not combined: the busiest series have lines, the rest have none, and no calls mean no share', () => {
   const many = Array.from({ length: 9 }, (_, index) => cell('mon', `m-${index}`, 0.5, index))
   const { series, points: laid } = laidOut(many, false)
   expect(series.map(({ name }) => name)).toEqual(['M-8', 'M-7', 'M-6', 'M-5', 'M-4', 'M-3'])
   expect(laid.map(({ values }) => values.s0)).toEqual([0.5, null])
 })
 
-test('what the server has put together is part of the rest', () => {
+test('what the server has combined is part of the rest', () => {
   const { series, points: laid } = laidOut([cell('mon', 'rest', 100), cell('mon', 'a', 1)])
   expect(series.map(({ name }) => name)).toEqual(['A', 'Others'])
   expect(laid[0]?.values).toEqual({ s0: 1, rest: 100 })
 })
 
-test('what lies outside of the points is not shown', () => {
+test('values outside of the points are not shown', () => {
   expect(laidOut([cell('sun', 'a', 5), cell('mon', 'a', 1)]).points.map(({ values }) => values)).toEqual([
     { s0: 1 },
     { s0: 0 },

@@ -11,14 +11,14 @@ const data = (adds: boolean): ChartData => ({
   points: [point('1', { a: 5, b: null, rest: 1 }), point('2', { a: 4, b: 3, rest: 0 })],
 })
 
-test('a bar is as high as its parts together, a line as its highest place', () => {
+test('a bar is as high as its parts together, a line as its highest point', () => {
   expect(data(true).points.map(totalOf)).toEqual([6, 7])
   expect(highestOf(data(true))).toBe(7)
   expect(highestOf(data(false))).toBe(5)
   expect(highestOf({ series: [], points: [], adds: true })).toBe(0)
 })
 
-test('the rest has a colour of its own', () => {
+test('the rest has its own colour', () => {
   expect(['a', 'b', REST].map((key) => seriesColor(series, key))).toEqual([
     'var(--series-0)',
     'var(--series-1)',

@@ -9,7 +9,7 @@ const ChartDrawing = lazy(() => import('./chart-drawing.tsx').then((file) => ({ 
 interface ChartProps extends ChartLook {
   /** A description for screen readers. */
   caption: string
-  /** What its bars stand for: days, models. */
+  /** What its bars represent: days, models. */
   pointsName: string
   ref?: Ref<HTMLDivElement>
 }

@@ -13,7 +13,7 @@ import { type ChartData, highestOf } from './chart-data.ts'
 
 const POINTS_MAX = 15
 const ROW_PX = 30
-/** Of one of several bars beside each other, where they do not add up to one. */
+/** For one of several adjacent bars that do not add up. */
 const BAR_PX = 14
 const AXIS_PX = 48
 
@@ -89,7 +89,7 @@ function useUsageData(usage: Usage, metric: Metric) {
       return usage.times.map((at) => ({ key: String(at), ...stepNames(at, usage) }))
     }
 
-    /** The rest is no competitor, and stands last. */
+    /** The rest is not ranked, and comes last. */
     function largest(nameOfBar: (key: string) => string) {
       const weights = new Map<string, number>()
       for (const { point, weight } of cells) weights.set(point, (weights.get(point) ?? 0) + weight)

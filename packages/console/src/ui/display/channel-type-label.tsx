@@ -17,7 +17,7 @@ export function ChannelTypeLabel({ type }: { type: number }) {
   )
 }
 
-/** The colour alone, where the name stands beside it. */
+/** The colour alone, if the name is shown beside it. */
 export function ChannelTypeSwatch({ type }: { type: number }) {
   return <span className={classes.label} data-color={channelType(type)?.color} data-alone aria-hidden />
 }

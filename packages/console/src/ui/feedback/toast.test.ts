@@ -5,7 +5,7 @@ afterEach(() => {
   for (const { id } of toasts.current()) toasts.close(id)
 })
 
-test('each kind has its time [R9.01]', () => {
+test('each kind has its duration [R9.01]', () => {
   expect(TOAST_MS).toEqual({ success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 })
 })
 
@@ -14,7 +14,7 @@ test('a notice may stay until it is closed [R9.02]', () => {
   expect(toasts.current()).toMatchObject([{ kind: 'notice', sticky: true }])
 })
 
-test('the same message is on the screen once', () => {
+test('the same message is shown once', () => {
   toast.error('no')
   toast.error('no')
   toast.info('no')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { neighbour } from './row-keys.ts'
 
-test('down and up end at the ends; from nowhere, or from a row that is gone, it begins at the top', () => {
+test('down and up stop at the ends; without a selection, or from a removed row, they start at the top', () => {
   const ids = [7, 5, 3]
   expect(neighbour(ids, undefined, 1)).toBe(7)
   expect(neighbour(ids, 9, -1)).toBe(7)

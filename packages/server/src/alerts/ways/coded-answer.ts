@@ -15,10 +15,10 @@ export const codedRefusal =
   (status: number, text: string): Refusal | undefined => {
     const answer = members(text)
     const code = codes.map((name) => answer[name]).find((value) => typeof value === 'number')
-    const said = words.map((name) => answer[name]).find((value) => typeof value === 'string') ?? ''
-    const byStatus = statusRefusal(status, String(said))
+    const message = words.map((name) => answer[name]).find((value) => typeof value === 'string') ?? ''
+    const byStatus = statusRefusal(status, String(message))
     if (byStatus !== undefined) return byStatus
     if (code === accepted) return undefined
     if (code === undefined) return { error: 'The answer is not one of this service', final: false }
-    return { error: `${code}: ${said}`, final: !passing.some((one) => one === code) }
+    return { error: `${code}: ${message}`, final: !passing.some((one) => one === code) }
   }

@@ -8,10 +8,10 @@ export const slack: HttpWay = {
     return { url: address, body: JSON.stringify({ text }) }
   },
   refusal(status, text) {
-    const said = text.trim()
-    const byStatus = statusRefusal(status, said)
-    if (byStatus !== undefined || said === 'ok') return byStatus
-    return { error: said === '' ? 'The answer is not one of this service' : said, final: false }
+    const message = text.trim()
+    const byStatus = statusRefusal(status, message)
+    if (byStatus !== undefined || message === 'ok') return byStatus
+    return { error: message === '' ? 'The answer is not one of this service' : message, final: false }
   },
 }
 

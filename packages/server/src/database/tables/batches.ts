@@ -8,7 +8,7 @@ export interface FileRow {
   purpose: string
   filename: string
   bytes: number
-  /** What the lines of a file for a batch ask for, as JSON; empty for others. */
+  /** The plan of a batch file's lines, as JSON; empty for others. */
   plan: string
   created_at: number
 }

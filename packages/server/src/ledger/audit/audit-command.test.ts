@@ -8,7 +8,7 @@ import { wholeBooks } from '../../testing/whole-books.ts'
 /** `tollgate audit` as an operator runs it, beside the running server. */
 const audit = (app: TestApp, ...flags: string[]) => runCommand(['audit', ...flags], storeOf(app))
 
-test('tollgate audit says that the books add up and ends with 0; with a finding it names it and ends with 1', async () => {
+test('tollgate audit reports that the ledger adds up and exits with 0; with a finding it names it and exits with 1', async () => {
   const app = await testApp()
   const { id } = await makeUser(app, { quota: 100 })
   expect(await audit(app)).toEqual({ output: 'The books add up.\n', errors: '', exitCode: 0 })
@@ -20,7 +20,7 @@ test('tollgate audit says that the books add up and ends with 0; with a finding 
   expect(exitCode).toBe(1)
 }, 60_000)
 
-test('tollgate audit --json says the same to a program: what was looked at, what it proves, every finding', async () => {
+test('tollgate audit --json reports the same for programs: what was checked, what it proves, every finding', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   const whole = await audit(app, '--json')
@@ -46,10 +46,10 @@ test('tollgate audit --json says the same to a program: what was looked at, what
   expect(findings).toContainEqual(expect.objectContaining({ invariant: 'I3', found: '5', repairable: false }))
 }, 60_000)
 
-test('tollgate audit --since names its bounds, and says what it does not prove', async () => {
+test('tollgate audit --since states its bounds, and what it does not prove', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
-  // A counter is a sum of the whole ledger: only the whole audit can find it wrong.
+  // A counter is a sum over the whole ledger: only a full audit can find it wrong.
   await app.db.updateTable('users').set({ used_quota: 31 }).where('id', '=', user).execute()
   expect((await audit(app)).output).toContain('I5')
   const { output, exitCode } = await audit(app, '--since', '1h')
@@ -64,7 +64,7 @@ test('tollgate audit --since names its bounds, and says what it does not prove',
   expect(proves).toEqual(['I1', 'I2', 'I4', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15'])
 }, 60_000)
 
-test('tollgate audit --repair lists first; with --yes it computes counters again beside the server, and records each', async () => {
+test('tollgate audit --repair lists first; with --yes it recomputes counters beside the server, and records each', async () => {
   const app = await testApp()
   const { user, token } = await wholeBooks(app)
   await app.db.updateTable('users').set({ held: 7, used_quota: 31 }).where('id', '=', user).execute()
@@ -94,7 +94,7 @@ test('tollgate audit --repair lists first; with --yes it computes counters again
   expect(report.repairs).toEqual([{ column: 'tokens.used_quota', id: token, from: '0', to: '30' }])
 }, 60_000)
 
-test('tollgate audit --repair touches nothing that follows from rows which are in doubt themselves', async () => {
+test('tollgate audit --repair changes nothing that depends on rows which are in doubt themselves', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   await sql`DELETE FROM ledger WHERE kind = 'consume'`.execute(app.db)
@@ -129,7 +129,7 @@ test.each(MISTAKES)(
   60_000,
 )
 
-test('tollgate audit with a setting that cannot be meant names it and ends with 2; its flags are nobody else’s', async () => {
+test('tollgate audit with an invalid setting names it and exits with 2; other commands do not accept its flags', async () => {
   const wrong = await runCommand(['audit'], { DATABASE_URL: 'mysql://localhost/x' })
   expect(wrong).toMatchObject({ output: '', exitCode: 2 })
   expect(wrong.errors).toContain('DATABASE_URL')

@@ -26,10 +26,10 @@ export const auditCommand = async (
   const first =
     sinceSec === undefined ? await auditInWorker(location, nowSec) : await auditSince(database, nowSec, sinceSec)
   const plan = repair === 'not' ? { repairs: [], inDoubt: [] } : planRepairs(first.findings)
-  const carryOut = repair === 'carry out' && plan.repairs.length > 0
-  const repairs = carryOut ? await repairBooks(database.db, plan.repairs, record) : plan.repairs
+  const applyPlanned = repair === 'carry out' && plan.repairs.length > 0
+  const repairs = applyPlanned ? await repairBooks(database.db, plan.repairs, record) : plan.repairs
   // The repair's own report is not trusted: the ledger is audited again.
-  const report = carryOut ? await auditInWorker(location, nowSec) : first
+  const report = applyPlanned ? await auditInWorker(location, nowSec) : first
   const result = { ...report, sinceSec, repair, repairs, inDoubt: plan.inDoubt }
   print(json ? asJson(result, nowSec) : asText(result))
   return report.findings.length === 0 ? 0 : 1

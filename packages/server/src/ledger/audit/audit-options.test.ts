@@ -5,7 +5,7 @@ import { readAuditOptions } from './audit-options.ts'
 const NOW = Date.UTC(2026, 10, 15, 12) / 1000
 const since = (text: string) => readAuditOptions({ since: text }, NOW).sinceSec
 
-test('without flags the audit looks at everything, prints for people and repairs nothing', () => {
+test('without flags the audit checks everything, prints for people and repairs nothing', () => {
   expect(readAuditOptions({}, NOW)).toEqual({ json: false, sinceSec: undefined, repair: 'not' })
 })
 
@@ -22,7 +22,7 @@ test('--since takes a duration, a day in UTC, or a time with its zone', () => {
   expect(since('2026-11-14')).toBe(NOW - 36 * 3600)
   expect(since('2026-11-15T10:00Z')).toBe(NOW - 7200)
   expect(since('2026-11-15T10:00:30+08:00')).toBe(NOW - 10 * 3600 + 30)
-  // Longer ago than there is time.
+  // Longer ago than a date can express.
   expect(since('999999w')).toBe(0)
 })
 

@@ -8,7 +8,7 @@ import { startNode } from '../../testing/node-process.ts'
 import { type WholeBooks, wholeBooks } from '../../testing/whole-books.ts'
 import { auditQuickly } from './audit-quick.ts'
 
-test('the quick audit finds nothing in whole books', async () => {
+test('the quick audit finds nothing in a correct ledger', async () => {
   const app = await testApp()
   await wholeBooks(app)
   expect(await auditQuickly(app.db, seconds(app.clock))).toEqual({ findings: [], complete: true })
@@ -23,7 +23,7 @@ const DAMAGE: { invariant: string; statement(books: WholeBooks): string }[] = [
   { invariant: 'I12', statement: ({ user }) => `UPDATE users SET quota = 49 WHERE id = ${user}` },
 ]
 
-test.each(DAMAGE)('the quick audit finds $invariant, a row at a time', async ({ invariant, statement }) => {
+test.each(DAMAGE)('the quick audit finds $invariant, one row at a time', async ({ invariant, statement }) => {
   const app = await testApp()
   await sql.raw(statement(await wholeBooks(app))).execute(app.db)
   const { findings } = await auditQuickly(app.db, seconds(app.clock), () => false, { forMs: 60_000, stretch: 1 })
@@ -44,7 +44,7 @@ test('the quick audit stops when its time is up or it is aborted, and says that 
   expect(some).toMatchObject({ findings: [{ invariant: 'I1' }], complete: false })
 })
 
-test('a process that starts on books that do not add up serves, and says so in its log and in the record of changes', async () => {
+test('a process that starts on a ledger that does not add up serves, and reports it in its log and in the audit log', async () => {
   const app = await testApp()
   const { id } = await makeUser(app, { quota: 100 })
   await sql`UPDATE users SET quota = 101 WHERE id = ${id}`.execute(app.db)
@@ -62,7 +62,7 @@ test('a process that starts on books that do not add up serves, and says so in i
   ])
 }, 60_000)
 
-test('an alarm stands until an audit of everything finds nothing, by the night or from the command line', async () => {
+test('an alarm stays until a full audit finds nothing, nightly or from the command line', async () => {
   const app = await testApp()
   const { id } = await makeUser(app, { quota: 100 })
   const quota = (value: number) => app.db.updateTable('users').set({ quota: value }).where('id', '=', id).execute()
@@ -89,7 +89,7 @@ test('an alarm stands until an audit of everything finds nothing, by the night o
   await quota(101)
   await night?.run()
   await quota(100)
-  // A part of the books says nothing of the rest.
+  // A partial audit says nothing about the rest.
   expect((await runCommand(['audit', '--since', '1h'], storeOf(app))).exitCode).toBe(0)
   expect(await events()).toEqual(['finding', 'whole', 'finding'])
   expect((await runCommand(['audit'], storeOf(app))).exitCode).toBe(0)

@@ -26,7 +26,7 @@ async function twoDays() {
   return { ...fixture, database, now, audit, idOf }
 }
 
-test('an audit since a moment looks at the rows from then on, and finds nothing where all continues', async () => {
+test('an audit since a moment checks the rows from then on, and finds nothing if all continues', async () => {
   const { app, audit, now, database } = await twoDays()
   expect(await audit(now - 3600)).toEqual({ found: [], counts: expect.objectContaining({ ledger: 3 }) })
   expect(await audit(now + 1)).toEqual({ found: [], counts: expect.objectContaining({ ledger: 0 }) })
@@ -34,7 +34,7 @@ test('an audit since a moment looks at the rows from then on, and finds nothing 
   await database.close()
 })
 
-test('an audit since a moment finds a row of that time that does not continue the balance before it, however old that is', async () => {
+test('an audit since a moment finds a row that does not continue the balance before it, however old that is', async () => {
   const { app, audit, now, idOf, database } = await twoDays()
   await sql`UPDATE ledger SET delta = -9 WHERE ref = 'c'`.execute(app.db)
   const { found } = await audit(now - 3600)
@@ -50,14 +50,14 @@ test('an audit since a point in time takes the earlier state as given', async ()
   await database.close()
 })
 
-test('an audit since a moment finds every balance that was written past the ledger, also of a user with no rows since', async () => {
+test('an audit since a moment finds every balance that was changed without the ledger, also of a user with no rows since', async () => {
   const { app, audit, now, user, database } = await twoDays()
   await sql`UPDATE users SET quota = quota + 1 WHERE id = ${user.id}`.execute(app.db)
   for (const since of [now - 3600, now + 1]) expect((await audit(since)).found).toEqual([['I4', String(user.id)]])
   await database.close()
 })
 
-test('clocks of several nodes differ: a row of that time behind an older one is not missed', async () => {
+test('clocks of several nodes differ: a row of that time after an older one is not missed', async () => {
   const { app, audit, now, idOf, database } = await twoDays()
   await sql`UPDATE ledger SET ts = ${now - 90_000} WHERE ref = 'd'`.execute(app.db)
   await sql`UPDATE ledger SET delta = -9 WHERE ref = 'c'`.execute(app.db)
@@ -67,7 +67,7 @@ test('clocks of several nodes differ: a row of that time behind an older one is 
   await database.close()
 })
 
-test('a hold of long ago that was corrected since is looked at', async () => {
+test('an old hold that was corrected since is checked', async () => {
   const { app, store, hold, settle, audit, now, database } = await twoDays()
   const before = now - 86_400
   await store.run([{ ...hold('s', 20), now: before }])

@@ -7,7 +7,7 @@ import { makeAdmin } from '../../testing/makers.ts'
 import { type WholeBooks, wholeBooks } from '../../testing/whole-books.ts'
 import { auditInWorker } from './audit-in-worker.ts'
 
-test('books in which everything adds up give no finding', async () => {
+test('a ledger in which everything adds up gives no finding', async () => {
   const app = await testApp()
   await wholeBooks(app)
   expect(await app.audit()).toEqual([])
@@ -124,7 +124,7 @@ test.each(DAMAGE)('the audit finds $what as $invariant', async ({ invariant, sta
   }
 })
 
-test('the audit finds a bonus that was posted twice, in books that were restored without their constraints, as I13', async () => {
+test('the audit finds a bonus that was posted twice, in a ledger restored without its constraints, as I13', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   const steps = [
@@ -141,7 +141,7 @@ test('the audit finds a bonus that was posted twice, in books that were restored
   expect(findings).toContainEqual(expect.objectContaining({ invariant: 'I13', subject: 'signup:1', found: '2' }))
 })
 
-test('a fraction or a text where an amount should be is refused by the database or found as I11', async () => {
+test('a fraction or a text instead of an amount is refused by the database or found as I11', async () => {
   const app = await testApp()
   const { user, token } = await wholeBooks(app)
   const damage = [
@@ -175,7 +175,7 @@ test('a hold whose epoch was closed a moment ago is being swept; a minute later 
   expect(await app.audit()).toMatchObject([{ invariant: 'I10', subject: 'h2' }])
 })
 
-test('an overrun that the books know of is no finding, and is gone with the next top-up', async () => {
+test('a recorded overrun is no finding, and is gone with the next top-up', async () => {
   const { app, store, hold, settle, user } = await ledgerFixture({ quota: 100 })
   await store.run([hold('a', 60), hold('b', 40)])
   await store.run([settle('a', 75)])
@@ -193,7 +193,7 @@ test('an overrun that the books know of is no finding, and is gone with the next
   expect(await app.audit()).toEqual([])
 })
 
-test('the nightly audit runs beside the calls and says the same', async () => {
+test('the nightly audit runs beside the calls and reports the same', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   const now = Math.floor(app.clock.now() / 1000)
@@ -205,7 +205,7 @@ test('the nightly audit runs beside the calls and says the same', async () => {
   await expect(auditInWorker('/no/such/folder/tollgate.db', now)).rejects.toThrow('The audit failed')
 })
 
-test('a finding names the row, what it holds and what the ledger says', async () => {
+test('a finding names the row, its value and what the ledger says', async () => {
   const app = await testApp()
   const { user } = await wholeBooks(app)
   await app.db.updateTable('users').set({ quota: 5000 }).where('id', '=', user).execute()
@@ -220,7 +220,7 @@ test('a finding names the row, what it holds and what the ledger says', async ()
   ])
 })
 
-test('clearing the log takes nothing from the books', async () => {
+test('clearing the log takes nothing from the ledger', async () => {
   const app = await testApp()
   await wholeBooks(app)
   const { client } = await makeAdmin(app)

@@ -7,7 +7,7 @@ import { type WholeBooks, wholeBooks } from '../../testing/whole-books.ts'
 import { planRepairs, repairBooks } from './repair.ts'
 import type { Derived } from './report.ts'
 
-/** Repairs what can be, and answers what was recorded. */
+/** Repairs what can be repaired, and returns what was recorded. */
 async function repair(app: TestApp) {
   const recorded: Change[] = []
   const { repairs, inDoubt } = planRepairs(await app.audit())
@@ -32,7 +32,7 @@ const DERIVED: { column: Derived; of: 'user' | 'token' | 'channel'; right: strin
 ]
 
 test.each(DERIVED)(
-  '$column is computed again from holds and ledger, and nothing else is written',
+  '$column is recomputed from holds and ledger, and nothing else is written',
   async ({ column, of, right }) => {
     const app = await testApp()
     const books = await wholeBooks(app)
@@ -78,7 +78,7 @@ test.each(NOT_DERIVED)('$what is left to a person', async ({ statement }) => {
   expect(await app.audit()).toEqual(before)
 })
 
-test('a sum that is too large for the balance becomes an overrun that the books know', async () => {
+test('a sum that is too large for the balance becomes a recorded overrun', async () => {
   const { app, store, hold, user } = await ledgerFixture({ quota: 100 })
   await store.run([hold('a', 60)])
   await sql`UPDATE users SET held = 0 WHERE id = ${user.id}`.execute(app.db)
@@ -103,7 +103,7 @@ test('a repair that is not recorded does not happen', async () => {
   expect(await app.audit()).toMatchObject([{ invariant: 'I1', found: '7' }])
 })
 
-test('calls that go on beside a repair lose nothing by it', async () => {
+test('calls during a repair lose nothing by it', async () => {
   const { app, store, hold, settle, user } = await ledgerFixture({ quota: 100_000 })
   const ids = Array.from({ length: 40 }, (_, index) => `call-${index}`)
   await store.run([hold('old', 10)])

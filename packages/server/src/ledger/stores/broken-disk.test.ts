@@ -8,7 +8,7 @@ const failing = (code: string): LedgerStore => ({
 })
 
 test.each(['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR', 'SQLITE_CORRUPT', 'EIO'])(
-  'after %s nothing is answered any more, and the process gives up',
+  'after %s nothing is answered any more, and the process exits',
   async (code) => {
     const { promise, resolve } = Promise.withResolvers<Error>()
     const store = withoutBrokenDisk(failing(code), resolve)

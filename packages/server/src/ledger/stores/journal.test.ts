@@ -12,12 +12,12 @@ import { untilNoneOpen, witnessedCall } from '../../testing/witnessed-load.ts'
 import { createJournal } from './journal.ts'
 import { createLedgerWriter } from './writer.ts'
 
-// Processes are started, on machines that do other things too.
+// Processes are started, possibly on a busy machine.
 setDefaultTimeout(180_000)
 
 const MODEL = 'pace/100/10'
 
-/** A database that can be kept from answering a node, and a folder in which that node keeps what it must not forget. */
+/** A database that can be kept from answering a node, and the folder of that node's journal. */
 async function fixture() {
   const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
   await world.channel(MODEL)
@@ -30,7 +30,7 @@ async function fixture() {
     const start = () => startNode(app, { DATABASE_URL: proxy.url, DATA_DIR: dataDir })
     return { ...world, folder, journals, start, silence: proxy.stall, goOn: proxy.goOn }
   }
-  // Somebody else writes and does not end.
+  // Another transaction holds the write lock and does not end.
   let writer: Database | undefined
   const silence = () => {
     writer = new Database(app.location)
@@ -61,7 +61,7 @@ async function expectOneCharge(world: Awaited<ReturnType<typeof fixture>>, cost:
   expect(await world.app.audit()).toEqual([])
 }
 
-test('an answer that ended while the database was silent is charged, though its process is killed before that comes back', async () => {
+test('an answer that ended while the database was silent is charged, even if its process is killed before the database is back', async () => {
   const world = await fixture()
   const { node, seen } = await answeredInSilence(world)
   expect(world.journals()).toHaveLength(1)
@@ -73,13 +73,13 @@ test('an answer that ended while the database was silent is charged, though its 
   await expectOneCharge(world, seen.cost)
   await next.kill()
 
-  // Read once more, as after a kill between the database and the end of the file: nothing is charged twice.
+  // Read again, as after a kill between the database and the removal of the file: nothing is charged twice.
   cpSync(copy, world.folder, { recursive: true })
   await (await world.start()).kill()
   await expectOneCharge(world, seen.cost)
 })
 
-test('an answer that ended while the database was silent is charged once it is back, and the journal is gone', async () => {
+test('an answer that ended while the database was silent is charged once it is back, and the journal is removed', async () => {
   const world = await fixture()
   const { node, seen } = await answeredInSilence(world)
   expect(world.journals()).toHaveLength(1)
@@ -96,7 +96,7 @@ test('as long as the database answers there is no journal', async () => {
   await node.kill()
 })
 
-test('a whole line that cannot be read is not thrown away: what is readable is settled, and the file stays', async () => {
+test('an unreadable line is not discarded: readable ones are settled, and the file stays', async () => {
   const { app, store, hold, settle, account } = await ledgerFixture()
   const lines: string[] = []
   const log = createLog((line) => lines.push(line))
@@ -112,7 +112,7 @@ test('a whole line that cannot be read is not thrown away: what is readable is s
   expect(lines.join()).toContain('"unreadable":1')
 })
 
-test('a torn last line is no settlement, those before it are, and a journal that is being written is left alone', async () => {
+test('a torn last line is ignored, those before it are settled, and a journal that is being written is left alone', async () => {
   const { app, store, hold, settle, account } = await ledgerFixture()
   const lines: string[] = []
   const log = createLog((line) => lines.push(line))

@@ -11,10 +11,10 @@ import { locksOf } from './locks.ts'
 import { type OpenBooks, openBooks } from './open-store.ts'
 import { createOwner } from './owner.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/** A second process on the same books, as far as locks can tell. It ends before the test's own database is emptied. */
+/** A second process on the same ledger, as far as locks are concerned. It ends before the test's own database is emptied. */
 async function withSecondBooks({ location, dataDir }: TestApp, work: (books: OpenBooks) => Promise<void>) {
   const database = openDatabase(location)
   const books = await openBooks(
@@ -28,7 +28,7 @@ async function withSecondBooks({ location, dataDir }: TestApp, work: (books: Ope
   await database.close()
 }
 
-test('a process that was declared dead begins a new epoch with its next call, and stays in order', async () => {
+test('a process that was declared dead starts a new epoch with its next call, and keeps working', async () => {
   const { app, channel, chat, openHolds } = await relayFixture()
   await channel('say/5')
   expect((await chat('say/5')).status).toBe(200)
@@ -52,7 +52,7 @@ test('a sweep that was interrupted is finished by the next process', async () =>
   expect(await app.audit()).toEqual([])
 })
 
-test('an epoch is closed before its holds are ended, so that none can join them; its lock is free afterwards', async () => {
+test('an epoch is closed before its holds are ended, so that none can be added; its lock is free afterwards', async () => {
   const { app, store, hold } = await ledgerFixture()
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
   await store.run([{ ...hold('a', 100), epoch: 'dead' }])
@@ -78,7 +78,7 @@ test('an epoch is closed before its holds are ended, so that none can join them;
   await owner.close()
 })
 
-test('a stream whose process died is charged its progress, and the log says that it was recovered', async () => {
+test('a stream whose process died is charged for its progress, and the log says that it was recovered', async () => {
   const { app, store, hold, account, user } = await ledgerFixture()
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
   const price = JSON.stringify({ model: 'gpt-x' })
@@ -96,7 +96,7 @@ test('a stream whose process died is charged its progress, and the log says that
   expect(await app.audit()).toEqual([])
 })
 
-test('nobody sweeps the holds of a process that lives', async () => {
+test('nobody sweeps the holds of a live process', async () => {
   const { app, store, hold, account } = await ledgerFixture()
   await store.run([hold('a', 100)])
   await withSecondBooks(app, async (others) => {
@@ -107,7 +107,7 @@ test('nobody sweeps the holds of a process that lives', async () => {
   })
 })
 
-test('a process that ends in order closes its epoch', async () => {
+test('a process that stops properly closes its epoch', async () => {
   const { app } = await ledgerFixture()
   const database = openDatabase(app.location)
   const books = await openBooks(
@@ -124,7 +124,7 @@ test('a process that ends in order closes its epoch', async () => {
 })
 
 if (engine === 'postgres') {
-  test('a lock that was lost with its connection is taken again, and the epoch goes on', async () => {
+  test('a lock that was lost with its connection is taken again, and the epoch continues', async () => {
     const { app } = await ledgerFixture()
     await withSecondBooks(app, async (books) => {
       const epoch = books.epochs.current()
@@ -135,7 +135,7 @@ if (engine === 'postgres') {
     })
   })
 
-  test('a lock that somebody else took meanwhile means a new epoch', async () => {
+  test('a lock that another process took meanwhile means a new epoch', async () => {
     const { app } = await ledgerFixture()
     await withSecondBooks(app, (books) =>
       withSecondBooks(app, async (others) => {

@@ -5,7 +5,7 @@ import { startNode } from '../../testing/node-process.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { witnessedCall } from '../../testing/witnessed-load.ts'
 
-// Processes are started, on machines that do other things too.
+// Processes are started, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 const WAYS: { way: string; hurt(location: string): void }[] = [
@@ -21,7 +21,7 @@ const WAYS: { way: string; hurt(location: string): void }[] = [
 
 if (engine === 'sqlite') {
   test.each(WAYS)(
-    'a database file that is $way under a running server: no call is taken any more, and the log says why',
+    'a database file that is $way under a running server: no call is accepted any more, and the log says why',
     async ({ hurt }) => {
       const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
       await world.channel('say/20')

@@ -8,13 +8,13 @@ import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { createSqliteStore } from './sqlite-store.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* What a batch locks, and why. A transaction of the test makes it wait at the place in question. */
+/* What a batch locks, and why. A transaction of the test makes it wait at the point in question. */
 
 if (engine === 'sqlite') {
-  test('two stores that end one hold while somebody else writes wait for him, and give its quota back once', async () => {
+  test('two stores that end one hold while another transaction writes wait for it, and release its quota once', async () => {
     const { app, store, hold, settle, account } = await ledgerFixture()
     const other = createSqliteStore(app.location)
     onTestFinished(() => other.close())
@@ -49,7 +49,7 @@ if (engine === 'postgres') {
     expect(await Promise.all(adding)).toMatchObject([[{ ok: true, fresh: true }]])
   })
 
-  test('two processes that end one hold at the same moment give its quota back once', async () => {
+  test('two processes that end one hold at the same moment release its quota once', async () => {
     const { app, store, hold, settle, user, account } = await ledgerFixture()
     const other = createPostgresStore(app.location)
     onTestFinished(() => other.close())
@@ -66,7 +66,7 @@ if (engine === 'postgres') {
     expect(await app.audit()).toEqual([])
   })
 
-  test('a hold that two tries make at the same moment, as after a lost connection, is made once and answered to both', async () => {
+  test('a hold that two attempts make at the same moment, as after a lost connection, is made once and confirmed to both', async () => {
     const { app, store, hold, user, account } = await ledgerFixture()
     const other = createPostgresStore(app.location)
     onTestFinished(() => other.close())
@@ -82,12 +82,12 @@ if (engine === 'postgres') {
     expect(await account()).toMatchObject({ held: 100 })
   })
 
-  test('a batch that the database gives up to end a deadlock is run again', async () => {
+  test('a batch that the database aborts to end a deadlock is run again', async () => {
     const { app, store, hold, settle, user, tokenId, account } = await ledgerFixture()
     await store.run([hold('a', 100)])
     const ends: Promise<unknown>[] = []
     const inTheWay = transact(app.db, async (tx) => {
-      // So that the batch is the one that the database gives up. Where it is not, it has waited, and ends all the same.
+      // So that the database aborts the batch. If it does not, the batch has waited and still completes.
       await sql`SET LOCAL deadlock_timeout = '20s'`.execute(tx)
       await tx.updateTable('tokens').set({ name: 'renamed' }).where('id', '=', tokenId).execute()
       ends.push(store.run([settle('a', 30)]))
@@ -114,7 +114,7 @@ if (engine === 'postgres') {
     expect(await account()).toMatchObject({ held: 100 })
   })
 
-  test('what the database refuses leaves nothing behind, neither rows nor a connection in the middle of a transaction', async () => {
+  test('a refused statement leaves nothing behind, neither rows nor an open transaction', async () => {
     const { app, store, hold, account } = await ledgerFixture()
     // As many as the store has connections, and one more.
     for (const id of ['a', 'b', 'c']) {
@@ -145,7 +145,7 @@ if (engine === 'postgres') {
   })
 }
 
-/** Resolves when so many sessions of this database wait for a lock. */
+/** Resolves when this many sessions of the database wait for a lock. */
 async function waiting(app: TestApp, count: number) {
   for (;;) {
     const { rows } = await sql<{ sessions: number }>`SELECT count(*) AS sessions FROM pg_stat_activity

@@ -4,10 +4,10 @@ import { callLog, ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { upToDateFigures } from '../up-to-date-figures.ts'
 import { createSqliteStore } from './sqlite-store.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* What the rules and the store keep together, read from the database. */
+/* The state of rules and store, read from the database. */
 
 type Fixture = Awaited<ReturnType<typeof ledgerFixture>>
 
@@ -24,7 +24,7 @@ const limitKey = ({ app, tokenId }: Fixture, remain_quota: number) =>
 const sweep = (id: string) => ({ type: 'sweep', id, log: callLog({ request_id: id }), now: 9 }) as const
 const progress = (id: string, used: number) => ({ type: 'progress', id, used }) as const
 
-test('a hold that is asked for again is the same hold; with another amount or of another key it is refused', async () => {
+test('a repeated hold is the same hold; with another amount or key it is refused', async () => {
   const { store, hold, account } = await ledgerFixture()
   await store.run([hold('a', 100)])
   expect(await store.run([hold('a', 100)])).toEqual([{ ok: true, type: 'held', fresh: false }])
@@ -44,7 +44,7 @@ test('a settled hold is gone, its charge says when and through which channel it 
   expect(await keyOf(fixture)).toMatchObject({ accessed_time: 123, used_quota: 30 })
 })
 
-test('any characters of a call are in the log unchanged, each of many calls in a batch with its own', async () => {
+test('any characters of a call are logged unchanged, each call of a batch with its own', async () => {
   const { app, store, hold, settle } = await ledgerFixture()
   const texts = [
     'NULL',
@@ -82,7 +82,7 @@ test('any characters of a call are in the log unchanged, each of many calls in a
   )
 })
 
-test('progress that arrives out of order never falls back', async () => {
+test('progress that arrives out of order never decreases', async () => {
   const { store, hold, account } = await ledgerFixture()
   await store.run([hold('a', 100)])
   for (const used of [10, 40, 20]) await store.run([progress('a', used)])
@@ -90,7 +90,7 @@ test('progress that arrives out of order never falls back', async () => {
   expect(await account()).toMatchObject({ used_quota: 40, held: 0 })
 })
 
-test('a late settlement beyond the balance is an overrun that the books know', async () => {
+test('a late settlement beyond the balance is a recorded overrun', async () => {
   const { app, store, hold, settle, user } = await ledgerFixture({ quota: 100 })
   await store.run([hold('a', 60)])
   await store.run([progress('a', 10)])
@@ -101,7 +101,7 @@ test('a late settlement beyond the balance is an overrun that the books know', a
   expect(await app.audit()).toEqual([])
 })
 
-test('a key that a sweep has used up is enabled again when the settlement comes to less', async () => {
+test('a key that a sweep exhausted is enabled again when the settlement is lower', async () => {
   const fixture = await ledgerFixture()
   const { app, store, hold, settle } = fixture
   await limitKey(fixture, 50)
@@ -125,18 +125,18 @@ test('a hold that was made while its key was unlimited grows by the balance alon
   expect(await app.audit()).toEqual([])
 })
 
-test('a key that was deleted holds nothing, whatever its status says', async () => {
+test('a deleted key holds nothing, whatever its status', async () => {
   const { app, store, hold, tokenId } = await ledgerFixture()
   await app.db.updateTable('tokens').set({ deleted_at: 5 }).where('id', '=', tokenId).execute()
   expect(await store.run([hold('a', 1)])).toEqual([{ ok: false, refusal: 'disabled' }])
 })
 
-test('log and figures say what was posted: the recovered part, the rest of it, and nothing of a call that failed', async () => {
+test('log and figures match the postings: the recovered part, the rest of it, and nothing of a failed call', async () => {
   const { app, store, hold, settle } = await ledgerFixture()
   await store.run([hold('a', 100), hold('b', 100)])
   await store.run([progress('a', 30)])
   await store.run([sweep('a')])
-  // Both say 4 of themselves, an estimate from before the charge was known.
+  // Both report 4, an estimate from before the charge was known.
   const end = (id: string, actual: number) => ({
     ...settle(id, actual),
     keepLog: true,
@@ -163,7 +163,7 @@ test('log and figures say what was posted: the recovered part, the rest of it, a
 })
 
 if (engine === 'sqlite') {
-  test('a charge is answered when the disk has it, not before, and not at all when the disk refuses; a hold does not wait', async () => {
+  test('a charge is confirmed when it is on disk, not before, and not at all if the disk refuses; a hold does not wait', async () => {
     const { app, hold, settle, account } = await ledgerFixture()
     let disk = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()

@@ -23,13 +23,13 @@ export const FIGURE_COLUMNS = [
 const HOUR = 3600
 const DAY = 86_400
 
-/** What tells rows of `pending_usage` apart. */
+/** What distinguishes rows of `pending_usage`. */
 const NAMES = ['user_id', 'hour', 'model_name', 'token_name', 'channel', 'username'] as const
 type Name = (typeof NAMES)[number]
 
 export const PENDING_COLUMNS = [...NAMES, ...FIGURE_COLUMNS] as const
 
-/** A table of sums: its key columns, each with what it is in terms of `pending_usage`. */
+/** A table of sums: its key columns, each as an expression over `pending_usage`. */
 interface FigureTable {
   table: string
   key: Readonly<Record<string, string>>

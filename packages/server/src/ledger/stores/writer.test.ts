@@ -10,7 +10,7 @@ import { runBatch } from './run-batch.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
 import { createLedgerWriter, LedgerBusy } from './writer.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
@@ -28,7 +28,7 @@ test('what arrives together is committed together, in batches of at most 256', a
   expect(await account()).toMatchObject({ quota: 1_000_000, held: 600 })
 })
 
-test('what ends a call goes before what begins one', async () => {
+test('commands that end a call go before those that begin one', async () => {
   const { store, hold, settle } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet, { batchMax: 3, waitingMax: 100 })
@@ -47,7 +47,7 @@ test('what ends a call goes before what begins one', async () => {
   ])
 })
 
-test('with too many waiting new calls are refused at once, and what ends a call is taken', async () => {
+test('with too many waiting, new calls are refused at once, and commands that end a call are accepted', async () => {
   const { store, hold, settle, account, app } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet, { batchMax: 1, waitingMax: 3 })
@@ -64,7 +64,7 @@ test('with too many waiting new calls are refused at once, and what ends a call 
   expect(await app.audit()).toEqual([])
 })
 
-test('a command that cannot be meant spoils no other of its batch', async () => {
+test('an invalid command does not affect others of its batch', async () => {
   const { store, hold, settle, account, app } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet)
@@ -85,7 +85,7 @@ test('a command that cannot be meant spoils no other of its batch', async () => 
   expect(await app.audit()).toEqual([])
 })
 
-test('a command that the database itself refuses spoils no other of its batch', async () => {
+test('a command that the database itself refuses does not affect others of its batch', async () => {
   const { store, hold, settle, account } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet)
@@ -100,7 +100,7 @@ test('a command that the database itself refuses spoils no other of its batch', 
   expect(await account()).toEqual({ quota: 999_996, held: 30, used_quota: 4, request_count: 1 })
 })
 
-test('while somebody else writes, the ledger waits its turn and the server goes on', async () => {
+test('while another transaction writes, the ledger waits and the server keeps running', async () => {
   const { store, hold, app, user, account } = await ledgerFixture()
   const writer = createLedgerWriter(store, quiet)
   const { promise: wait, resolve: release } = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ test('while somebody else writes, the ledger waits its turn and the server goes 
     written = true
     return result
   })
-  // Turns of the event loop, and real requests through it, while the other's transaction is open.
+  // Turns of the event loop, and real requests, while the other transaction is open.
   for (let turn = 0; turn < 20; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 1))
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
@@ -129,7 +129,7 @@ test('while somebody else writes, the ledger waits its turn and the server goes 
   expect(await app.audit()).toEqual([])
 })
 
-test('whoever waits for the end of the work waits for all of it', async () => {
+test('waiting for the end of the work waits for all of it', async () => {
   const { store, hold } = await ledgerFixture()
   const watched = watchedStore(store)
   const writer = createLedgerWriter(watched.store, quiet, { batchMax: 1, waitingMax: 100 })
@@ -181,7 +181,7 @@ test('a late settlement reaches the balance, not only the ledger', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('an epoch that was closed takes no more holds', async () => {
+test('a closed epoch accepts no more holds', async () => {
   const { store, hold, app } = await ledgerFixture()
   await app.db.updateTable('owners').set({ closed_at: 5 }).execute()
   expect(await store.run([hold('a', 10)])).toEqual([{ ok: false, refusal: 'epoch' }])
@@ -191,7 +191,7 @@ test('an epoch that was closed takes no more holds', async () => {
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const amount = fc.integer({ min: 0, max: 400 })
 
-test(`${engine} does with any batches what the reducer does in memory, and the books add up (seed ${SEED})`, async () => {
+test(`${engine} does with any batches what the reducer does in memory, and the ledger adds up (seed ${SEED})`, async () => {
   const { store, hold, settle, app, account, user, tokenId } = await ledgerFixture({ quota: 1000 })
   let world = 0
   const command = fc.oneof(

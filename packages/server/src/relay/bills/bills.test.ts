@@ -6,15 +6,15 @@ import { readded, relayFixture } from '../../testing/relay-fixture.ts'
 import { type Bill, TERMS } from './cases.ts'
 
 /*
- * The suite of bills, `npm run bills`: what the log charges for a call, against the vendor's report times its list price.
- * A dollar is 500,000 quota.
+ * The billing suite, `npm run bills`: the logged charge of a call, compared with the vendor's reported usage times its list price. A
+ * dollar is 500,000 quota.
  */
 
-// Hundreds of calls, on machines that do other things too.
+// Hundreds of calls, possibly on a busy machine.
 setDefaultTimeout(240_000)
 
 const QUOTA_PER_DOLLAR = 500_000
-/** So many dollars in quota, rounded up as charges are; what is off by the noise of binary fractions is not. */
+/** An amount of dollars in quota, rounded up like charges, but ignoring floating-point noise. */
 const quotaOf = (dollars: number) => Math.ceil(Number((dollars * QUOTA_PER_DOLLAR).toPrecision(12)))
 
 const nameOf = ({ operation, vendor, model, edge }: Bill) => `${operation} · type ${vendor} · ${model} · ${edge}`
@@ -32,7 +32,7 @@ test.each(TERMS)('every bill is right: $name', async ({ options, bills }) => {
     current = bill
     const answer = await post(bill.path, bill.body)
     const said = await answer.text()
-    // What is made later is logged under its own name.
+    // Asynchronous work is logged under its own name.
     const requestId = bill.operation === 'videos' ? JSON.parse(said).id : (answer.headers.get('x-request-id') ?? '')
     const log = await app.db
       .selectFrom('logs')
@@ -44,7 +44,7 @@ test.each(TERMS)('every bill is right: $name', async ({ options, bills }) => {
       process.stdout.write(`${nameOf(bill)} | ${expected} | ${log?.quota} | ${bill.price}\n`)
     if (answer.status !== 200) wrong.push(`${nameOf(bill)}: ${answer.status} ${said.slice(0, 200)}`)
     else if (log?.quota !== expected) wrong.push(`${nameOf(bill)}: ${expected} became ${log?.quota} ${log?.detail}`)
-    // The panel of the log explains the charge to the last unit.
+    // The log entry explains the charge to the last unit.
     else if (
       Math.abs(Math.ceil(Number(readded(parseDetail(log.detail)).toPrecision(12))) - log.quota) > 0 &&
       log.quota > 1
@@ -55,7 +55,7 @@ test.each(TERMS)('every bill is right: $name', async ({ options, bills }) => {
   expect(await app.audit()).toEqual([])
 })
 
-test('there are several hundred of them, and each says where its price is published and of when it is', () => {
+test('there are several hundred of them, each with the source and date of its price', () => {
   const bills = TERMS.flatMap((terms) => terms.bills)
   expect(bills.length).toBeGreaterThan(400)
   expect(bills.filter(({ price }) => !/^https:.+ \(\d{4}-\d\d\)$|^a name that ends in :free$/.test(price))).toEqual([])

@@ -1,15 +1,15 @@
 import {
   CHATS,
-  DRAWN,
   EMBEDDINGS,
-  FILMS,
+  IMAGES_BY_SIZE,
+  IMAGES_BY_TOKEN,
   type ListPrice,
-  PICTURES,
-  RANKERS,
-  SEARCHERS,
-  TRANSCRIBERS,
-  TRANSLATORS,
-  VOICES,
+  RERANK_MODELS,
+  SEARCH_MODELS,
+  SPEECH_MODELS,
+  TRANSCRIPTION_MODELS,
+  TRANSLATION_MODELS,
+  VIDEO_MODELS,
 } from './list-prices.ts'
 import { chat, generate, messages, responses, type Units } from './reports.ts'
 
@@ -142,7 +142,7 @@ const embeddingBills = EMBEDDINGS.flatMap((price) =>
 
 const SPOKEN = ['Tide', 'When is high tide?', '几点涨潮？', '🌊🌊🌊', 'x'.repeat(4096), 'naïve café']
 
-const voiceBills = VOICES.flatMap((price) =>
+const voiceBills = SPEECH_MODELS.flatMap((price) =>
   SPOKEN.map((input) => ({
     ...{ ...plain(price, 'speech', '/v1/audio/speech'), edge: `${[...input].length} characters` },
     body: { model: price.model, input, voice: 'alloy' },
@@ -158,7 +158,7 @@ const recording = (model: string) => {
   return form
 }
 
-const transcriptBills = TRANSCRIBERS.flatMap((price) =>
+const transcriptBills = TRANSCRIPTION_MODELS.flatMap((price) =>
   [1, 60, 3600].flatMap((seconds) =>
     [
       { says: 'usage', reply: { text: 'High tide.', usage: { type: 'duration', seconds } } },
@@ -171,7 +171,7 @@ const transcriptBills = TRANSCRIBERS.flatMap((price) =>
   ),
 )
 
-const pictureBills = PICTURES.flatMap((price) =>
+const pictureBills = IMAGES_BY_SIZE.flatMap((price) =>
   Object.entries(price.rates).flatMap(([kind, dollars]) =>
     [1, 3].map((n) => {
       const [size, quality = 'standard'] = kind.split(' ')
@@ -186,7 +186,7 @@ const pictureBills = PICTURES.flatMap((price) =>
   ),
 )
 
-const filmBills = FILMS.flatMap((price) =>
+const filmBills = VIDEO_MODELS.flatMap((price) =>
   Object.entries(price.rates).flatMap(([size, dollars]) =>
     [4, 8, 12].map((length) => {
       const seconds = String(length)
@@ -200,7 +200,7 @@ const filmBills = FILMS.flatMap((price) =>
   ),
 )
 
-const drawnBills = DRAWN.flatMap((price) =>
+const drawnBills = IMAGES_BY_TOKEN.flatMap((price) =>
   [
     { input: 50, imageInput: 0, imageOutput: 272 },
     { input: 50, imageInput: 323, imageOutput: 4160 },
@@ -217,7 +217,7 @@ const drawnBills = DRAWN.flatMap((price) =>
   })),
 )
 
-const rankBills = RANKERS.flatMap((price) =>
+const rankBills = RERANK_MODELS.flatMap((price) =>
   [1, 3, 12].map((search_units) => ({
     ...{ ...plain(price, 'rerank', '/v1/rerank'), edge: `${search_units} search units` },
     body: { model: price.model, query: 'tide', documents: ['High', 'Low'] },
@@ -229,7 +229,7 @@ const rankBills = RANKERS.flatMap((price) =>
   })),
 )
 
-const translatorBills = TRANSLATORS.flatMap((price) =>
+const translatorBills = TRANSLATION_MODELS.flatMap((price) =>
   SPOKEN.map((content) => ({
     ...{ ...plain(price, 'chat', '/v1/chat/completions'), edge: `${[...content].length} characters` },
     body: { model: price.model, messages: [{ role: 'user', content }] },
@@ -241,7 +241,7 @@ const translatorBills = TRANSLATORS.flatMap((price) =>
   })),
 )
 
-const searcherBills = SEARCHERS.flatMap((price) =>
+const searcherBills = SEARCH_MODELS.flatMap((price) =>
   [undefined, 'low', 'medium', 'high'].flatMap((size) =>
     [false, true].map((stream) => {
       const used = { input: 100, output: 700 }

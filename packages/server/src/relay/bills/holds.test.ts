@@ -4,12 +4,12 @@ import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { HELD_CALLS, type HeldCall } from '../../testing/held-calls.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Hundreds of calls, on machines that do other things too.
+// Hundreds of calls, possibly on a busy machine.
 setDefaultTimeout(240_000)
 
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-test('of calls of every operation the hold covers the charge in 99 %, and is at most five times as much in the median', async () => {
+test('for calls of every operation the hold covers the charge in 99 %, and is at most five times as much in the median', async () => {
   const { app, root, post, account } = await relayFixture({ quota: 1_000_000_000_000 })
   let current: HeldCall | undefined
   let held = 0

@@ -64,7 +64,7 @@ export const CHATS: readonly ListPrice[] = [
 ]
 
 /** One price for all tokens, and a fee per thousand requests by search context size. */
-export const SEARCHERS = listed('https://docs.perplexity.ai/getting-started/pricing', 52, {
+export const SEARCH_MODELS = listed('https://docs.perplexity.ai/getting-started/pricing', 52, {
   sonar: { input: 1, output: 1, low: 5, medium: 8, high: 12 },
   'sonar-pro': { input: 3, output: 15, low: 6, medium: 10, high: 14 },
   'sonar-reasoning-pro': { input: 2, output: 8, low: 6, medium: 10, high: 14 },
@@ -77,10 +77,10 @@ export const EMBEDDINGS = listed(OPENAI, 1, {
   'text-embedding-ada-002': { input: 0.1 },
 })
 
-export const VOICES = listed(OPENAI, 1, { 'tts-1': { characters: 15 }, 'tts-1-hd': { characters: 30 } })
+export const SPEECH_MODELS = listed(OPENAI, 1, { 'tts-1': { characters: 15 }, 'tts-1-hd': { characters: 30 } })
 
 /** By the minute of audio. */
-export const TRANSCRIBERS = [
+export const TRANSCRIPTION_MODELS = [
   ...listed(OPENAI, 1, { 'whisper-1': { minutes: 0.006 } }),
   ...listed('https://groq.com/pricing', 29, {
     'whisper-large-v3': { minutes: 0.111 / 60 },
@@ -89,7 +89,7 @@ export const TRANSCRIBERS = [
 ]
 
 /** Per image, by size and quality. */
-export const PICTURES = listed(OPENAI, 1, {
+export const IMAGES_BY_SIZE = listed(OPENAI, 1, {
   'dall-e-2': { '256x256': 0.016, '512x512': 0.018, '1024x1024': 0.02 },
   'dall-e-3': {
     ...{ '1024x1024': 0.04, '1792x1024': 0.08, '1024x1792': 0.08 },
@@ -98,14 +98,14 @@ export const PICTURES = listed(OPENAI, 1, {
 })
 
 /** Images by the token: text and images in, images out. */
-export const DRAWN = listed(OPENAI, 1, { 'gpt-image-1': { input: 5, imageInput: 10, imageOutput: 40 } })
+export const IMAGES_BY_TOKEN = listed(OPENAI, 1, { 'gpt-image-1': { input: 5, imageInput: 10, imageOutput: 40 } })
 
 /** For a second of video, by size. */
-export const FILMS = listed(OPENAI, 1, {
+export const VIDEO_MODELS = listed(OPENAI, 1, {
   'sora-2': { '720x1280': 0.1, '1280x720': 0.1 },
   'sora-2-pro': { '720x1280': 0.3, '1280x720': 0.3, '1024x1792': 0.5, '1792x1024': 0.5 },
 })
 
-export const TRANSLATORS = listed('https://www.deepl.com/pro-api', 38, { 'deepl-de': { characters: 25 } })
+export const TRANSLATION_MODELS = listed('https://www.deepl.com/pro-api', 38, { 'deepl-de': { characters: 25 } })
 
-export const RANKERS = listed('https://cohere.com/pricing', 35, { 'rerank-v3.5': { fileSearches: 2 } })
+export const RERANK_MODELS = listed('https://cohere.com/pricing', 35, { 'rerank-v3.5': { fileSearches: 2 } })

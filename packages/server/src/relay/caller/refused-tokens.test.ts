@@ -3,18 +3,18 @@ import { CHANNEL_TYPES } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
 import { storedChannel } from '../../testing/channel-makers.ts'
 import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
-import { type Asked, replayedVendors } from '../../testing/replayed-vendors.ts'
+import { type ReceivedRequest, replayedVendors } from '../../testing/replayed-vendors.ts'
 
 setDefaultTimeout(60_000)
 
-/* Vendors that want a short-lived token in place of the key, and may refuse one before it is old. */
+/* Vendors that require a short-lived token instead of the key, and may refuse one before it expires. */
 
 const derived = CHANNEL_TYPES.filter(({ value }) => {
   const { mint, exchange } = providerOf(value) ?? {}
   return mint !== undefined || exchange !== undefined
 }).map(({ key, value }) => ({ key, type: value }))
 
-/** How each vendor says that it does not accept a token. */
+/** How each vendor refuses a token. */
 const REFUSALS: Record<string, readonly (() => Response)[]> = {
   baidu: [
     () => Response.json({ error_code: 110, error_msg: 'Access token invalid or no longer valid' }),
@@ -28,7 +28,7 @@ const REFUSALS: Record<string, readonly (() => Response)[]> = {
 
 const MODELS: Record<string, string> = { baidu: 'ERNIE-4.0-8K', zhipu: 'glm-4', vertex: 'claude-fable-5' }
 
-test('every vendor with tokens of its own is looked at', () => {
+test('every vendor with short-lived tokens is covered', () => {
   expect(derived.map(({ key }) => key).sort()).toEqual(Object.keys(REFUSALS).sort())
 })
 
@@ -42,9 +42,9 @@ interface Case {
   refusal: () => Response
 }
 
-const isForToken = ({ path }: Asked) => path === '/oauth/2.0/token' || path === '/token'
+const isForToken = ({ path }: ReceivedRequest) => path === '/oauth/2.0/token' || path === '/token'
 
-/** A channel whose vendor gives out tokens by number, and accepts those that the test does not refuse. */
+/** A channel whose vendor issues numbered tokens, and accepts those that the test does not refuse. */
 async function fixture({ key, type, refusal }: Case) {
   const relay = await relayFixture({ options: { AutomaticDisableChannelEnabled: true } })
   const refused = new Set<string>()
@@ -63,14 +63,14 @@ async function fixture({ key, type, refusal }: Case) {
     ...relay,
     id,
     model,
-    /** What was asked since, beside the tokens themselves. */
+    /** The requests since then, except for the tokens themselves. */
     calls: () => vendors.journal.splice(0).filter((asked) => !isForToken(asked)),
     tokensGiven: () => given,
-    /** From now on the vendor accepts none of the tokens that it has seen. */
+    /** From now on the vendor refuses all tokens that it has seen. */
     refuseKnown() {
       for (const asked of vendors.journal) refused.add(tokenOf(asked))
       vendors.journal.length = 0
-      // A token that we sign ourselves differs from the last one by its time.
+      // A token that we sign ourselves differs from the previous one by its time.
       relay.app.clock.pass(5)
     },
     refuseAll: () => {
@@ -83,7 +83,7 @@ async function fixture({ key, type, refusal }: Case) {
   }
 }
 
-const tokenOf = ({ headers, query }: Asked) =>
+const tokenOf = ({ headers, query }: ReceivedRequest) =>
   headers.get('authorization') ?? new URLSearchParams(query).get('access_token') ?? ''
 
 type World = Awaited<ReturnType<typeof fixture>>
@@ -100,7 +100,7 @@ const LISTING: typeof WAYS = {
   'the list of models': async ({ root, id }) => (await root.get(`/api/channel/fetch_models/${id}`)).success,
 }
 
-test.each(CASES)('a token that is refused is replaced once, and nobody notices: $name', async (vendor) => {
+test.each(CASES)('a refused token is replaced once, and nobody notices: $name', async (vendor) => {
   const world = await fixture(vendor)
   const ways = providerOf(vendor.type)?.models === undefined ? WAYS : { ...WAYS, ...LISTING }
   expect(await WAYS['a call']?.(world)).toBe(true)
@@ -127,7 +127,7 @@ test.each(CASES)('a key whose fresh token is refused too is tried twice, not for
 })
 
 test.each(CASES.filter(({ type }) => providerOf(type)?.exchange !== undefined))(
-  'a vendor that gives no token for a moment loses no channel: $name',
+  'a vendor that temporarily issues no token does not disable its channel: $name',
   async (vendor) => {
     const world = await fixture(vendor)
     expect(await WAYS['a call']?.(world)).toBe(true)
@@ -138,7 +138,7 @@ test.each(CASES.filter(({ type }) => providerOf(type)?.exchange !== undefined))(
   },
 )
 
-test('a new account of a channel gets a token of its own, also where the key itself stays empty', async () => {
+test('a new account of a channel gets a new token, also if the key itself stays empty', async () => {
   const vertex = CASES.find(({ key }) => key === 'vertex')
   if (vertex === undefined) throw new Error('There is no such vendor')
   const world = await fixture(vertex)

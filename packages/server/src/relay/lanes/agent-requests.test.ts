@@ -9,9 +9,9 @@ import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
 import { strictResponses } from '../../testing/vendors/strict-responses.ts'
 import { type StrictVendor, strictVendor } from '../../testing/vendors/strict-vendor.ts'
 
-/* What agent programs really send, kept by `npm run clients -- --record`, to their own vendor's dialect and to others. */
+/* Real requests of agent programs, recorded by `npm run clients -- --record`, sent to their own vendor's dialect and to others. */
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 interface Recorded {
@@ -28,7 +28,7 @@ describe.each(RECORDED.map(({ program, version, requests }) => ({ program, versi
   '$program $version',
   ({ requests }) => {
     test.each(VENDORS.map((vendor): [string, StrictVendor] => [vendor.name, vendor]))(
-      'is understood over %s, request by request',
+      'works with %s, request by request',
       async (_name, vendor) => {
         const { app, channel, key } = await relayFixture({ quota: 100_000_000 })
         const upstream = strictVendor(vendor, [{ ...SECOND, thinking: FIRST.thinking ?? { text: '', signature: '' } }])

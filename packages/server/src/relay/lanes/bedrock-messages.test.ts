@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import { type Asked, fakeVendor } from '../../testing/fake-vendor.ts'
+import { fakeVendor, type ReceivedRequest } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const BEDROCK = 33
@@ -46,7 +46,7 @@ const inFrames = (events: readonly object[]) =>
 const amazonStream = (frames: Uint8Array[]) =>
   new Response(Buffer.concat(frames), { headers: { 'content-type': 'application/vnd.amazon.eventstream' } })
 
-async function claudeAtAmazon(answer: (asked: Asked) => Response) {
+async function claudeAtAmazon(answer: (asked: ReceivedRequest) => Response) {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const vendor = fakeVendor(answer)
   const config = '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"shh"}'
@@ -54,7 +54,7 @@ async function claudeAtAmazon(answer: (asked: Asked) => Response) {
   return { ...fixture, vendor }
 }
 
-test('Messages to Claude on Bedrock go through with every block, whole and streamed, signed and paid by its own count', async () => {
+test('Messages to Claude on Bedrock pass through with every block, whole and streamed, signed and charged by its own usage', async () => {
   const { post, vendor, logs, app } = await claudeAtAmazon(({ path }) =>
     path.endsWith('/invoke') ? Response.json(ANSWER) : amazonStream(inFrames(EVENTS)),
   )
@@ -80,7 +80,7 @@ test('Messages to Claude on Bedrock go through with every block, whole and strea
   expect(await app.audit()).toEqual([])
 })
 
-test('a stream that Amazon breaks off, or ends too early, is an error and paid for what was said', async () => {
+test('a stream that Amazon breaks off, or ends too early, is an error and charged for what was delivered', async () => {
   const broken = packed('modelStreamErrorException', { message: 'The model broke' }, 'exception')
   for (const [last, words] of [
     [[broken], 'The model broke'],
@@ -96,7 +96,7 @@ test('a stream that Amazon breaks off, or ends too early, is an error and paid f
   }
 })
 
-test('what Bedrock does not know of Messages is translated, and a preview that it refuses is asked for once', async () => {
+test('what Bedrock does not support in Messages is translated, and a refused beta feature is requested only once', async () => {
   const { post, vendor } = await claudeAtAmazon(({ path, body }) => {
     if (path.endsWith('/converse')) {
       const message = { role: 'assistant', content: [{ text: 'Noon.' }] }

@@ -6,13 +6,13 @@ import { makeUser } from '../../testing/makers.ts'
 import { redisServer } from '../../testing/outside/redis-server.ts'
 import { keyOf, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const usage = { input_tokens: 5, output_tokens: 3 }
 const NUMBERS = ['one', 'two', 'three', 'four']
 
-/** A vendor that knows no Responses and keeps nothing, and OpenAI's client in front of it. */
+/** A vendor without Responses that stores nothing, and OpenAI's client in front of it. */
 async function fixture(overrides: { redisUrl?: string } = {}) {
   const own = await relayFixture(overrides)
   const vendor = fakeVendor(({ body }) => {
@@ -28,7 +28,7 @@ async function fixture(overrides: { redisUrl?: string } = {}) {
 const MODEL = 'claude-opus-4-5'
 const LOST = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' }
 
-test("OpenAI's client goes on from an earlier response on a channel that keeps nothing", async () => {
+test("OpenAI's client continues an earlier response on a channel that stores nothing", async () => {
   const { openai, vendor } = await fixture()
   const first = await openai.responses.create({ model: MODEL, input: 'Hi' })
   expect(first).toMatchObject({ output_text: 'Message one.', store: true, previous_response_id: null })
@@ -41,7 +41,7 @@ test("OpenAI's client goes on from an earlier response on a channel that keeps n
   ])
 })
 
-test('a response that was not kept, or is another user’s, is refused by OpenAI’s own code', async () => {
+test('a response that was not stored, or belongs to another user, is refused with OpenAI’s own code', async () => {
   const { openai, clientOf, app } = await fixture()
   const { client } = await makeUser(app, { quota: 1_000_000 })
   const kept = await openai.responses.create({ model: MODEL, input: 'Hi' })
@@ -54,7 +54,7 @@ test('a response that was not kept, or is another user’s, is refused by OpenAI
   expect(await next(openai, kept.id)).toMatchObject(LOST)
 })
 
-test('a response in the background is refused where no vendor can make it, and costs nothing', async () => {
+test('a background response is refused if no vendor supports it, and costs nothing', async () => {
   const { openai, channel, account, vendor } = await fixture()
   await channel('grok-4', { type: 45, base_url: vendor.url, key: 'k' })
   const asked = openai.responses.create({ model: 'grok-4', input: 'Hi', background: true })
@@ -65,13 +65,13 @@ test('a response in the background is refused where no vendor can make it, and c
   expect((await account()).used_quota).toBe(0)
 })
 
-/** The same gateway on a second node, and OpenAI's client in front of that. */
+/** The same gateway on a second node, with OpenAI's client in front of it. */
 async function secondNode({ app, key }: { app: { location: string }; key: string }, redisUrl?: string) {
   const other = await testApp({ location: app.location, ...(redisUrl !== undefined && { redisUrl }) })
   return { other, there: new OpenAI({ apiKey: key, baseURL: `${other.url}/v1`, maxRetries: 0 }) }
 }
 
-/** The id of a streamed response, once its last event is here. */
+/** The id of a streamed response, once its last event has arrived. */
 async function streamed(node: OpenAI, asked: { model: string; input: string }) {
   for await (const event of await node.responses.create({ ...asked, stream: true })) {
     if (event.type === 'response.completed') return event.response.id
@@ -79,7 +79,7 @@ async function streamed(node: OpenAI, asked: { model: string; input: string }) {
   throw new Error('The stream did not complete')
 }
 
-test('with Redis a conversation goes on at another node, and Redis cannot read what was said', async () => {
+test('with Redis a conversation continues on another node, and Redis cannot read its content', async () => {
   const redis = await redisServer()
   const here = await fixture({ redisUrl: redis.url })
   const { other, there } = await secondNode(here, redis.url)
@@ -88,7 +88,7 @@ test('with Redis a conversation goes on at another node, and Redis cannot read w
   for (const [index, node] of [here.openai, there, here.openai, there].entries()) {
     const named = previous === undefined ? {} : { previous_response_id: previous }
     const asked = { model: MODEL, input: `Say the number ${index}`, ...named }
-    // Whole and streamed in turn.
+    // Whole and streamed alternately.
     previous = index % 2 === 0 ? (await node.responses.create(asked)).id : await streamed(node, asked)
   }
   const said = here.vendor.asked.map(({ body }) => Object(body).messages.length)
@@ -96,11 +96,11 @@ test('with Redis a conversation goes on at another node, and Redis cannot read w
 
   const kept = await redis.contents()
   expect(kept).toHaveLength(8)
-  // Longer than what sealed text could spell by chance.
+  // Longer than encrypted text could contain by chance.
   expect(kept.join()).not.toMatch(/the number|"message"|"resp_|"msg_/)
 })
 
-test('with Redis an item that another node answered with can be named by its caller, for an hour', async () => {
+test('with Redis an item answered by another node can be referenced by its caller, for an hour', async () => {
   const redis = await redisServer()
   const here = await fixture({ redisUrl: redis.url })
   const { other, there } = await secondNode(here, redis.url)
@@ -119,7 +119,7 @@ test('with Redis an item that another node answered with can be named by its cal
   expect(await there.responses.create(asked).catch((error: unknown) => error)).toMatchObject({ status: 400 })
 })
 
-test('without Redis, or while it hangs, another node refuses what it cannot know, and this one goes on', async () => {
+test('without Redis, or while it hangs, another node refuses what it cannot know, and this one keeps working', async () => {
   const redis = await redisServer()
   const here = await fixture({ redisUrl: redis.url })
   const { other, there } = await secondNode(here, redis.url)

@@ -5,7 +5,7 @@ import {
   droppedParameters,
   droppedTools,
   failureOf,
-  refuseUncarried,
+  refuseUnsupportedFields,
   VendorError,
   withCacheMarks,
 } from '@tollgate/providers'
@@ -61,7 +61,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
     async request(route, access) {
       const adapter = adapterOf(route)
       const understoodRequest = await meant(route)
-      if (route.provider !== undefined) refuseUncarried({ provider: route.provider, access }, understoodRequest)
+      if (route.provider !== undefined) refuseUnsupportedFields({ provider: route.provider, access }, understoodRequest)
       const caching = access.config.prompt_caching ?? ''
       // Clients of Anthropic's own dialect set cache marks themselves.
       const marked =

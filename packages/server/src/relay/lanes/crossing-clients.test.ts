@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { anthropicClient } from '../../testing/clients/anthropic-client.ts'
-import { type Client, FIRST, SECOND, UNDERSTOOD } from '../../testing/clients/conversation.ts'
+import { type Client, EXPECTED_RESULT, FIRST, SECOND } from '../../testing/clients/conversation.ts'
 import { googleClient } from '../../testing/clients/google-client.ts'
 import { openAiChatClient } from '../../testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../testing/clients/openai-responses-client.ts'
@@ -13,9 +13,9 @@ import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
 import { strictResponses } from '../../testing/vendors/strict-responses.ts'
 import { type StrictVendor, strictVendor } from '../../testing/vendors/strict-vendor.ts'
 
-/* Every official client library over every dialect of a vendor: calls at once, their results, pictures, reasoning. */
+/* Every official client library with every vendor dialect: parallel calls, their results, images, reasoning. */
 
-/** Libraries that have no place for the reasoning of others. */
+/** Libraries that have no field for the reasoning of other vendors. */
 const DEAF = new Set<Client>([vercelChatClient])
 
 const CLIENTS: [string, Client][] = [
@@ -40,7 +40,7 @@ describe.each(CLIENTS)('%s', (_, client) => {
       for (const streamed of [false, true]) {
         const received = await client({ url: app.url, key, model, streamed })
         expect({ ...received, streamed }).toEqual({
-          ...UNDERSTOOD,
+          ...EXPECTED_RESULT,
           ...(DEAF.has(client) ? { thinking: undefined } : {}),
           streamed,
         })

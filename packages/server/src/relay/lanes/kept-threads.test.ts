@@ -9,15 +9,15 @@ import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
 import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
 import { strictVendor } from '../../testing/vendors/strict-vendor.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* Anthropic's client leaves keeping the conversation to the server; vendors of other dialects keep nothing. */
+/* Anthropic's client lets the server store the conversation; vendors of other dialects store nothing. */
 
 const object = { type: 'object', properties: {} } as const
 
 test.each([strictGemini, strictOpenAi, strictBedrock])(
-  "the tool runner of Anthropic's client works over $name, whole and streamed",
+  "the tool runner of Anthropic's client works with $name, whole and streamed",
   async (vendor) => {
     const { app, key, channel } = await relayFixture()
     const upstream = strictVendor(vendor, [FIRST, SECOND])
@@ -41,7 +41,7 @@ test.each([strictGemini, strictOpenAi, strictBedrock])(
       texts.push(textOf((await stream.finalMessage()).content))
     }
     expect(texts).toEqual([FIRST.text ?? '', SECOND.text ?? ''])
-    // The question, the rules and the tools are in every call, though the client said them once.
+    // The question, the system prompt and the tools are in every call, though the client sent them once.
     for (const { body } of upstream.journal) {
       const said = JSON.stringify(body)
       for (const word of ['Be brief.', 'What weather is it', 'clock']) expect(said).toContain(word)
@@ -53,7 +53,7 @@ test.each([strictGemini, strictOpenAi, strictBedrock])(
 const textOf = (content: readonly { type: string }[]) =>
   content.map((block) => ('text' in block ? String(block.text) : '')).join('')
 
-test('a thread that is not kept any more is said again by the client itself', async () => {
+test('a thread that is no longer stored is sent again by the client itself', async () => {
   const { app, key, channel } = await relayFixture()
   const choices = [{ index: 0, message: { role: 'assistant', content: 'Hello!' }, finish_reason: 'stop' }]
   const vendor = fakeVendor(() =>

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const OPENAI = 1
@@ -24,7 +24,7 @@ const streamed = (response: object) =>
     .join('')
 
 test.each([false, true])(
-  'a chat that becomes a response costs what its service tier costs, as the vendor reports it (stream: %p)',
+  'a chat that becomes a response costs its service tier, as the vendor reports it (stream: %p)',
   async (stream) => {
     const { channel, chat, logs, app } = await relayFixture()
     const vendor = fakeVendor(({ body }) => {
@@ -67,7 +67,7 @@ test('the log names the parameters that were not sent to a vendor, and those tha
   expect(vendor.asked).toHaveLength(1)
 })
 
-test('a chat that OpenAI takes as a response only is asked for as one', async () => {
+test('a chat that OpenAI only accepts as a response is sent as one', async () => {
   const { channel, chat } = await relayFixture()
   const message = 'Function tools with reasoning_effort are not supported. Please use /v1/responses instead.'
   const vendor = fakeVendor(({ path }) =>

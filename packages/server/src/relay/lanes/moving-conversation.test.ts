@@ -4,10 +4,10 @@ import OpenAI from 'openai'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-test("a conversation that a Gemini model began goes on at Claude with Anthropic's client, without what Claude did not sign", async () => {
+test("a conversation started with a Gemini model continues at Claude with Anthropic's client, without what Claude did not sign", async () => {
   const { app, key, channel } = await relayFixture()
   const parts = [
     { text: 'They greet me.', thought: true },
@@ -36,14 +36,14 @@ test("a conversation that a Gemini model began goes on at Claude with Anthropic'
     { role: 'user', content: 'And?' },
   ]
   expect(claude.asked.map(({ body }) => Object(body).messages)).toEqual([claudesTurns.slice(0, 3), claudesTurns])
-  // Google gets its own signature back where it stood.
+  // Google gets its own signature back in its original place.
   expect(Object(google.asked[1]?.body).contents[1].parts).toEqual([
     { text: 'Hello!' },
     { text: '', thoughtSignature: 'RXFrRQ==' },
   ])
 })
 
-test('calls that a vendor did not name have names that no other turn has, and that every vendor takes', async () => {
+test('calls that a vendor did not name get names that are unique among turns, and valid for every vendor', async () => {
   const { app, key, channel } = await relayFixture()
   const functionCall = { name: 'tide', args: {} }
   const parts = [{ functionCall }, { functionCall }]
@@ -63,7 +63,7 @@ test('calls that a vendor did not name have names that no other turn has, and th
 })
 
 test.each([false, true])(
-  "what xAI's models thought stays with xAI, and what OpenAI's thought with OpenAI (stream: %p)",
+  "reasoning of xAI's models is only sent to xAI, and that of OpenAI's only to OpenAI (stream: %p)",
   async (stream) => {
     const { app, key, channel } = await relayFixture()
     const vendorOf = (encrypted_content: string) =>

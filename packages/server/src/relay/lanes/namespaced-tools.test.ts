@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-/* Codex offers tools in namespaces, its own and those of MCP servers; here to a model that knows functions only. */
+/* Codex offers tools in namespaces, its own and those of MCP servers; here to a model that only knows functions. */
 
 const ANTHROPIC = 14
 const TOOLS = [
@@ -34,7 +34,7 @@ const streamed = () =>
   )
 
 test.each([false, true])(
-  'a call of a tool in a namespace goes there and back, and the log tells what the model did without (stream: %p)',
+  'a call of a namespaced tool works in both directions, and the log names the tools that were left out (stream: %p)',
   async (stream) => {
     const { channel, post, logs, app } = await relayFixture({ quota: 10_000_000 })
     const vendor = fakeVendor(() => (stream ? streamed() : whole()))

@@ -7,7 +7,7 @@ import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 const SENTENCE = 'The bar goes up when the toll is paid.'
 
-test("Anthropic's own client is served by a channel of OpenAI's dialect, whole and streamed, and pays the same", async () => {
+test("Anthropic's own client works with a channel of OpenAI's dialect, whole and streamed, at the same cost", async () => {
   const { app, channel, key, account } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new Anthropic({ baseURL: app.url, apiKey: key })
@@ -35,7 +35,7 @@ test("Anthropic's client sees a refusal as its own exception", async () => {
   expect(refusal).toBeInstanceOf(Anthropic.AuthenticationError)
 })
 
-test("Google's own client is served by a channel of OpenAI's dialect, whole and streamed", async () => {
+test("Google's own client works with a channel of OpenAI's dialect, whole and streamed", async () => {
   const { app, channel, key } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
@@ -77,7 +77,7 @@ test('the Vercel AI SDK works through the gateway', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test("versions and previews that Anthropic's clients ask for reach a channel of its own dialect", async () => {
+test("versions and beta features that Anthropic's clients request reach a channel of its own dialect", async () => {
   const { channel, post, upstream } = await relayFixture()
   await channel('claude-opus-4-5', { type: 14, key: 'sk-ant-ours' })
   const ask = (headers: Record<string, string>) =>
@@ -93,7 +93,7 @@ test("versions and previews that Anthropic's clients ask for reach a channel of 
   ])
 })
 
-test('a vendor that takes the question for usage for a mistake is not asked, whoever asks', async () => {
+test('a vendor that rejects the usage option is not sent it, whoever requests it', async () => {
   const { channel, chat, upstream } = await relayFixture()
   await channel('mistral-small-latest', { type: 28 })
   for (const stream_options of [undefined, { include_usage: true }]) {

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib'
 import OpenAI, { toFile } from 'openai'
 import { MESSAGES, type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* What programs really use: OpenAI's own client library, against the gateway instead of OpenAI. */
+/* What programs really use: OpenAI's own client library, with the gateway instead of OpenAI. */
 
 const TEXT = 'The bar goes up when the toll is paid.'
 const MODEL = 'say/10'
@@ -30,7 +30,7 @@ test('chat completions', async () => {
   expect(upstream.journal[0]?.headers.get('authorization')).toBe('Bearer sk-upstream-key-1234')
 })
 
-test('a chat as a stream, with the usage when it was asked for', async () => {
+test('a chat as a stream, with the usage if it was requested', async () => {
   const { openai, channel } = await clientFixture()
   await channel(MODEL)
   const stream = await openai.chat.completions.create({
@@ -47,7 +47,7 @@ test('a chat as a stream, with the usage when it was asked for', async () => {
   expect(usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 10 })
 })
 
-test('a stream that the client aborts ends at the provider, and is charged what was received', async () => {
+test('a stream that the client aborts ends at the provider, and is charged for what was received', async () => {
   const { openai, channel, upstream, atRest, onlyLog } = await clientFixture()
   await channel('fault/stall-mid')
   const stream = await openai.chat.completions.create({ model: 'fault/stall-mid', messages: TYPED, stream: true })
@@ -129,7 +129,7 @@ test('images, generated and edited', async () => {
   ])
 })
 
-test('sound to text: transcriptions, translations and subtitles', async () => {
+test('audio to text: transcriptions, translations and subtitles', async () => {
   const { openai, channel, upstream, logs } = await clientFixture()
   await channel('whisper-1')
   const sound = () => toFile(new Uint8Array(4096), 'speech.mp3', { type: 'audio/mpeg' })
@@ -145,7 +145,7 @@ test('sound to text: transcriptions, translations and subtitles', async () => {
   expect((await logs()).map(({ type }) => type)).toEqual([2, 2, 2])
 })
 
-test('text to sound', async () => {
+test('text to audio', async () => {
   const { openai, channel, onlyLog } = await clientFixture()
   await channel('tts-1')
   const speech = await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'The bar goes up' })
@@ -198,7 +198,7 @@ test.each(DIALECTS)(
   },
 )
 
-test('the list of models is what the key may call, and one of them can be asked for', async () => {
+test('the model list contains what the key may call, and a single model can be retrieved', async () => {
   const { app, openai, payer, channel, key } = await clientFixture()
   await channel('say/1,say/2')
   await channel('secret', { group: 'vip' })
@@ -223,7 +223,7 @@ const FAILURES: [string, new (...given: never[]) => Error, number][] = [
   ['not-offered', OpenAI.NotFoundError, 404],
 ]
 
-test.each(FAILURES)('%s becomes an exception of the client’s own', async (model, kind, status) => {
+test.each(FAILURES)('%s becomes the client’s own exception', async (model, kind, status) => {
   const { app, openai, channel } = await clientFixture()
   await channel(
     FAILURES.map(([name]) => name)
@@ -270,7 +270,7 @@ test('an error in mid-stream is thrown by the client while it reads', async () =
   expect(text).toBe('The bar goes')
 })
 
-test('a request may be sent compressed, and one that would unpack to too much is refused', async () => {
+test('a request may be compressed, and one that would expand too much is refused', async () => {
   const { post, channel, upstream } = await clientFixture()
   await channel(MODEL)
   const gzip = { headers: { 'content-encoding': 'gzip' } }
@@ -286,7 +286,7 @@ test('a request may be sent compressed, and one that would unpack to too much is
   expect(upstream.journal).toHaveLength(1)
 })
 
-test('a browser may ask before it calls, and read what it gets', async () => {
+test('a browser may send a preflight, and read the answer', async () => {
   const { app, chat, channel } = await clientFixture()
   await channel(MODEL)
   const preflight = await fetch(`${app.url}/v1/chat/completions`, {
@@ -306,7 +306,7 @@ test('a browser may ask before it calls, and read what it gets', async () => {
   expect(answered.headers.get('access-control-expose-headers')).toBe('*')
 })
 
-test('a body goes up byte for byte, with unknown members in their place and only the model’s name changed', async () => {
+test('a body is forwarded byte for byte, with unknown fields in place and only the model’s name changed', async () => {
   const { post, channel } = await clientFixture()
   let seen = ''
   const witness = Bun.serve({

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const ANTHROPIC = 14
@@ -10,7 +10,7 @@ const MODEL = 'claude-sonnet-4-5'
 const RULES = 'Keep to the rules of the harbour. '.repeat(500)
 const schema = { type: 'object', properties: {} }
 
-/** An agent's call in each dialect that knows no marks. */
+/** An agent's call in each dialect without cache marks. */
 const CALLS: [path: string, body: object][] = [
   [
     '/v1/chat/completions',
@@ -52,7 +52,7 @@ const claude = () =>
 const marksIn = (body: unknown) => JSON.stringify(body).match(/"cache_control"/g)?.length ?? 0
 
 test.each(CALLS)(
-  'an agent at %s gets marks for the cache of Claude, and the log counts what was read from it',
+  'an agent at %s gets marks for Claude’s cache, and the log counts what was read from it',
   async (path, body) => {
     const { channel, post, onlyLog, app } = await relayFixture()
     const vendor = claude()
@@ -66,7 +66,7 @@ test.each(CALLS)(
   },
 )
 
-test('a channel may set no marks, or set them for every call; nothing else is taken for the option', async () => {
+test('a channel may set no marks, or set them for every call; any other value is not an option', async () => {
   const { channel, chat, post, root } = await relayFixture()
   const vendor = claude()
   const [[path, agent] = ['', {}]] = CALLS

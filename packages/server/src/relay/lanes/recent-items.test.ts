@@ -9,7 +9,7 @@ const fixture = (charactersMax?: number) => {
 
 const anItem = (id: string, text = 'hello') => ({ id, type: 'message', text })
 
-test('an item can be named again by whoever was shown it, and by nobody else', () => {
+test('an item can be referenced again by the caller who received it, and by nobody else', () => {
   const { items } = fixture()
   items.of(1).remember([anItem('msg_1')])
   expect(items.of(1).recall('msg_1')).toEqual(anItem('msg_1'))
@@ -26,14 +26,14 @@ test('an item is kept for an hour', () => {
   expect(items.of(1).recall('msg_1')).toBeUndefined()
 })
 
-test('the oldest make room when there is no more', () => {
+test('the oldest are evicted when there is no more room', () => {
   const { items } = fixture(1500)
   const mine = items.of(1)
   for (const id of ['a', 'b', 'c', 'd', 'e']) mine.remember([anItem(id, 'x'.repeat(300))])
   expect(['a', 'b', 'c', 'd', 'e'].map((id) => mine.recall(id) !== undefined)).toEqual([false, true, true, true, true])
 })
 
-test('what is so large that it would drive out the others is not kept', () => {
+test('an item so large that it would evict the others is not kept', () => {
   const { items } = fixture(1500)
   items.of(1).remember([anItem('a')])
   items.of(2).remember([anItem('b', 'x'.repeat(1000))])

@@ -17,7 +17,7 @@ const fixture = async () => {
   return relay
 }
 
-test('a client that streams reads the answer of a model that does not', async () => {
+test('a streaming client reads the answer of a model that does not stream', async () => {
   const { app, key, charges } = await fixture()
   const client = new OpenAI({ apiKey: key, baseURL: `${app.url}/v1`, maxRetries: 0 })
   const stream = client.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Tide?' }] })
@@ -28,7 +28,7 @@ test('a client that streams reads the answer of a model that does not', async ()
   expect(await charges()).toMatchObject([{ delta: -18 }])
 })
 
-test('it is a stream like any other: usage where it was asked for, the cost before the end', async () => {
+test('it is a stream like any other: usage if requested, the cost before the end', async () => {
   const { chat } = await fixture()
   const plain = await readStream(await chat('m', { stream: true, messages: MESSAGES }, ASKS_COST))
   expect(plain.events.map(({ usage }) => usage)).toEqual([undefined])

@@ -3,10 +3,10 @@ import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* Servers that speak OpenAI's dialect at an address of their own, without its Responses. */
+/* Servers with OpenAI's dialect at their own address, without its Responses. */
 
 const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
 const choices = [{ index: 0, message: { role: 'assistant', content: 'By chat.' }, finish_reason: 'stop' }]
@@ -36,7 +36,7 @@ const problem = (message: string, more: object = {}) =>
   Response.json({ error: { message, type: 'invalid_request_error', code: null, ...more } }, { status: 404 })
 
 test.each(REFUSALS)(
-  'a channel that answers Responses with %s is asked by chats, and is remembered',
+  'a channel that answers Responses with %s is called with chats, and this is cached',
   async (_, refusal) => {
     const { openai, paths, app } = await fixture(refusal)
     for (const model of ['gpt-4o', 'gpt-4o', 'gpt-4o-mini']) {
@@ -71,7 +71,7 @@ const ANSWERS: [string, () => Response][] = [
   ['an item', () => problem("Item with id 'rs_1' not found.")],
 ]
 
-test.each(ANSWERS)('a vendor of Responses that does not find %s is believed', async (_, refusal) => {
+test.each(ANSWERS)('a Responses vendor that does not find %s is trusted', async (_, refusal) => {
   const { openai, paths } = await fixture(refusal)
   const answer = await openai.responses.create({ model: 'gpt-4o', input: 'Hi' }).catch((error: unknown) => error)
   expect(answer).toBeInstanceOf(OpenAI.NotFoundError)

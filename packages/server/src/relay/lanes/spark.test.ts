@@ -18,7 +18,7 @@ const fixture = async (script: SparkScript, { key = KEY } = {}) => {
   return { spark, sparkChannel, ...relay }
 }
 
-test('Spark is asked over a signed WebSocket, whole and streamed, and both cost the same', async () => {
+test('Spark is called over a signed WebSocket, whole and streamed, at the same cost', async () => {
   const { spark, chat, account, app } = await fixture(speaks)
   const whole = await chat('Spark-Max', { max_tokens: 99 })
   expect(whole.status).toBe(200)
@@ -39,7 +39,7 @@ test('Spark is asked over a signed WebSocket, whole and streamed, and both cost 
   expect(await app.audit()).toEqual([])
 })
 
-test('the socket is closed by us after the last frame, also when Spark leaves it open', async () => {
+test('we close the socket after the last frame, even if Spark leaves it open', async () => {
   const left = Promise.withResolvers<void>()
   const { chat } = await fixture(async (voice, question) => {
     await speaks(voice, question)
@@ -56,7 +56,7 @@ test('a refused signature is a failure of the channel, and the next one answers'
   const answer = await chat('Spark-Max')
   expect(answer.status).toBe(200)
   const reason = 'HMAC signature does not match'
-  // Once for the socket, and once for why.
+  // Once for the socket, and once for the reason.
   expect(spark.refused).toEqual([reason, reason])
   expect((await onlyLog()).detail.attempts).toMatchObject([{ status: 401, error: reason }, { status: 200 }])
 })
@@ -72,7 +72,7 @@ test('a code other than 0 is an error of its class, free of charge', async () =>
   expect((await onlyLog()).type).toBe(6)
 })
 
-test('an error frame after some words ends the stream with an error, and the words are paid for', async () => {
+test('an error frame after some words ends the stream with an error, and the words are charged', async () => {
   const { chat, account, onlyLog, app } = await fixture((voice) => {
     voice.frame('Good morning to you', 0)
     voice.raw(errorFrame(10012, 'engine failure'))
@@ -90,7 +90,7 @@ test('an error frame after some words ends the stream with an error, and the wor
 test.each([
   ['with a goodbye', (voice: Parameters<SparkScript>[0]) => voice.close()],
   ['without one', (voice: Parameters<SparkScript>[0]) => voice.cut()],
-])('a socket that closes in mid-answer %s is no end of an answer', async (_, leave) => {
+])('a socket that closes in mid-answer %s is not the end of an answer', async (_, leave) => {
   const { chat, onlyLog } = await fixture((voice) => {
     voice.frame('Good morning to you', 0)
     leave(voice)
@@ -129,7 +129,7 @@ test('a silent Spark is given up by the watchdog', async () => {
   expect((await answer).status).toBe(504)
 })
 
-test('a channel test speaks to Spark as a call does', async () => {
+test('a channel test calls Spark like a call', async () => {
   const { root, sparkChannel } = await fixture(speaks)
   expect(await root.get(`/api/channel/test/${sparkChannel.id}`)).toMatchObject({ success: true })
 })

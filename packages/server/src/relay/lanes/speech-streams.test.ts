@@ -3,12 +3,12 @@ import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const encoder = new TextEncoder()
 
-/** A second of sound at 64 kbit, which begins as MP3 does. */
+/** A second of audio at 64 kbit/s, which begins like an MP3. */
 const SECOND = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc0]), Buffer.alloc(8000 - 4)])
 const event = (body: object) => encoder.encode(`data: ${JSON.stringify(body)}\n\n`)
 const DELTA = event({ type: 'speech.audio.delta', audio: 'A'.repeat(64_000 / 3) })
@@ -27,7 +27,7 @@ const slowVendor = (type: string, first: Uint8Array, rest: readonly Uint8Array[]
           if (end === 'close') controller.close()
           else controller.error(new Error('The wire was cut'))
         } catch {
-          // The gateway is not there any more.
+          // The gateway has disconnected.
         }
       },
     })
@@ -51,7 +51,7 @@ const CHARACTERS = 20
 test.each([
   { kind: 'sound', type: 'audio/mpeg', first: SECOND, rest: [SECOND], fields: {} },
   { kind: 'events', type: 'text/event-stream', first: DELTA, rest: [DELTA, DONE], fields: { stream_format: 'sse' } },
-])('a voice goes on as it arrives, and ends when it is paid for ($kind)', async ({ type, first, rest, fields }) => {
+])('speech is forwarded as it arrives, and ends when it is charged ($kind)', async ({ type, first, rest, fields }) => {
   const vendor = slowVendor(type, first, rest)
   const { app, speak, onlyLog } = await fixture('gpt-4o-mini-tts', vendor.url)
   const answer = await speak(fields)
@@ -64,7 +64,7 @@ test.each([
     received += piece.value.length
   expect(received).toBe([first, ...rest].reduce((sum, { length }) => sum + length, 0))
   const { quota, detail } = await onlyLog()
-  // Two seconds are 42 tokens at 6, or as many as are reported; the words are paid beside.
+  // Two seconds are 42 tokens at 6, or as many as are reported; the text is charged in addition.
   expect(detail.usage.audioOutput ?? detail.usage.output).toBe(type === 'audio/mpeg' ? 42 : 1000)
   expect(quota).toBe(type === 'audio/mpeg' ? Math.ceil(42 * 6 + detail.usage.input * 0.3) : 6003)
   expect(await app.audit()).toEqual([])
@@ -81,14 +81,14 @@ test.each([
     ...{ model: 'gpt-4o-mini-tts', type: 'text/event-stream', first: DELTA },
     ...{ fields: { stream_format: 'sse' }, usage: { audioOutput: 21 } },
   },
-])('who leaves a voice pays what was sold or delivered: $model as $type', async (bill) => {
+])('a client that disconnects from speech pays what was sold or delivered: $model as $type', async (bill) => {
   const { model, type, first, fields, usage } = bill
   const vendor = slowVendor(type, first, [])
   const { app, speak, onlyLog, atRest, account } = await fixture(model, vendor.url)
   const caller = new AbortController()
   const answer = await speak(fields, caller.signal)
   const reader = answer.body?.getReader()
-  // A stretch of sound may come in several pieces.
+  // A span of audio may arrive in several chunks.
   for (let received = 0; received < first.length; ) received += (await reader?.read())?.value?.length ?? first.length
   caller.abort()
   await atRest()

@@ -5,12 +5,12 @@ import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { ASKS_COST, MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const CONTENTS = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }
 
-/** Every path that can be a stream, and what it takes. */
+/** Every path that can be streamed, and its request. */
 const surfaces = (model: string) => [
   { path: '/v1/chat/completions', body: { model, messages: MESSAGES, stream: true } },
   { path: '/v1/completions', body: { model, prompt: 'Hi', stream: true } },
@@ -42,7 +42,7 @@ test("no stream contains a comment, on any path; the cost is sent on request, ex
 
 const EVENTS = { headers: { 'content-type': 'text/event-stream' } }
 
-test("what a vendor of Google's own dialect puts between its events stays here", async () => {
+test("comments in a stream of Google's own dialect are removed", async () => {
   const { channel, post, onlyLog } = await relayFixture()
   const said = (text: string) => JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] })
   const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 2 }
@@ -64,8 +64,8 @@ test("what a vendor of Google's own dialect puts between its events stays here",
 const framed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
 /**
- * Thinks for two minutes after its first word was heard, and says now and then that it is there. Where that can be heard, it
- * waits for it before it goes on.
+ * Thinks for two minutes after its first word, with keep-alives now and then. If the client can see them, it waits for each before it
+ * continues.
  */
 async function slowClaude({ waitsForClient = false } = {}) {
   const fixture = await relayFixture()
@@ -131,8 +131,8 @@ test.each([
   { path: '/v1/responses', alive: /^: keep-alive$/m },
   { path: '/v1/messages', alive: /^event: ping\ndata: \{"type": ?"ping"\}$/m },
   { path: '/v1beta/models/claude-opus-4-5:streamGenerateContent?alt=sse', alive: undefined },
-])('while a vendor thinks, $path hears what its clients skip', async ({ path, alive }) => {
-  // With Claude behind Anthropic's own path nothing is translated: the vendor's pings are the ones that arrive.
+])('while a vendor thinks, $path gets keep-alives that its clients skip', async ({ path, alive }) => {
+  // For Claude on Anthropic's own path nothing is translated: the vendor's pings arrive.
   const { post, received } = await slowClaude({ waitsForClient: alive !== undefined })
   const { body } = surfaces('claude-opus-4-5').find((surface) => surface.path === path) ?? { body: {} }
   const decoder = new TextDecoder()

@@ -12,7 +12,7 @@ const LLAMA = 'meta/llama'
 
 const REPLICATE = 46
 
-/** Replicate: a prediction that is `starting` until it was asked for so often. */
+/** Replicate: a prediction that is `starting` until it was polled this often. */
 const replicate = async (asks: number, end: object = { status: 'succeeded' }) => {
   let left = asks
   const prediction = (more: object = {}) => {
@@ -32,7 +32,7 @@ const replicate = async (asks: number, end: object = { status: 'succeeded' }) =>
   return { vendor, relay }
 }
 
-test('a picture by Replicate is ordered, asked for until it is there, and paid by the piece', async () => {
+test('a Replicate image is created, polled until it is done, and charged per image', async () => {
   const { vendor, relay } = await replicate(2)
   const answer = await relay.post('/v1/images/generations', { model: FLUX, prompt: 'a cat', n: 2, size: '1024x1792' })
   expect(answer.status).toBe(200)
@@ -120,7 +120,7 @@ test('a client that disconnects from a stream of Replicate cancels the predictio
   expect((await relay.onlyLog()).detail.flag).toBe('client_abort')
 })
 
-/** DashScope: an order, then this in turn for each question. */
+/** DashScope: a task, then these answers in turn, one for each poll. */
 const dashscope = async (...answers: (() => Response)[]) => {
   const vendor = fakeVendor(({ path }) => {
     if (path === '/picture.png') return new Response('PNG', { headers: { 'content-type': 'image/png' } })
@@ -139,7 +139,7 @@ const task =
   () =>
     Response.json({ output: { task_id: 't1', task_status, ...more }, request_id: 'r' })
 
-test('a picture by DashScope is a task; its bytes are fetched when they were asked for', async () => {
+test('a DashScope image is a task; its bytes are fetched if requested', async () => {
   const painted = { results: [] as object[] }
   const { vendor, relay } = await dashscope(task('SUCCEEDED', painted))
   painted.results.push({ url: `${vendor.url}/picture.png`, actual_prompt: 'one cat' })
@@ -151,7 +151,7 @@ test('a picture by DashScope is a task; its bytes are fetched when they were ask
   expect((await relay.onlyLog()).detail.usage.imageOutput).toBe(1000)
 })
 
-test('a question that fails by accident is asked again; the task is not ordered twice', async () => {
+test('a failed poll is repeated; the task is not created twice', async () => {
   const { vendor, relay } = await dashscope(
     () => new Response('busy', { status: 503 }),
     task('SUCCEEDED', { results: [{ url: 'https://oss.example/1.png' }] }),
@@ -161,7 +161,7 @@ test('a question that fails by accident is asked again; the task is not ordered 
   expect(vendor.asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
-test('a question that is refused ends the task: it is taken back', async () => {
+test('a refused poll ends the task: it is cancelled', async () => {
   const { vendor, relay } = await dashscope(() =>
     Response.json({ code: 'InvalidApiKey', message: 'Invalid API-key provided.' }, { status: 401 }),
   )
@@ -171,7 +171,7 @@ test('a question that is refused ends the task: it is taken back', async () => {
   expect(await relay.account()).toMatchObject({ used_quota: 0, held: 0 })
 })
 
-test('a task of DashScope that failed is a failed call with its message', async () => {
+test('a DashScope task that failed is a failed call with its message', async () => {
   const { relay } = await dashscope(task('FAILED', { code: 'DataInspectionFailed', message: 'Output is refused.' }))
   const answer = await relay.post('/v1/images/generations', { model: 'wanx2.1-t2i-turbo', prompt: 'a cat' })
   expect(answer.ok).toBe(false)

@@ -6,9 +6,9 @@ import OpenAI from 'openai'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
-/* What vendors of OpenAI's dialect do that OpenAI does not, as the official client libraries hear it. */
+/* Deviations of OpenAI-compatible vendors from OpenAI, as the official client libraries see them. */
 
-/** A gateway in front of a vendor that always says this: a list is a stream. */
+/** A gateway with a vendor that always answers this: a list is a stream. */
 async function gatewayBefore(type: number, said: object) {
   const fixture = await relayFixture()
   const vendor = fakeVendor(() => {
@@ -35,7 +35,7 @@ const chunk = (delta: object, finish_reason: string | null = null, more: object 
   ...more,
 })
 
-test('calls that a vendor fills side by side and does not number arrive whole, in its dialect and in another', async () => {
+test('interleaved calls without indexes arrive complete, in the vendor’s dialect and in another', async () => {
   const { openai, anthropic, app } = await gatewayBefore(25, [
     chunk({
       role: 'assistant',
@@ -89,7 +89,7 @@ test.each([
   expect(await charges()).toEqual([])
 })
 
-test('an error that is an object of its own ends a stream as an error, also before anything was said', async () => {
+test('a separate error object ends a stream as an error, also before any content', async () => {
   const { chat } = await gatewayBefore(59, [
     { object: 'error', message: 'Too long', type: 'BadRequestError', code: 400 },
   ])
@@ -98,7 +98,7 @@ test('an error that is an object of its own ends a stream as an error, also befo
   expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('Too long') } })
 })
 
-test('a stream whose reports take the same tokens apart in different ways is charged once', async () => {
+test('a stream whose reports split the same tokens differently is charged once', async () => {
   const { post, onlyLog } = await gatewayBefore(44, [
     chunk({ role: 'assistant', content: 'Noon.' }, null, {
       usage: { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 },
@@ -120,7 +120,7 @@ test('a stream whose reports take the same tokens apart in different ways is cha
   expect(detail.usage).toEqual({ input: 10, cachedInput: 90, output: 10, reasoning: 40 })
 })
 
-test('OpenAI’s client hears whether Mistral found anything to object to', async () => {
+test('OpenAI’s client sees whether Mistral flagged anything', async () => {
   const { openai, onlyLog } = await gatewayBefore(28, {
     id: 'mod-1',
     model: 'a-model',
@@ -137,7 +137,7 @@ test('OpenAI’s client hears whether Mistral found anything to object to', asyn
   expect((await onlyLog()).prompt_tokens).toBe(7)
 })
 
-test('OpenAI’s client finds the pictures that SiliconFlow shows under another name', async () => {
+test('OpenAI’s client finds the images that SiliconFlow returns in another field', async () => {
   const { openai } = await gatewayBefore(44, {
     images: [{ url: 'https://pictures.example/1.png' }],
     timings: { inference: 2.5 },
@@ -158,7 +158,7 @@ test.each([
   expect(await streamText({ model, prompt: 'hello' }).text).toBe('Noon.')
 })
 
-test('an error that a vendor puts into a piece of its answer reaches every client, in the vendor’s own words', async () => {
+test('an error inside a chunk reaches every client, with the vendor’s own message', async () => {
   const error = { code: 502, message: 'The provider hung up', metadata: { provider_name: 'Harbour' } }
   const { app, key, openai, post } = await gatewayBefore(20, [
     chunk({ role: 'assistant', content: 'Noon' }),
@@ -177,7 +177,7 @@ test('an error that a vendor puts into a piece of its answer reaches every clien
   expect(await raw.text()).toContain('"metadata":{"provider_name":"Harbour"}')
 })
 
-test('calls that a vendor numbers from another number than 0 are read by OpenAI’s client', async () => {
+test('calls whose indexes do not start at 0 are read by OpenAI’s client', async () => {
   const call = (index: number, more: object) => chunk({ tool_calls: [{ index, ...more }] })
   const { openai } = await gatewayBefore(8, [
     chunk({ role: 'assistant', content: null, tool_calls: [] }),
@@ -217,7 +217,7 @@ test('Mistral’s thinking is sent back to it unchanged', async () => {
   })
 })
 
-/** Channel types whose vendor refuses members of the dialect, with those members. */
+/** Channel types whose vendor refuses fields of the dialect, with those fields. */
 const REFUSING: [type: number, refused: string[]][] = [
   [1, ['top_k']],
   [3, ['top_k']],
@@ -227,7 +227,7 @@ const REFUSING: [type: number, refused: string[]][] = [
 ]
 
 test.each(REFUSING)(
-  'what the vendor of type %p would refuse is left out in both lanes, and the log says so',
+  'fields that the vendor of type %p would refuse are left out in both lanes, and the log says so',
   async (type, refused) => {
     const fixture = await relayFixture()
     const vendor = fakeVendor(() =>
@@ -252,7 +252,7 @@ test.each(REFUSING)(
   },
 )
 
-test('a conversation that another vendor began goes on at Mistral, with ids of its form', async () => {
+test('a conversation started with another vendor continues at Mistral, with ids in its format', async () => {
   const fixture = await relayFixture()
   const vendor = fakeVendor(() =>
     Response.json({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] }),

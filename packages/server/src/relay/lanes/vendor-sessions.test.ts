@@ -22,9 +22,9 @@ import { strictReplicate } from '../../testing/vendors/strict-replicate.ts'
 import { strictSpark } from '../../testing/vendors/strict-spark.ts'
 import { type Fields, type StrictVendor, strictVendor, type VendorAnswer } from '../../testing/vendors/strict-vendor.ts'
 
-/* An agent's session over vendors with words of their own, each as strict as its documents. */
+/* An agent's session with vendors of other dialects, each as strict as its documentation. */
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 interface Vendor extends Pick<StrictVendor, 'name' | 'type' | 'model' | 'config' | 'calls'> {
@@ -54,11 +54,11 @@ interface Session {
   tools: boolean
 }
 
-/** Two turns: a question, and either the results of the calls with a word of the user's, or another question. */
+/** Two turns: a question, and either the results of the calls with a message of the user, or another question. */
 type Agent = (session: Session) => Promise<[Answer, Answer]>
 
 const QUESTION = 'What weather is it in Brest, and what time?'
-/** As agents ask for it, whatever the model can write. */
+/** As agents request it, whatever the model's maximum. */
 const OUTPUT_TOKENS = 32_000
 
 const claudeLike: Agent = async ({ url, key, model, streamed, tools }) => {

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { relayFixture } from '../../testing/relay-fixture.ts'
-import { type Asked, replayedVendors } from '../../testing/replayed-vendors.ts'
+import { type ReceivedRequest, replayedVendors } from '../../testing/replayed-vendors.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const VERTEX = 42
@@ -32,7 +32,7 @@ const STREAM = [
   .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   .join('')
 
-async function claudeAtGoogle(refuses: (asked: Asked) => boolean = () => false) {
+async function claudeAtGoogle(refuses: (asked: ReceivedRequest) => boolean = () => false) {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const vendors = replayedVendors((asked) => {
     if (!asked.path.includes('awPredict')) return undefined
@@ -48,7 +48,7 @@ async function claudeAtGoogle(refuses: (asked: Asked) => boolean = () => false) 
   return { ...fixture, predictions, stop: vendors.stop }
 }
 
-test('Messages to Claude on Vertex go through with every block, whole and streamed, and are paid by its own count', async () => {
+test('Messages to Claude on Vertex pass through with every block, whole and streamed, and are charged by its own usage', async () => {
   const { post, predictions, logs, app, stop } = await claudeAtGoogle()
   const headers = { 'anthropic-beta': 'context-1m-2025-08-07' }
   expect(await (await post('/v1/messages', ASK, { headers })).json()).toEqual(ANSWER)
@@ -64,7 +64,7 @@ test('Messages to Claude on Vertex go through with every block, whole and stream
   await stop()
 })
 
-test('a preview that Google does not have is left out, and asked for once only', async () => {
+test('a beta feature that Google does not have is left out, and requested only once', async () => {
   const { post, predictions, stop } = await claudeAtGoogle(({ headers }) => headers.has('anthropic-beta'))
   for (const _ of [1, 2]) {
     const answer = await post('/v1/messages', ASK, { headers: { 'anthropic-beta': 'new-thing' } })

@@ -34,7 +34,7 @@ test.each([
   ['whole', false, ADVISED, 200 + 780 * 5],
   ['streamed', true, ADVISED, 200 + 780 * 5],
   ['by a model that the call did not name', false, [], 200 + 780],
-])('advice is paid at the price of the model that gave it (%s)', async (_, stream, tools, cost) => {
+])('an advisor call costs the price of the advisor model (%s)', async (_, stream, tools, cost) => {
   const { channel, post, onlyLog, account, app } = await relayFixture({
     options: { ModelRatio: RATIOS, CompletionRatio: COMPLETION },
   })

@@ -7,7 +7,7 @@ const uint32 = (value: number, order: 'LE' | 'BE' = 'LE') => {
   return bytes
 }
 
-/** `dataLength` is what the head claims. */
+/** `dataLength` is the length that the header claims. */
 function wav(seconds: number, dataLength = seconds * 32_000) {
   const format = Buffer.concat([Buffer.from([1, 0, 1, 0]), uint32(16_000), uint32(32_000), Buffer.from([2, 0, 16, 0])])
   const list = Buffer.concat([Buffer.from('LIST'), uint32(3), Buffer.from('abc\0')])
@@ -75,12 +75,12 @@ test.each([
   expect(await audioSeconds(new Blob(parts))).toBeCloseTo(10, 1)
 })
 
-test('what says nothing of its length is taken for as long as such files usually are', async () => {
+test('a file without a known length is estimated as typical for its format', async () => {
   expect(await audioSeconds(new Blob([Buffer.alloc(160_000)]))).toBe(10)
   expect(await audioSeconds(new Blob([Buffer.from('\x1a\x45\xdf\xa3', 'latin1'), Buffer.alloc(39_996)]))).toBe(10)
 })
 
-test('every file that is cut off anywhere in its head still has some length', async () => {
+test('every file that is truncated anywhere in its header still has some length', async () => {
   for (const parts of [wav(1), flac(1), opus(1), mp4(1), mp3(1), taggedMp3(1), variableMp3(1)]) {
     const whole = Buffer.concat(parts)
     for (let end = 1; end < 80; end++) {

@@ -6,7 +6,7 @@ import { relayFixture } from '../../testing/relay-fixture.ts'
 
 const QUESTION = 'How many tokens are in this sentence, dear gateway?'
 
-test("Anthropic's client counts on a channel of another vendor: by our estimate, free, without asking anybody", async () => {
+test("Anthropic's client counts tokens on a channel of another vendor: by our estimate, free, without a request", async () => {
   const { app, channel, key, upstream, account } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new Anthropic({ baseURL: app.url, apiKey: key })
@@ -20,7 +20,7 @@ test("Anthropic's client counts on a channel of another vendor: by our estimate,
   expect(await app.audit()).toEqual([])
 })
 
-test("Google's client counts on a channel of another vendor", async () => {
+test("Google's client counts tokens on a channel of another vendor", async () => {
   const { app, channel, key, upstream } = await relayFixture()
   await channel('gpt-4o-mini')
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: app.url } })
@@ -40,7 +40,7 @@ test('a whole request may be counted', async () => {
   expect((await answer.json()).totalTokens).toBeWithin(10, 30)
 })
 
-test('the vendor itself counts where it can, free of charge', async () => {
+test('the vendor itself counts if it can, free of charge', async () => {
   const vendor = fakeVendor(() => Response.json({ input_tokens: 4242 }))
   const { channel, post, account } = await relayFixture()
   await channel('claude-x', { type: 14, base_url: vendor.url })
@@ -50,7 +50,7 @@ test('the vendor itself counts where it can, free of charge', async () => {
   expect((await account()).used_quota).toBe(0)
 })
 
-test('who has no balance may still count', async () => {
+test('a caller without a balance may still count', async () => {
   const { channel, post } = await relayFixture({ quota: 0 })
   await channel('gpt-4o-mini')
   const body = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: QUESTION }] }

@@ -33,13 +33,13 @@ const pictures: [string, string, object][] = [
   ['Anthropic', MESSAGES, user({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: photo } })],
 ]
 
-test.each(pictures)('a photo of 3 MB counts as a picture and not as text: %s', async (_, path, body) => {
+test.each(pictures)('a photo of 3 MB counts as an image and not as text: %s', async (_, path, body) => {
   expect(await counted(path, body)).toBeWithin(250, 1300)
   expect(inputTokens(await held(path, body))).toBeWithin(1300, 5000)
 })
 
-test('sound counts by its length, and is paid as sound', async () => {
-  // Five minutes at 16 kHz, which Google hears as 9600 tokens and OpenAI as 3000.
+test('audio counts by its length, and is priced as audio', async () => {
+  // Five minutes at 16 kHz, which Google counts as 9600 tokens and OpenAI as 3000.
   const data = base64(9_600_000)
   const google = await held(GEMINI, parts({ inlineData: { mimeType: 'audio/wav', data } }))
   expect(google.audioInput).toBeWithin(9600, 3 * 9600)
@@ -48,7 +48,7 @@ test('sound counts by its length, and is paid as sound', async () => {
   expect(openai.input).toBeLessThan(100)
 })
 
-test('a document counts by its pages, a text in one by its letters', async () => {
+test('a document counts by its pages, a text document by its characters', async () => {
   const source = { type: 'base64', media_type: 'application/pdf', data: base64(999_999) }
   // One with as much text as a megabyte can hold was charged as 150,000.
   expect((await held(MESSAGES, user({ type: 'document', source }))).input).toBeWithin(150_000, 200_000)
@@ -95,11 +95,11 @@ test.each([
   ['/v1/responses', { model: 'o3-deep-research', input: 'x', tools: [{ type: 'web_search_preview' }] }, 30],
   [GEMINI, { tools: [{ googleSearch: {} }] }, 1],
   ['/v1beta/models/gemini-3-pro:generateContent', { tools: [{ google_search: {} }] }, 5],
-])('searches are held by what the call allows: %s %j', async (path, body, searches) => {
+])('searches are held for as many as the call allows: %s %j', async (path, body, searches) => {
   expect((await held(path, { ...user(), ...body })).webSearches).toBe(searches)
 })
 
-test('searches in files are held too', async () => {
+test('file searches are held for too', async () => {
   const tools = [{ type: 'file_search', vector_store_ids: ['v'] }]
   expect(await held('/v1/responses', { input: 'x', tools })).toMatchObject({ fileSearches: 5, webSearches: 0 })
 })
@@ -113,11 +113,11 @@ test.each([
   [{ model: 'gpt-image-1', size: 'auto', n: 2 }, 12_480],
   [{ model: 'gpt-image-1' }, 6240],
   [{ model: 'dall-e-3', n: 2 }, 2000],
-])('pictures are held by number, size and quality: %j', async (asked, tokens) => {
+])('images are held for by number, size and quality: %j', async (asked, tokens) => {
   expect((await held(DRAW, { prompt: 'A gate', ...asked })).imageOutput).toBe(tokens)
 })
 
-test('pictures to be changed count as input, each of them', async () => {
+test('images to be edited count as input, each of them', async () => {
   const form = new FormData()
   for (let index = 0; index < 10; index++) form.append('image[]', new Blob(['png']), `${index}.png`)
   for (const [name, value] of Object.entries({ model: 'gpt-image-1', prompt: 'x', quality: 'high' }))

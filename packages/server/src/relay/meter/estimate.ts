@@ -3,7 +3,7 @@ import type { Call } from '../surfaces/call.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
 import { tokensOfForm, tokensOfImage } from './image-output.ts'
 import { isResearch, maxToolUse } from './max-tool-use.ts'
-import { AUDIO_TOKENS, type Judgement } from './media-tokens.ts'
+import { AUDIO_TOKENS, type EstimateKind } from './media-tokens.ts'
 import { promptTokens } from './prompt-tokens.ts'
 import { rankedUnits } from './ranked-units.ts'
 import { tokensPerImage } from './sold-by-image.ts'
@@ -63,7 +63,7 @@ const RESEARCHED_TOKENS = 20_000
 const DRAWS = /gemini.*image/
 const DRAWN_TOKENS = 2520
 
-function inputOf(call: Call, judged: Judgement): Usage {
+function inputOf(call: Call, judged: EstimateKind): Usage {
   const { operation, body, form } = call
   const measure = judged === 'most' ? mostTokensOf : likelyTokensOf
   if (operation.name === 'audio/speech') {
@@ -83,8 +83,8 @@ function inputOf(call: Call, judged: Judgement): Usage {
 const TRANSLATES = /^deepl(?:-|$)/
 
 const charactersToTranslate = ({ messages, input, contents }: Call['body']) => {
-  const said = messages ?? input ?? contents
-  return charactersIn(Array.isArray(said) ? said.at(-1) : said)
+  const prompt = messages ?? input ?? contents
+  return charactersIn(Array.isArray(prompt) ? prompt.at(-1) : prompt)
 }
 
 const charactersIn = (value: unknown): number => {

@@ -27,7 +27,7 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
   let stepMax = Number.MAX_SAFE_INTEGER
   let refused = false
 
-  /** False when the balance is exhausted; undefined when nobody could say. */
+  /** False when the balance is exhausted; undefined when it could not be determined. */
   const grow = async (wanted: number): Promise<boolean | undefined> => {
     for (let step = Math.min(wanted, stepMax); step >= 1; step = Math.floor(step / 2)) {
       const grew = await hold.extend(hold.amount() + step).catch(() => undefined)

@@ -4,7 +4,7 @@ import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { TOKEN_SAMPLES } from '../../testing/token-samples.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 const ONE_TOKEN_1 = { DefaultModelRatio: 1 }
@@ -22,10 +22,10 @@ const sampleOf = (wanted: string) => {
 }
 
 test.each(['Chinese', 'Burmese', 'Amharic', 'base64'])(
-  'of 60 calls at once on a balance for 3, none overdraws it, though the text is far from English: %s',
+  'of 60 concurrent calls on a balance for 3, none overdraws it, though the text is far from English: %s',
   async (script) => {
     const { text, cl100k } = sampleOf(script)
-    // Letters first: the beginning of a text says nothing of its rest.
+    // Letters first: the beginning of a text says nothing about the rest.
     const content = `${'It is high tide. '.repeat(25)}${text.repeat(60)}`
     const tokens = 25 * 5 + cl100k * 60 + 7
     const { app, root, chat, account } = await relayFixture({ quota: 3 * (tokens + 2), options: ONE_TOKEN_1 })
@@ -53,7 +53,7 @@ test('five calls that may search 20 times are refused on a balance that pays for
   expect(await account()).toMatchObject({ quota: 100, held: 0 })
 })
 
-test('ten large pictures are not drawn on a balance that pays for a few', async () => {
+test('ten large images are not generated on a balance that covers a few', async () => {
   const { root, post, account } = await relayFixture({ quota: 200_010 })
   const vendor = fakeVendor(() => Response.json({ data: [] }))
   await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-image-1' })
@@ -63,7 +63,7 @@ test('ten large pictures are not drawn on a balance that pays for a few', async 
   expect(await account()).toMatchObject({ quota: 200_010, held: 0 })
 })
 
-test('a true report of a long tool loop is charged as it is', async () => {
+test('a correct report of a long tool loop is charged in full', async () => {
   const { app, root, post, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const usage = {
     ...{ input_tokens: 10, cache_read_input_tokens: 2_500_000, cache_creation_input_tokens: 300_000 },

@@ -4,7 +4,7 @@
  */
 
 /** Which estimate is wanted: the maximum, or the typical value. */
-export type Judgement = 'most' | 'likely'
+export type EstimateKind = 'most' | 'likely'
 
 /** Tokens of a large image, and of a typical one. */
 const PICTURE = { most: 3000, likely: 1000 }
@@ -15,7 +15,7 @@ const DEAR_PICTURES = /^gpt-4o-mini/
 const PATCHED_PICTURE = { most: 3800, likely: 2520 }
 const PATCHED_PICTURES = /^gpt-[\d.]+-nano/
 
-export const imageTokens = (model: string, judged: Judgement) => {
+export const imageTokens = (model: string, judged: EstimateKind) => {
   if (DEAR_PICTURES.test(model)) return DEAR_PICTURE[judged]
   return (PATCHED_PICTURES.test(model) ? PATCHED_PICTURE : PICTURE)[judged]
 }
@@ -23,7 +23,7 @@ export const imageTokens = (model: string, judged: Judgement) => {
 /** Bytes per second: PCM (8 and 16 kHz, 16 bits), compressed audio, and video. */
 const SAMPLED = { most: 16_000, likely: 32_000 }
 const COMPRESSED = { most: 4000, likely: 16_000 }
-const FILM = { most: 60_000, likely: 250_000 }
+const VIDEO_BYTES = { most: 60_000, likely: 250_000 }
 const FILM_TOKENS = { most: 300, likely: 263 }
 
 /** Per second; OpenAI counts fewer. */
@@ -38,7 +38,7 @@ const GOOGLE_PAGE = { most: 1120, likely: 258 }
 const TEXT_BYTES = { most: 2, likely: 4 }
 
 /** Content by reference, which is not visible here. */
-export const UNSEEN = { most: 20_000, likely: 1000 }
+export const BY_REFERENCE = { most: 20_000, likely: 1000 }
 
 export interface Media {
   type: string
@@ -54,13 +54,13 @@ export interface Media {
 /** Whether it is billed as audio, and its tokens. */
 export const mediaTokens = (
   { type, size, pages, seconds, google, model }: Media,
-  judged: Judgement,
+  judged: EstimateKind,
 ): [audio: boolean, tokens: number] => {
   if (type.startsWith('audio/')) {
     const second = /wav|pcm|l16|aiff/.test(type) ? SAMPLED[judged] : COMPRESSED[judged]
     return [true, Math.ceil((seconds ?? size / second) * AUDIO_TOKENS[google ? 'google' : 'openai'])]
   }
-  if (type.startsWith('video/')) return [false, Math.ceil((size / FILM[judged]) * FILM_TOKENS[judged])]
+  if (type.startsWith('video/')) return [false, Math.ceil((size / VIDEO_BYTES[judged]) * FILM_TOKENS[judged])]
   if (type.startsWith('image/')) return [false, imageTokens(model, judged)]
   if (/pdf|officedocument|msword/.test(type)) {
     return [false, (pages ?? Math.ceil(size / PAGE_BYTES[judged])) * (google ? GOOGLE_PAGE : PAGE)[judged]]

@@ -33,7 +33,7 @@ test('one-hour cache writes of Anthropic are counted once, though the end of a s
   expect(meter.hasContent()).toBe(true)
 })
 
-test('where every event states the usage, the last one counts, and the bytes go on as they came', () => {
+test('if every event reports the usage, the last one counts, and the bytes are forwarded unchanged', () => {
   const meter = meterAt('/v1beta/models/gemini-x:streamGenerateContent')
   const piece = (text: string, candidatesTokenCount: number) =>
     data({
@@ -47,7 +47,7 @@ test('where every event states the usage, the last one counts, and the bytes go 
   expect(meter.counted()).toBe(3)
 })
 
-test('usage that only we asked for does not reach the client, and an error is taken out', () => {
+test('usage that only we requested does not reach the client, and an error is extracted', () => {
   const meter = meterAt('/v1/chat/completions', true)
   const word = data({ choices: [{ index: 0, delta: { content: 'x' } }], usage: null })
   expect(meter.read(word).bytes).toBe(word)
@@ -57,7 +57,7 @@ test('usage that only we asked for does not reach the client, and an error is ta
   expect(meter.read(data({ error: { message: 'Broken' } })).error?.data).toContain('Broken')
 })
 
-test('where a later report takes the same tokens apart in another way, none of them is counted twice', () => {
+test('if a later report splits the same tokens differently, none of them is counted twice', () => {
   const meter = meterAt('/v1/chat/completions')
   meter.read(data({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 } }))
   const whole = {
@@ -74,7 +74,7 @@ test('where a later report takes the same tokens apart in another way, none of t
   expect(meter.reported()).toMatchObject(expected)
 })
 
-test('an error that is an object of its own is taken out of a stream like any other', () => {
+test('a separate error object is extracted from a stream like any other', () => {
   const meter = meterAt('/v1/chat/completions')
   const error = { object: 'error', message: 'Too long', type: 'BadRequestError', param: null, code: 400 }
   expect(meter.read(data(error))).toMatchObject({ bytes: new Uint8Array(0), error: { data: JSON.stringify(error) } })

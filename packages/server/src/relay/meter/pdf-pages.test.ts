@@ -5,11 +5,11 @@ import { pdfPages } from './pdf-pages.ts'
 
 const packed = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
 
-test.each([false, true])('the pages of a document are counted, also where their list is packed: %s', (isPacked) => {
+test.each([false, true])('the pages of a document are counted, even if their list is compressed: %s', (isPacked) => {
   for (const pages of [1, 2, 77]) expect(pdfPages(packed(pdfOf({ pages, packed: isPacked })))).toBe(pages)
 })
 
-test('of a document of many megabytes the beginning and the end tell', () => {
+test('for a document of many megabytes the beginning and the end are read', () => {
   for (const isPacked of [false, true]) {
     expect(pdfPages(packed(pdfOf({ pages: 2500, packed: isPacked })))).toBeGreaterThanOrEqual(2500)
   }
@@ -17,19 +17,19 @@ test('of a document of many megabytes the beginning and the end tell', () => {
   expect(pdfPages(packed(linearized))).toBe(321)
 })
 
-test('what does not say how many pages it has is no document of none', () => {
+test('a document without a page count does not count as zero pages', () => {
   for (const bytes of ['', '%PDF-1.7', 'no document', pdfOf({ pages: 5, packed: true }).subarray(0, 90)]) {
     expect(pdfPages(packed(bytes))).toBeUndefined()
   }
 })
 
-test('a list of pages that unpacks to more than any list of pages is not unpacked', () => {
+test('a page list that expands beyond any realistic size is not expanded', () => {
   const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024))
   const head = `%PDF-1.7\n1 0 obj\n<< /Type /ObjStm /Filter /FlateDecode >>\nstream\n`
   expect(pdfPages(packed(Buffer.concat([Buffer.from(head), bomb, Buffer.from('\nendstream')])))).toBeUndefined()
 })
 
-test('every document that is cut off anywhere is counted as far as it goes', () => {
+test('every truncated document is counted as far as it goes', () => {
   const whole = pdfOf({ pages: 9, packed: false })
   for (let end = 0; end < whole.length; end += 997) {
     expect(pdfPages(packed(whole.subarray(0, end))) ?? 0).toBeLessThanOrEqual(9)

@@ -31,7 +31,7 @@ test.each<[string, Partial<Usage>, object, { model?: string; counted?: number }]
   ['a film', { input: 1_000_000 }, { contents: [{ parts: [{ fileData: { fileUri: 'https://x/a.mp4' } }] }] }, {}],
   ['a full window that was sent', { input: 1_000_000 }, {}, { counted: 900_000 }],
   ['what a vendor puts around a line', { input: 150_000 }, {}, {}],
-])('a report within what a vendor can do is true: %s', (_, usage, body, more) => {
+])('usage within what a vendor can do is accepted: %s', (_, usage, body, more) => {
   expect(plausible(usage, body, more)).toBe(true)
 })
 
@@ -46,6 +46,6 @@ test.each<[string, Partial<Usage>, object]>([
   ['a count below zero', { input: -1 }, {}],
   ['half a token', { output: 0.5 }, {}],
   ['no number', { output: Number.NaN }, {}],
-])('a report beyond it is an anomaly: %s', (_, usage, body) => {
+])('usage beyond that is an anomaly: %s', (_, usage, body) => {
   expect(plausible(usage, body)).toBe(false)
 })

@@ -26,9 +26,9 @@ const TIMES = 20
 const SLACK = 10_000
 
 /** The request; undefined when the vendor stores the conversation. */
-export type JudgedRequest = Pick<Call, 'model' | 'body'> | undefined
+export type CheckedRequest = Pick<Call, 'model' | 'body'> | undefined
 
-export const isPlausible = (usage: Usage, asked: JudgedRequest, countInput: () => number): boolean => {
+export const isPlausible = (usage: Usage, request: CheckedRequest, countInput: () => number): boolean => {
   for (const bucket in usage) if (!isCount(usage[bucket as keyof Usage])) return false
   const tools = TOOLS.reduce((sum, tool) => Math.max(sum, usage[tool]), 0)
   if (tools > SEARCHES_MAX) return false
@@ -36,17 +36,17 @@ export const isPlausible = (usage: Usage, asked: JudgedRequest, countInput: () =
   const output = outputTokens(usage)
   // The common case, plausible for any call.
   if (input <= TIMES * SLACK && output <= ANSWER) return true
-  const turns = tools > 0 || mayTakeTurns(asked) ? TURNS : 1
-  if (output > ANSWER * turns * (asked === undefined ? 1 : copiesOf(asked)) || input > WINDOW * turns) return false
-  return turns > 1 || asked === undefined || refersElsewhere(asked) || input <= TIMES * (countInput() + SLACK)
+  const turns = tools > 0 || mayTakeTurns(request) ? TURNS : 1
+  if (output > ANSWER * turns * (request === undefined ? 1 : copiesOf(request)) || input > WINDOW * turns) return false
+  return turns > 1 || request === undefined || refersElsewhere(request) || input <= TIMES * (countInput() + SLACK)
 }
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX
 
 /** Whether the vendor may run server tools. The caller's own tools end its turn. */
-function mayTakeTurns(asked: JudgedRequest): boolean {
-  if (asked === undefined) return false
-  const { body, model } = asked
+function mayTakeTurns(request: CheckedRequest): boolean {
+  if (request === undefined) return false
+  const { body, model } = request
   const tools = Array.isArray(body.tools) ? body.tools : []
   return RUNS_TOOLS.some((name) => body[name] != null) || searchesByItself(model) || tools.some(isOfVendor)
 }

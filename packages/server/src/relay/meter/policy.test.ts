@@ -7,7 +7,7 @@ import { setOptions } from '../../testing/makers.ts'
 import { rawUpstream } from '../../testing/raw-upstream.ts'
 import { ASKS_COST, booksOf, readded, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 /*
@@ -16,7 +16,7 @@ setDefaultTimeout(30_000)
  */
 const EACH_TOKEN_COSTS_1 = { DefaultModelRatio: 1 }
 const PROMPT = 6
-/** What is held for it. */
+/** The hold for it. */
 const PROMPT_HELD = 12
 const REPORTED = 11 + 10
 const ESTIMATED = PROMPT + 10
@@ -58,7 +58,7 @@ test.each(ways)('a provider that does not answer in time costs nothing ($way)', 
 const REFUSALS = ['fault/server', 'fault/rate', 'fault/auth', 'fault/quota', 'fault/bad-request', 'fault/redirect']
 
 test.each(ways.flatMap(({ way, stream }) => REFUSALS.map((model) => ({ way, stream, model }))))(
-  'an answer that is no success costs nothing: $model ($way)',
+  'an answer that is not a success costs nothing: $model ($way)',
   async ({ model, stream }) => {
     const { app, channel, chat, charges, openHolds, account } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel(model)
@@ -70,7 +70,7 @@ test.each(ways.flatMap(({ way, stream }) => REFUSALS.map((model) => ({ way, stre
   },
 )
 
-test('a plain answer costs what the provider reports, and says so in its headers [R1.12] [R2.67]', async () => {
+test('a plain answer costs what the provider reports, and its headers say so [R1.12] [R2.67]', async () => {
   const { app, channel, chat, charges, account, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   const { id } = await channel('say/10')
   const response = await chat('say/10')
@@ -92,7 +92,7 @@ test('a plain answer costs what the provider reports, and says so in its headers
   expect(await app.audit()).toEqual([])
 })
 
-test('a streamed answer costs what the provider reports, said in a comment before the last event to those who ask [R1.12]', async () => {
+test('a streamed answer costs what the provider reports, in a comment before the last event if requested [R1.12]', async () => {
   const { channel, chat, charges, onlyLog, upstream } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('say/10')
   const { cost, done, content, events } = await readStream(await chat('say/10', { stream: true }, ASKS_COST))
@@ -100,7 +100,7 @@ test('a streamed answer costs what the provider reports, said in a comment befor
   expect(cost).toMatchObject({ cost: REPORTED, source: 'reported' })
   expect(await charges()).toMatchObject([{ delta: -REPORTED }])
   expect(await onlyLog()).toMatchObject({ type: 2, quota: REPORTED, is_stream: 1 })
-  // The gateway asked for the usage, and took it out again: this client had not.
+  // The gateway requested the usage, and removed it again: this client had not asked for it.
   expect(upstream.journal[0]?.body.stream_options).toEqual({ include_usage: true })
   expect(events.filter((event) => 'usage' in event)).toEqual([])
 })
@@ -114,7 +114,7 @@ test('a client that asks for the usage of a stream gets it', async () => {
 })
 
 test.each(ways)(
-  'without a report the text is counted and the cost is marked estimated ($way) [R1.12]',
+  'without reported usage the text is counted and the cost is marked estimated ($way) [R1.12]',
   async ({ stream }) => {
     const { channel, chat, charges, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel('usage/none')
@@ -124,7 +124,7 @@ test.each(ways)(
   },
 )
 
-test('text is counted in the spelling of other vendors too: spaces after colons, CRLF, completions', async () => {
+test('text is counted in the formatting of other vendors too: spaces after colons, CRLF, completions', async () => {
   const { channel, chat, post, logs } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/spaced,fault/crlf,usage/none')
   await (await chat('fault/spaced', { stream: true }, {})).text()
@@ -137,7 +137,7 @@ test('text is counted in the spelling of other vendors too: spaces after colons,
   ])
 })
 
-test('pictures without a report are counted as pictures, not by the size of their bytes', async () => {
+test('images without reported usage are counted as images, not by the size of their bytes', async () => {
   const { channel, post, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('usage/none')
   await post('/v1/images/generations', { model: 'usage/none', prompt: 'A toll gate', n: 2 })
@@ -182,7 +182,7 @@ test('an error after content costs the prompt and what was delivered; its own te
 })
 
 test.each(ways)(
-  'a client that leaves before the provider sent anything pays nothing ($way) [R1.13]',
+  'a client that disconnects before the provider sent anything pays nothing ($way) [R1.13]',
   async ({ stream }) => {
     const { app, upstream, channel, chat, charges, atRest, onlyLog } = await relayFixture({
       options: EACH_TOKEN_COSTS_1,
@@ -201,7 +201,7 @@ test.each(ways)(
   },
 )
 
-test('a client that leaves after the first event and before any content pays the prompt [R1.13]', async () => {
+test('a client that disconnects after the first event and before any content pays the prompt [R1.13]', async () => {
   const { upstream, channel, chat, charges, atRest, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/stall-first')
   const client = new AbortController()
@@ -214,7 +214,7 @@ test('a client that leaves after the first event and before any content pays the
   expect(await onlyLog()).toMatchObject({ type: 2, quota: PROMPT, detail: { flag: 'client_abort' } })
 })
 
-test('a client that leaves in mid-stream pays the prompt and what was received, and the upstream is aborted [R1.13]', async () => {
+test('a client that disconnects in mid-stream pays the prompt and what was received, and the upstream is aborted [R1.13]', async () => {
   const { app, upstream, channel, chat, charges, atRest, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/stall-mid')
   const client = new AbortController()
@@ -231,7 +231,7 @@ test('a client that leaves in mid-stream pays the prompt and what was received, 
   expect(await app.audit()).toEqual([])
 })
 
-test('a client that has gone before the answer begins leaves no hold and no active call behind', async () => {
+test('a client that disconnects before the answer begins leaves no hold and no active call behind', async () => {
   const { app, channel, chat, atRest, upstream } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
   await channel('fault/stall-mid')
   for (let turn = 0; turn < 10; turn++) {
@@ -249,7 +249,7 @@ test('a client that has gone before the answer begins leaves no hold and no acti
 const NONSENSE = ['negative', 'negative-output', 'fraction', 'text']
 
 test.each(ways.flatMap(({ way, stream }) => NONSENSE.map((name) => ({ way, stream, name }))))(
-  'a usage that cannot be is replaced by our own count and marked usage_anomaly: $name ($way)',
+  'impossible usage is replaced by our own count and marked usage_anomaly: $name ($way)',
   async ({ name, stream }) => {
     const { app, channel, chat, charges, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel(`usage/${name}`)
@@ -268,7 +268,7 @@ const TOO_MUCH = [
 ]
 
 test.each(ways.flatMap(({ way, stream }) => TOO_MUCH.map((report) => ({ way, stream, ...report }))))(
-  'a usage that is too large to be true is charged at what was held, never as a gift: $name ($way)',
+  'implausibly large usage is charged at the hold, never for free: $name ($way)',
   async ({ name, stream, cost }) => {
     const { app, channel, chat, charges, onlyLog } = await relayFixture({ options: EACH_TOKEN_COSTS_1 })
     await channel(`usage/${name}`)
@@ -281,7 +281,7 @@ test.each(ways.flatMap(({ way, stream }) => TOO_MUCH.map((report) => ({ way, str
   },
 )
 
-test('a price that no price can be is charged as the most that one call may cost, and the call ends', async () => {
+test('an impossible price is charged as the maximum of one call, and the call ends', async () => {
   const ratios = { DefaultModelRatio: 1_000_000, GroupRatio: '{"default":1000000}' }
   const { app, channel, chat, charges, openHolds } = await relayFixture({ quota: 900_000_000_000_000, options: ratios })
   await channel('say/10')
@@ -317,7 +317,7 @@ test.each(ways)('a free model costs nothing, needs no balance, and is logged ($w
   expect(await app.audit()).toEqual([])
 })
 
-test('what costs something needs a balance, however small the estimate is', async () => {
+test('a call that is not free needs a balance, however small the estimate', async () => {
   const { channel, chat, upstream, account } = await relayFixture({ quota: 0, options: { PreConsumedQuota: 0 } })
   await channel('say/10')
   const response = await chat('say/10', { messages: [] })
@@ -343,7 +343,7 @@ test.each([
   ['/v1/completions', { max_tokens: 10, best_of: 100, n: 1 }],
   ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 1000 } }],
   ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 10, candidateCount: 100 } }],
-])('what is held covers the most that a body asks for: %s %j', async (path, asked) => {
+])('the hold covers the maximum that a body requests: %s %j', async (path, asked) => {
   const fixture = await relayFixture({ quota: 500, options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 1 } })
   await fixture.channel('say/5')
   const response = await fixture.post(path, { model: 'say/5', prompt: 'x', messages: [], contents: [], ...asked })
@@ -351,7 +351,7 @@ test.each([
   expect(fixture.upstream.journal).toEqual([])
 })
 
-test('a stream that outgrows its hold is paid as long as the balance lasts, and ends where it does not [R2.67]', async () => {
+test('a stream that outgrows its hold continues as long as the balance lasts, and ends there [R2.67]', async () => {
   const { app, channel, chat, account, onlyLog, upstream } = await relayFixture({
     quota: 500,
     options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 10 },
@@ -361,7 +361,7 @@ test('a stream that outgrows its hold is paid as long as the balance lasts, and 
   expect(error).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota' })
   const spent = PROMPT + Math.ceil(content.length / 4)
   expect(cost).toMatchObject({ cost: spent })
-  // 16 were held, then 32, 64, 128, 256; 512 the balance did not allow, but smaller steps up to the last of it.
+  // 16 were held, then 32, 64, 128, 256; the balance did not allow 512, but smaller steps up to the end of it.
   expect(spent).toBeWithin(500, 502)
   expect(await account()).toMatchObject({ quota: 500 - spent, held: 0 })
   expect(await onlyLog()).toMatchObject({ type: 2, detail: { flag: 'quota_end' } })
@@ -405,7 +405,7 @@ test('a stream whose process died is charged its recorded progress, a plain call
   expect(await app.audit()).toEqual([])
 })
 
-test('a proxy call costs its flat price when the other side answered, and nothing when it failed', async () => {
+test('a proxy call costs its flat price if the other side answered, and nothing if it failed', async () => {
   const { app, root, upstream, post, charges, openHolds } = await relayFixture({ options: { ProxyCallPrice: 50 } })
   const { id } = await makeChannel(root, { type: 43, base_url: upstream.url, models: 'proxy' })
   const broken = await makeChannel(root, { type: 43, base_url: await refusedAddress(), models: 'proxy' })
@@ -452,7 +452,7 @@ test('a charge is written before the client sees the end of its answer [R1.11]',
   expect(await openHolds()).toEqual([])
 })
 
-/** Reads a stream until a text has come by. */
+/** Reads a stream until a text has arrived. */
 async function received(response: Response, text: string) {
   const decoder = new TextDecoder()
   let all = ''

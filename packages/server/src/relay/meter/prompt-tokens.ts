@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '@tollgate/providers'
 import type { Call } from '../surfaces/call.ts'
 import { audioSecondsPacked } from './audio-length.ts'
-import { imageTokens, type Judgement, mediaTokens, UNSEEN, unpackedSize } from './media-tokens.ts'
+import { BY_REFERENCE, type EstimateKind, imageTokens, mediaTokens, unpackedSize } from './media-tokens.ts'
 import { pdfPages } from './pdf-pages.ts'
 import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
 
@@ -27,7 +27,7 @@ const AROUND = {
 /** Walks over what the client sent without copying, so that it stays cheap. */
 export const promptTokens = (
   { model, body, operation }: Pick<Call, 'model' | 'body' | 'operation'>,
-  judged: Judgement,
+  judged: EstimateKind,
 ) => {
   const around = AROUND[judged]
   const tokens = { input: 0, audioInput: 0 }
@@ -40,7 +40,7 @@ export const promptTokens = (
 
 interface Context {
   tokens: PromptTokens
-  judged: Judgement
+  judged: EstimateKind
   model: string
   google: boolean
   message: number
@@ -119,7 +119,7 @@ function addFile(fields: Fields, name: string, context: Context): string | undef
   }
   if (!HOLDERS.has(name) && type !== 'input_file') return undefined
   const elsewhere = ELSEWHERE.find((member) => typeof fields[member] === 'string')
-  if (elsewhere !== undefined) tokens.input += UNSEEN[judged]
+  if (elsewhere !== undefined) tokens.input += BY_REFERENCE[judged]
   return elsewhere
 }
 

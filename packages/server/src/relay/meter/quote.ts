@@ -39,7 +39,7 @@ interface Terms {
   en: string
 }
 
-interface Asked {
+interface QuoteRequest {
   model: string
   type: number
   group: string
@@ -52,25 +52,25 @@ interface Asked {
 /** Quotes are shared by many calls, and each is computed once while the prices stay the same. */
 export const createQuotes = (catalog: Pick<CatalogService, 'prices' | 'groupFactor'>) => {
   let kept: { book: PriceBook; quotes: Map<string, Quote> } | undefined
-  return (asked: Asked): Quote => {
+  return (call: QuoteRequest): Quote => {
     const book = catalog.prices()
     if (kept?.book !== book) kept = { book, quotes: new Map() }
-    const name = `${asked.type} ${asked.free} ${asked.searchContext ?? ''} ${asked.group}\n${asked.model}`
+    const name = `${call.type} ${call.free} ${call.searchContext ?? ''} ${call.group}\n${call.model}`
     const known = kept.quotes.get(name)
     if (known !== undefined) return known
-    const fresh = quoteOf(asked, priceOf(asked, book), asked.free ? 0n : catalog.groupFactor(asked.group))
+    const fresh = quoteOf(call, priceOf(call, book), call.free ? 0n : catalog.groupFactor(call.group))
     kept.quotes.set(name, fresh)
     return fresh
   }
 }
 
-function priceOf({ model, type, searchContext }: Asked, book: PriceBook): Price {
+function priceOf({ model, type, searchContext }: QuoteRequest, book: PriceBook): Price {
   const listed = book(model, type)
   const share = listed.rates.requests === 0n ? undefined : shareOfFee(model, searchContext)
   return share === undefined ? listed : withRequestFee(listed, share)
 }
 
-function quoteOf({ model, group }: Asked, price: Price, factor: GroupFactor): Quote {
+function quoteOf({ model, group }: QuoteRequest, price: Price, factor: GroupFactor): Quote {
   const { rates, source, tiers } = price
   const origin = { source, group, factor: decimalText(factor, 6) }
   const long = tiers.map((tier) => ({ above: tier.above, rates: shortened(tier, price.assumed) }))
@@ -110,14 +110,14 @@ export const quoteAtBatchPrice = (usual: Quote, times: number): Quote => {
   return { ...usual, price, terms, serviceTier: { name: 'batch', usual } }
 }
 
-/** The same for a video of this size, of which every second costs something. */
+/** The same for a video of this size, priced by the second. */
 export const quoteForVideo = (usual: Quote, size: string): Quote => {
   const price = withVideoPrice(usual.price, shareOfVideoPrice(usual.model, size) ?? [1n, 1n])
   const each = `${price.shown.videoSeconds} × ${decimalText(usual.factor, 6)}`
   return { ...usual, price, terms: { zh: `${each}，每秒视频（${size}）`, en: `${each} per second of video (${size})` } }
 }
 
-/** The same for work that is sold by the piece. */
+/** The same for work that is priced per piece. */
 export const quoteForTask = (usual: Quote): Quote => {
   const each = `${usual.price.shown.tasks} × ${decimalText(usual.factor, 6)}`
   return { ...usual, terms: { zh: `${each}，每个任务`, en: `${each} per task` } }

@@ -3,16 +3,16 @@ import { makeChannel } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
 import { MESSAGES, readded, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-/* Vendors answer faster for more, and slower for less. Of 100 tokens in and 40 out, which gpt-4.1 does for 260. */
+/* Vendors answer faster for more, and slower for less. For 100 input and 40 output tokens, which cost 260 at gpt-4.1. */
 
 const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 }
 const head = { id: 'c', object: 'chat.completion', created: 1 }
 const choice = { index: 0, finish_reason: 'stop' }
 
-/** A vendor that says how it worked. */
+/** A vendor that reports its service tier. */
 const openAi = (model: string, service_tier: string | undefined, stream: boolean) =>
   fakeVendor(() => {
     const known = { ...head, model, ...(service_tier !== undefined && { service_tier }) }
@@ -38,7 +38,7 @@ const REPORTED = [
 ].flatMap((call) => [false, true].map((stream) => ({ ...call, stream })))
 
 test.each(REPORTED)(
-  '$model, asked for $asked, answered as $answered (stream: $stream): the vendor’s word counts',
+  '$model, requested as $asked, answered as $answered (stream: $stream): the vendor’s report counts',
   async ({ model, asked, answered, cost, stream }) => {
     const { app, root, chat, onlyLog } = await relayFixture()
     const vendor = openAi(model, answered, stream)
@@ -62,7 +62,7 @@ test('the log says at which service tier a call was priced', async () => {
   expect(content_en).toBe('Ratio: 1.75 × 1 × 4 (priority)')
 })
 
-test('a faster answer is held at its price, and a slower one at the usual, because it may not be had', async () => {
+test('a faster tier is held at its price, and a slower one at the usual price, because it may not be granted', async () => {
   const { app, root, chat } = await relayFixture()
   await makeChannel(root, { type: 1, base_url: openAi('gpt-4.1', 'default', false).url, models: 'gpt-4.1' })
   for (const service_tier of ['default', 'priority', 'flex']) await chat('gpt-4.1', { service_tier, max_tokens: 1000 })
@@ -71,7 +71,7 @@ test('a faster answer is held at its price, and a slower one at the usual, becau
   expect(slower).toBe(usual)
 })
 
-test('an answer that broke off before it was reported costs what was asked for', async () => {
+test('an answer that broke off before its report costs the requested tier', async () => {
   const { root, chat, onlyLog } = await relayFixture()
   const vendor = fakeVendor(() =>
     eventStream({ ...head, choices: [{ index: 0, delta: { content: 'x'.repeat(400) } }] }),
@@ -92,7 +92,7 @@ const anthropic = [
 ].flatMap((tier) => [false, true].map((stream) => ({ ...tier, stream })))
 
 test.each(anthropic)(
-  'Anthropic takes $times of the usual for $worked, caches included (stream: $stream)',
+  'Anthropic charges $times of the usual price for $worked, caches included (stream: $stream)',
   async ({ worked, times, stream }) => {
     const { root, post, onlyLog } = await relayFixture()
     const input = { input_tokens: 100, cache_read_input_tokens: 1000, ...worked }
@@ -121,7 +121,7 @@ test.each(anthropic)(
   },
 )
 
-test('a service tier that is lost in translation costs nothing, also where the answer breaks off', async () => {
+test('a service tier that is lost in translation costs nothing, also if the answer breaks off', async () => {
   const { root, chat, logs } = await relayFixture()
   const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-5', content: [] }
   const text = { type: 'text', text: 'High tide.' }

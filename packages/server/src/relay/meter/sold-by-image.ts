@@ -18,6 +18,6 @@ const FACTORS = new Map<string, (wanted: { size: string; quality: string }) => n
 /** The tokens of one image for models billed per image; undefined for all others. */
 export const tokensPerImage = ({ model, body, form }: Call): number | undefined => {
   const factor = FACTORS.get(model)
-  const said = (name: 'size' | 'quality') => String(body[name] ?? form?.get(name) ?? '')
-  return factor && Math.round(factor({ size: said('size'), quality: said('quality') }) * PICTURE)
+  const requested = (name: 'size' | 'quality') => String(body[name] ?? form?.get(name) ?? '')
+  return factor && Math.round(factor({ size: requested('size'), quality: requested('quality') }) * PICTURE)
 }

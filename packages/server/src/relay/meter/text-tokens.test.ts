@@ -5,10 +5,10 @@ import { likelyTokensOf, mostTokensOf } from './text-tokens.ts'
 const median = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? 0
 
 test.each(TOKEN_SAMPLES.map((sample) => [sample.name, sample] as const))(
-  'the bound of a text is at least what real tokenizers make of it: %s',
+  'the bound of a text is at least what real tokenizers count: %s',
   (_, { text, cl100k, o200k }) => {
     expect(mostTokensOf(text)).toBeGreaterThanOrEqual(Math.max(cl100k, o200k))
-    // Some vendors have a token for every digit, and nobody has more than one for a byte.
+    // Some vendors have a token for every digit, and none more than one per byte.
     expect(mostTokensOf(text)).toBeLessThanOrEqual(Buffer.byteLength(text))
   },
 )
@@ -17,7 +17,7 @@ test('the samples are of more than 20 scripts, and of code, JSON and base64', ()
   expect(TOKEN_SAMPLES.length).toBeGreaterThan(45)
 })
 
-test('the bound is at most three times the tokens in the median, and the likely number is near the newer tokenizer’s', () => {
+test('the bound is at most three times the tokens in the median, and the typical estimate is near the newer tokenizer’s', () => {
   const bounds = TOKEN_SAMPLES.flatMap(({ text, cl100k, o200k }) =>
     [cl100k, o200k].map((real) => mostTokensOf(text) / real),
   )
@@ -28,13 +28,13 @@ test('the bound is at most three times the tokens in the median, and the likely 
   expect(Math.max(...likely)).toBeLessThan(2)
 })
 
-test('of long texts put together from any of the samples, the bound holds in 99.9 % and stays below three times in the median', () => {
+test('for long texts combined from any samples, the bound holds in 99.9 % and stays below three times in the median', () => {
   const rounds = 2000
   let short = 0
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
     const picked = Array.from({ length: 40 }, () => someSample())
-    // Stretches of one kind are the hardest to sample.
+    // Uniform stretches are the hardest to sample.
     const times = 1 + Math.floor(Math.random() * 8)
     const text = picked.map((sample) => sample.text.repeat(times)).join('\n')
     const real = picked.reduce((sum, sample) => sum + sample.cl100k * times, 0)
@@ -46,7 +46,7 @@ test('of long texts put together from any of the samples, the bound holds in 99.
   expect(median(ratios)).toBeLessThan(3)
 })
 
-test('in a hurry the bound holds for a prompt of many texts', () => {
+test('in fast mode the bound holds for a prompt of many texts', () => {
   for (let round = 0; round < 200; round++) {
     const picked = Array.from({ length: 50 }, () => someSample())
     const bound = picked.reduce((sum, { text }) => sum + mostTokensOf(text.repeat(10), true), 0)
@@ -58,11 +58,11 @@ test.each([
   ['400 letters before 8000 Chinese characters', 'a'.repeat(400) + '水'.repeat(8000), 8000],
   ['English for long, then Burmese', 'All is well. '.repeat(4000) + 'မွေးဖွားလာသူများ'.repeat(2000), 12_000 + 2000 * 16],
   ['one long word of Burmese', 'မ'.repeat(8000), 8000],
-])('what stands at the end of a text counts like its beginning: %s', (_, text, tokens) => {
+])('the end of a text counts like its beginning: %s', (_, text, tokens) => {
   expect(mostTokensOf(text)).toBeGreaterThanOrEqual(tokens)
 })
 
-test('no text is counted as more than its bytes, and none is free', () => {
+test('no text is counted as more tokens than bytes, and none is free', () => {
   for (const text of ['', 'a', '\u{10ffff}', '\ud800', '\uffff', '1'.repeat(10_000), 'ꀀ'.repeat(10_000)]) {
     expect(mostTokensOf(text)).toBeLessThanOrEqual(Buffer.byteLength(text))
     expect(mostTokensOf(text)).toBeGreaterThanOrEqual(text === '' ? 0 : 1)

@@ -122,7 +122,7 @@ function tokensOf(text: string, table: Costs, hurry: boolean) {
   let units = 0
   let bytes = 0
   for (let window = 0; window < windows; window++) {
-    // Nobody shall write a text around the windows of a hold; for a charge they are the same each time.
+    // A text cannot be written around the sampled windows of a hold; for a charge they are the same each time.
     const shift = table === MOST ? Math.random() : (window * GOLDEN) % 1
     const from = Math.floor(window * stride + shift * (stride - WINDOW))
     units += unitsIn(text, from, from + WINDOW, table)

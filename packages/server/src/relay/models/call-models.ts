@@ -22,10 +22,10 @@ export const createCallModels = ({ catalog, options }: Needs) => {
 
   return {
     /** The call with its alias resolved. */
-    behindAlias(caller: RelayCaller, asked: Call): Call {
+    behindAlias(caller: RelayCaller, requested: Call): Call {
       const { ModelAliases } = options.values()
-      const model = modelBehind(asked.model, ModelAliases, (name) => isOffered(caller, name))
-      return underName(asked, model)
+      const model = modelBehind(requested.model, ModelAliases, (name) => isOffered(caller, name))
+      return underName(requested, model)
     },
 
     /** The fallback models for any of these reasons that the caller may use and a channel offers. */

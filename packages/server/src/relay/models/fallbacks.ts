@@ -38,9 +38,9 @@ const TOO_LONG =
   /context[_ -]?(length|window|size)|prompt is too long|too many (input )?tokens|maximum context|input.{0,30}too long/i
 const REFUSED = /content[_ -]?(filter|policy|management)|safety (system|settings)|data_inspection_failed|sensitive/i
 
-const told = ({ code, type, message }: UpstreamFailure) => `${code ?? ''} ${type} ${message}`
-const isTooLong = (failure: UpstreamFailure) => failure.blame === 'request' && TOO_LONG.test(told(failure))
-const isContentRefused = (failure: UpstreamFailure) => failure.blame === 'request' && REFUSED.test(told(failure))
+const errorText = ({ code, type, message }: UpstreamFailure) => `${code ?? ''} ${type} ${message}`
+const isTooLong = (failure: UpstreamFailure) => failure.blame === 'request' && TOO_LONG.test(errorText(failure))
+const isContentRefused = (failure: UpstreamFailure) => failure.blame === 'request' && REFUSED.test(errorText(failure))
 
 /** A fallback model, and its position. */
 export interface FallbackModel {

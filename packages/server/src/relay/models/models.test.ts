@@ -6,7 +6,7 @@ const FIXED = { DefaultModelRatio: 1 }
 const aliases = (table: object) => ({ ModelAliases: JSON.stringify(table) })
 const fallbacks = (table: object) => ({ ModelFallbacks: JSON.stringify(table) })
 
-test('an alias is answered by its model, charged as it, and the answer and the log say so', async () => {
+test('an alias is answered by its model, charged as that model, and the answer and the log show it', async () => {
   const { channel, chat, onlyLog, upstream } = await relayFixture({
     options: { ...FIXED, ...aliases({ 'gpt-latest': 'fixed/12/10' }) },
   })
@@ -21,7 +21,7 @@ test('an alias is answered by its model, charged as it, and the answer and the l
   })
 })
 
-test('a pattern is for names that nobody offers, and a call for a model itself is left alone', async () => {
+test('a pattern applies to names that no channel offers, and a call for a real model is left alone', async () => {
   const { channel, chat } = await relayFixture({ options: aliases({ 'say/*': 'say/5' }) })
   await channel('say/5,say/20')
   expect((await chat('say/20')).headers.get('x-tollgate-model')).toBeNull()
@@ -29,7 +29,7 @@ test('a pattern is for names that nobody offers, and a call for a model itself i
   expect((await chat('unknown')).status).toBe(404)
 })
 
-test('a key that may use an alias may use what stands behind it, and no other alias', async () => {
+test('a key that may use an alias may use the model behind it, and no other alias', async () => {
   const {
     app,
     channel,
@@ -48,26 +48,23 @@ test('a key that may use an alias may use what stands behind it, and no other al
   expect(await listed({ authorization: `Bearer ${own}` })).toEqual(['one', 'say/20', 'say/5', 'two'])
 })
 
-test.each([false, true])(
-  'where a model fails, the next one that is set answers and is charged; streamed: %p',
-  async (stream) => {
-    const { app, channel, chat, account, openHolds } = await relayFixture({
-      options: {
-        ...FIXED,
-        ...fallbacks({ 'fault/server': { to: ['missing', 'fixed/12/10'], on: ['upstream_error'] } }),
-      },
-    })
-    await channel('fault/server,fixed/12/10')
-    const answer = await chat('fault/server', { max_tokens: 10, stream })
-    expect([answer.status, answer.headers.get('x-tollgate-model')]).toEqual([200, 'fixed/12/10'])
-    await answer.text()
-    expect(await account()).toMatchObject({ held: 0, used_quota: 22, request_count: 1 })
-    expect(await openHolds()).toEqual([])
-    expect(await app.audit()).toEqual([])
-  },
-)
+test.each([false, true])('if a model fails, the next fallback answers and is charged; streamed: %p', async (stream) => {
+  const { app, channel, chat, account, openHolds } = await relayFixture({
+    options: {
+      ...FIXED,
+      ...fallbacks({ 'fault/server': { to: ['missing', 'fixed/12/10'], on: ['upstream_error'] } }),
+    },
+  })
+  await channel('fault/server,fixed/12/10')
+  const answer = await chat('fault/server', { max_tokens: 10, stream })
+  expect([answer.status, answer.headers.get('x-tollgate-model')]).toEqual([200, 'fixed/12/10'])
+  await answer.text()
+  expect(await account()).toMatchObject({ held: 0, used_quota: 22, request_count: 1 })
+  expect(await openHolds()).toEqual([])
+  expect(await app.audit()).toEqual([])
+})
 
-test('a model that nobody offers, and one whose channels rest, are answered by another one where that is set', async () => {
+test('a model without channels, or whose channels cool down, is answered by its fallback', async () => {
   const { channel, chat } = await relayFixture({
     options: fallbacks({ gone: { to: ['say/5'], on: ['no_channel'] }, other: { to: ['say/5'], on: ['timeout'] } }),
   })
@@ -113,9 +110,8 @@ test('a pattern with many wildcards matches what it says, and a long name that n
     ...[200, 200, 200],
     ...[404, 404, 404],
   ])
-  const began = performance.now()
+  // A backtracking expression would not end within the test's time.
   expect(await statusOf(`x${'y'.repeat(250)}`)).toBe(404)
-  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 test('after an invalid request no other model is tried, and the caller gets the first failure', async () => {
@@ -139,7 +135,7 @@ test('fallbacks of a fallback are not followed, so that two that name each other
   expect(upstream.journal).toHaveLength(2)
 })
 
-test('a key can refuse it, by its own setting or by the models that it may use', async () => {
+test('a key can opt out, by its own setting or by its allowed models', async () => {
   const { channel, chat, payer } = await relayFixture({
     options: fallbacks({ 'fault/server': { to: ['say/5'], on: ['upstream_error'] } }),
   })
@@ -153,7 +149,7 @@ test('a key can refuse it, by its own setting or by the models that it may use',
   expect((await chat('fault/server')).status).toBe(200)
 })
 
-test('tables that could not be meant are refused with a sentence', async () => {
+test('invalid tables are refused with a message', async () => {
   const { root } = await relayFixture()
   const put = (key: string, value: unknown) => root.put('/api/option/', { key, value: JSON.stringify(value) })
   for (const loop of [{ a: 'a' }, { a: 'b', b: 'c' }, { a: 'b*' }]) {

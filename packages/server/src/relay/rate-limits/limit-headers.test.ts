@@ -9,7 +9,7 @@ import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 const MODEL = 'fixed/12/10'
 const HELLO = [{ role: 'user' as const, content: 'Hello there' }]
 
-/** What of an answer's headers is about limits. */
+/** The rate-limit headers of an answer. */
 const limitsIn = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => /ratelimit/.test(name) || name === 'retry-after'))
 
@@ -20,7 +20,7 @@ const fixture = async () => {
   return relay
 }
 
-test('OpenAI’s client reads how near it is to the strictest limit, and a refusal as its own', async () => {
+test('OpenAI’s client reads the strictest limit, and recognises the refusal', async () => {
   const { app, key } = await fixture()
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key, maxRetries: 0 })
   const ask = (stream: boolean) =>
@@ -48,7 +48,7 @@ test('OpenAI’s client reads how near it is to the strictest limit, and a refus
   expect(refusal.headers.has('x-should-retry')).toBe(false)
 })
 
-test('Anthropic’s client reads the same by the names that it knows', async () => {
+test('Anthropic’s client reads the same in its own headers', async () => {
   const { app, key } = await fixture()
   const client = new Anthropic({ baseURL: app.url, apiKey: key, maxRetries: 0 })
   const ask = () => client.messages.create({ model: MODEL, messages: HELLO, max_tokens: 90 })
@@ -94,7 +94,7 @@ test('a client that waits for the given time is served', async () => {
   expect((await chat(MODEL, { max_tokens: 9 })).status).toBe(200)
 })
 
-test('a vendor’s limits are not mixed with ours, and go through where there are none of ours', async () => {
+test('a vendor’s limits are not mixed with ours, and are passed on where we have none', async () => {
   const CHAT = {
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },

@@ -6,7 +6,7 @@ import { makeToken, storedToken } from '../../testing/token-makers.ts'
 
 const MODEL = 'fixed/12/10'
 
-test('a key is made and edited with limits; an empty set removes them, and none keeps them', async () => {
+test('a key is created and edited with limits; an empty set removes them, and an absent one keeps them', async () => {
   const { app, payer } = await relayFixture()
   const limits = { rpm: 60, tpm: 90_000, concurrency: 4, models: { 'gpt-4o': { rpm: 5 } } }
   const { id, rate_limits } = await makeToken(payer.client, { rate_limits: limits })
@@ -14,7 +14,7 @@ test('a key is made and edited with limits; an empty set removes them, and none 
   const edited = async (fields: object) => (await payer.client.put('/api/token/', { id, ...fields })).data.rate_limits
   expect(await edited({ name: 'other' })).toEqual(limits)
   expect(await edited({ rate_limits: null })).toEqual(limits)
-  // A model without any limit is not worth keeping.
+  // A model without any limit is not stored.
   expect(await edited({ rate_limits: { rpm: 1, models: { 'gpt-4o': {} } } })).toEqual({ rpm: 1 })
   expect(await edited({ rate_limits: {} })).toEqual({})
   expect((await storedToken(app, id)).rate_limits).toBe('')
@@ -39,7 +39,7 @@ const BAD: [limits: unknown, status: number, reason: string][] = [
 ]
 
 test.each(BAD)(
-  'the limits %j are refused with a sentence, for keys and for users alike',
+  'the limits %j are refused with a message, for keys and for users alike',
   async (limits, status, reason) => {
     const { root, payer } = await relayFixture()
     const [token] = (await payer.client.get('/api/token/')).data
@@ -51,7 +51,7 @@ test.each(BAD)(
   },
 )
 
-test('administrators set the limits of a user, who sees and cannot change them; the record says who did', async () => {
+test('administrators set the limits of a user, who sees and cannot change them; the audit log records who did', async () => {
   const { app, payer } = await relayFixture()
   const admin = await makeAdmin(app)
   const limits = { rpm: 10, models: { 'gpt-4o': { tpm: 500 } } }
@@ -65,7 +65,7 @@ test('administrators set the limits of a user, who sees and cannot change them; 
   expect(JSON.stringify(rows[0])).toContain('rpm')
 })
 
-test('everybody sees the own limits and those of the own group, and nobody else’s', async () => {
+test('users see their own limits and those of their group, and nobody else’s', async () => {
   const relay = await relayFixture({ group: 'vip,default' })
   await relay.channel(MODEL)
   await setLimits(relay, {

@@ -25,7 +25,7 @@ const statusOf = async (answer: Promise<Response>) => {
 /** The limits as their owner sees them. */
 const shown = async ({ payer }: RelayFixture) => (await payer.client.get('/api/user/self/limits')).data
 
-test('of sixty calls at once exactly as many pass as the limit says, whoever has it', async () => {
+test('of sixty concurrent calls exactly as many pass as the limit allows, whoever has it', async () => {
   for (const limits of [{ key: { rpm: 6 } }, { user: { rpm: 6 } }, { group: { default: { rpm: 6 } } }]) {
     const relay = await fixture(limits)
     expect(await atOnce(60, () => relay.chat(MODEL))).toEqual({ 200: 6, 429: 54 })
@@ -37,7 +37,7 @@ test('of sixty calls at once exactly as many pass as the limit says, whoever has
   }
 })
 
-test('a refusal says which limit it was and when to try again, in the caller’s language', async () => {
+test('a refusal names the limit and when to retry, in the caller’s language', async () => {
   const relay = await fixture({ user: { rpm: 2, models: { [MODEL]: { rpm: 1 } } } })
   await statusOf(relay.chat(MODEL))
   const english = await relay.chat(MODEL)
@@ -51,7 +51,7 @@ test('a refusal says which limit it was and when to try again, in the caller’s
   )
 })
 
-test('the strictest of all limits wins, and a refused call takes nothing of the others', async () => {
+test('the strictest limit decides, and a refused call uses nothing of the others', async () => {
   const relay = await fixture({ key: { rpm: 5 }, user: { rpm: 3 }, group: { default: { rpm: 10 } } })
   expect(await atOnce(20, () => relay.chat(MODEL))).toEqual({ 200: 3, 429: 17 })
   const { limits } = await shown(relay)
@@ -69,14 +69,14 @@ test('a key, a user and a group have limits for single models, beside those for 
   expect(await atOnce(10, () => relay.chat(other))).toEqual({ 200: 3, 429: 7 })
 })
 
-test('keys of one user are counted apart by their own limits, and together by the user’s', async () => {
+test('keys of one user are counted separately by their own limits, and together by the user’s', async () => {
   const relay = await fixture({ key: { rpm: 2 }, user: { rpm: 5 } })
   const { key } = await makeToken(relay.payer.client, { unlimited_quota: true })
   expect(await atOnce(10, () => relay.chat(MODEL))).toEqual({ 200: 2, 429: 8 })
   expect(await atOnce(10, () => relay.chat(MODEL, {}, { key: `sk-${key}` }))).toEqual({ 200: 3, 429: 7 })
 })
 
-test('a group’s limits hold for each of its users, of the first group of a user', async () => {
+test('a group’s limits apply to each of its users, by the user’s first group', async () => {
   const relay = await fixture({ group: { default: { rpm: 2 }, vip: { rpm: 4 } } })
   const vip = await makeUser(relay.app, { quota: 1_000_000, group: 'vip,default' })
   const key = await keyOf(vip.client)
@@ -84,7 +84,7 @@ test('a group’s limits hold for each of its users, of the first group of a use
   expect(await atOnce(10, () => relay.chat(MODEL, {}, { key }))).toEqual({ 200: 4, 429: 6 })
 })
 
-test('tokens are counted by the estimate, and after the call by what it really used', async () => {
+test('tokens are counted by the estimate, and after the call by the actual usage', async () => {
   const relay = await fixture({ key: { tpm: 1000 } })
   // 900 of output and a few of input: a second one at the same time does not fit.
   expect(await atOnce(2, () => relay.chat(MODEL, { max_tokens: 900 }))).toEqual({ 200: 1, 429: 1 })
@@ -95,7 +95,7 @@ test('tokens are counted by the estimate, and after the call by what it really u
   expect(await statusOf(relay.chat(MODEL, { max_tokens: 900 }))).toBe(200)
 })
 
-test('a call that is estimated above the whole limit takes all of it, and passes when all of it is there', async () => {
+test('a call estimated above the whole limit takes all of it, and passes when all of it is available', async () => {
   const relay = await fixture({ key: { tpm: 100 } })
   expect(await statusOf(relay.chat(MODEL, { max_tokens: 5000 }))).toBe(200)
   // 22 of 100 were used, which are back after 13.2 seconds.
@@ -104,7 +104,7 @@ test('a call that is estimated above the whole limit takes all of it, and passes
   expect(await statusOf(relay.chat(MODEL, { max_tokens: 5000 }))).toBe(200)
 })
 
-test('a call that used more than was estimated keeps the next ones waiting for all of it', async () => {
+test('a call that used more than estimated delays the next ones for all of it', async () => {
   const relay = await fixture({ key: { tpm: 100 } }, 'fixed/50/150')
   expect(await statusOf(relay.chat('fixed/50/150', { max_tokens: 10 }))).toBe(200)
   expect((await shown(relay)).limits[0].tpm).toEqual({ limit: 100, used: 200 })
@@ -114,7 +114,7 @@ test('a call that used more than was estimated keeps the next ones waiting for a
   expect(await statusOf(relay.chat('fixed/50/150', { max_tokens: 50 }))).toBe(200)
 })
 
-test('a call that fails is a request, and used no tokens', async () => {
+test('a call that fails is a request without tokens', async () => {
   const relay = await fixture({ key: { rpm: 5, tpm: 1000, concurrency: 1 } }, 'fault/server')
   for (let turn = 0; turn < 3; turn++) expect(await statusOf(relay.chat('fault/server'))).toBe(503)
   expect((await shown(relay)).limits).toMatchObject([
@@ -122,7 +122,7 @@ test('a call that fails is a request, and used no tokens', async () => {
   ])
 })
 
-test('a call that the balance refuses is a request, and gives back its tokens and its place', async () => {
+test('a call that the balance refuses is a request, and releases its tokens and its slot', async () => {
   const relay = await relayFixture({ quota: 0 })
   await relay.channel(MODEL)
   await setLimits(relay, { user: { rpm: 2, tpm: 10_000, concurrency: 1 } })
@@ -132,7 +132,7 @@ test('a call that the balance refuses is a request, and gives back its tokens an
   expect((await shown(relay)).limits).toMatchObject([{ rpm: { used: 2 }, tpm: { used: 0 }, concurrency: { used: 0 } }])
 })
 
-test('a call whose first channel has no budget left is one request, and one that no budget covers gives back the rest', async () => {
+test('a call whose first channel has no budget left is one request, and one that no budget covers releases the rest', async () => {
   const relay = await relayFixture()
   const first = await relay.channel(MODEL, { priority: 10 })
   const second = await relay.channel(MODEL)
@@ -149,7 +149,7 @@ test('a call whose first channel has no budget left is one request, and one that
   expect((await shown(relay)).limits).toMatchObject([after])
 })
 
-test('so many calls at the same time pass, and the next one when one of them has ended, however it ends', async () => {
+test('this many concurrent calls pass, and the next one when one of them has ended, however it ends', async () => {
   const relay = await fixture({ user: { concurrency: 3 } }, `${MODEL},fault/hang,fault/wait,fault/end-mid`)
   const clients = [new AbortController(), new AbortController()]
   const hanging = clients.map(({ signal }) => relay.chat('fault/hang', {}, { signal }).catch(() => 'left'))
@@ -202,7 +202,7 @@ test('a realtime conversation is one request, open until its end, and its tokens
   expect((await shown(relay)).limits[0].concurrency.used).toBe(0)
 })
 
-test('calls of every kind are counted at the same place', async () => {
+test('calls of every kind are counted in the same place', async () => {
   const relay = await fixture({ key: { rpm: 4 } }, 'gpt-4o-mini')
   const body = { model: 'gpt-4o-mini', messages: MESSAGES, max_tokens: 9 }
   expect(await statusOf(relay.post('/v1/messages', body))).toBe(200)
@@ -226,7 +226,7 @@ test('a call through a proxy channel is a request too', async () => {
   expect((await shown(relay)).limits).toMatchObject([{ rpm: { used: 1 }, concurrency: { used: 0 } }])
 })
 
-test('a limit that is taken away holds no longer', async () => {
+test('a removed limit no longer applies', async () => {
   const relay = await fixture({ key: { rpm: 1 } })
   expect(await atOnce(3, () => relay.chat(MODEL))).toEqual({ 200: 1, 429: 2 })
   await setLimits(relay, { key: {} })

@@ -8,7 +8,7 @@ import { startNode } from '../../testing/node-process.ts'
 import { redisServer } from '../../testing/outside/redis-server.ts'
 import { keyOf, MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Processes are started and killed, on machines that do other things too.
+// Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
 const MODEL = 'fixed/12/10'
@@ -35,7 +35,7 @@ async function twoNodes() {
   }
 }
 
-test('two nodes that share a Redis let through together what one would', async () => {
+test('two nodes that share a Redis allow together what one would', async () => {
   const { relay, either, shown } = await twoNodes()
   await setLimits(relay, { key: { rpm: 1 }, user: { rpm: 1 } })
   await expectPassed({ calls: 60, perMinute: 1 }, either)
@@ -47,7 +47,7 @@ test('two nodes that share a Redis let through together what one would', async (
   expect(limits).toMatchObject([{ scope: 'user', tpm: { limit: 60 }, concurrency: { limit: 5 } }])
 })
 
-test('limits that the users of a group have together hold for all of them, on two nodes, and others keep their own', async () => {
+test('limits that the users of a group share apply to all of them, on two nodes, and others keep their own', async () => {
   const { relay, other } = await twoNodes()
   const second = await makeUser(relay.app, { quota: 1_000_000 })
   const callers = [
@@ -62,7 +62,7 @@ test('limits that the users of a group have together hold for all of them, on tw
       body: JSON.stringify({ model: MODEL, messages: MESSAGES, max_tokens: 20 }),
     })
   }
-  /** At both, because a node knows a setting of another one after a second only. */
+  /** On both, because a node learns of the other's settings only after a second. */
   const limitGroup = async (limits: GroupRateLimits) => {
     for (const app of [relay.app, other]) await setLimits({ ...relay, app }, { group: { default: limits } })
   }
@@ -76,13 +76,13 @@ test('limits that the users of a group have together hold for all of them, on tw
   }
 })
 
-test('of many calls at once no more pass than the limit, and what came back meanwhile', async () => {
+test('of many concurrent calls no more pass than the limit plus what was refilled meanwhile', async () => {
   const { relay, either } = await twoNodes()
   await setLimits(relay, { key: { rpm: 20 } })
   await expectPassed({ calls: 60, perMinute: 20 }, either)
 })
 
-test('calls that are open at one node count at the other, until they end', async () => {
+test('calls that are open on one node count on the other, until they end', async () => {
   const { relay, other, chatAt } = await twoNodes()
   await setLimits(relay, { user: { concurrency: 2 } })
   const client = new AbortController()
@@ -102,7 +102,7 @@ test('a node that is killed leaves no open calls behind after a few seconds', as
   const hanging = chatAt(node.url, 'fault/hang').catch(() => 'gone')
   await relay.upstream.received(1)
   expect((await chatAt(relay.app.url)).status).toBe(429)
-  // It lives, so that its call counts for longer than what it says is good for.
+  // The node is alive, so its call counts for longer than one report is valid.
   await Bun.sleep(7000)
   expect((await chatAt(relay.app.url)).status).toBe(429)
   await node.kill()
@@ -110,7 +110,7 @@ test('a node that is killed leaves no open calls behind after a few seconds', as
   await untilPasses(() => chatAt(relay.app.url))
 })
 
-test('without an answer of Redis each node counts for itself, fails no call, and says so', async () => {
+test('without Redis each node counts alone, fails no call, and reports it', async () => {
   const { redis, relay, other, chatAt, shown } = await twoNodes()
   await setLimits(relay, { key: { rpm: 2, tpm: 10_000, concurrency: 9 } })
   redis.hang()
@@ -138,14 +138,14 @@ test('a call that was open while Redis was away counts when it is back', async (
   await hanging
 })
 
-test('whoever has no limit leaves nothing in Redis', async () => {
+test('a caller without limits leaves nothing in Redis', async () => {
   const { redis, relay, either } = await twoNodes()
   await setLimits(relay, { group: { other: { rpm: 1 } } })
   expect(await atOnce(4, either)).toEqual({ 200: 4 })
   expect(await redis.names('tollgate:calls:*')).toEqual([])
   await setLimits(relay, { key: { rpm: 100, concurrency: 100 } })
   expect(await atOnce(4, either)).toEqual({ 200: 4 })
-  // What the calls have left is how many there were; that none is open any more, Redis hears a moment later.
+  // What is left shows how many calls there were; Redis learns a moment later that none is open any more.
   await until(async () => (await redis.names('tollgate:calls:*')).length === 1)
 })
 

@@ -30,7 +30,7 @@ const fixture = async (overrides: Overrides = chatty, more: FixtureOptions = {})
 const call = (relay: RelayFixture, model = 'rt', key = relay.key) =>
   realtimeCaller(`${relay.app.url}/v1/realtime?model=${model}`, { key })
 
-test('a conversation goes through, and its end charges what the responses reported', async () => {
+test('a conversation is relayed, and its end charges what the responses reported', async () => {
   const { vendor, relay } = await fixture()
   const caller = await call(relay)
   await caller.next('session.created')
@@ -54,7 +54,7 @@ test('a conversation goes through, and its end charges what the responses report
   expect(await relay.app.audit()).toEqual([])
 })
 
-test('a vendor that repeats our key in an event does not repeat it to the caller', async () => {
+test('a vendor that repeats our key in an event does not reveal it to the caller', async () => {
   const secret = 'sk-upstream-key-1234'
   const { relay } = await fixture({
     answer: (_, voice) => voice.event({ type: 'error', error: { message: `No: Bearer ${secret}` } }),
@@ -67,7 +67,7 @@ test('a vendor that repeats our key in an event does not repeat it to the caller
   await relay.atRest()
 })
 
-test('a caller hears that a response is done when its cost is written down', async () => {
+test('a caller sees that a response is done only after its cost is written', async () => {
   const { relay } = await fixture()
   const caller = await call(relay)
   for (let turn = 1; turn <= 3; turn++) {
@@ -79,7 +79,7 @@ test('a caller hears that a response is done when its cost is written down', asy
   await relay.atRest()
 })
 
-test('what comes behind a response stays behind it, also the end', async () => {
+test('events after a response stay after it, also the close', async () => {
   const { relay } = await fixture({
     answer(_, voice) {
       for (let turn = 0; turn < 3; turn++) {
@@ -114,7 +114,7 @@ test('the vendor gets its own key, the mapped model, and nothing of the caller�
   expect((await relay.onlyLog()).detail.requested_model).toBe('my-voice')
 })
 
-test('an Azure channel is asked for its deployment', async () => {
+test('an Azure channel is called with its deployment', async () => {
   const vendor = fakeRealtime(chatty)
   const relay = await relayFixture({ options: ONE_EACH })
   await relay.channel('rt', { type: 3, base_url: vendor.url, other: '2025-04-01-preview' })
@@ -128,7 +128,7 @@ test('an Azure channel is asked for its deployment', async () => {
   expect(exchange?.headers.get('api-key')).toBe('sk-upstream-key-1234')
 })
 
-test('a browser puts its key among the protocols; it is never answered', async () => {
+test('a browser sends its key among the protocols; it is never returned', async () => {
   const { vendor, relay } = await fixture()
   const protocols = [`openai-insecure-api-key.${relay.key}`, 'realtime', 'openai-beta.realtime-v1']
   const caller = await realtimeCaller(`${relay.app.url}/v1/realtime?model=rt`, { protocols })
@@ -139,14 +139,14 @@ test('a browser puts its key among the protocols; it is never answered', async (
   await relay.atRest()
 })
 
-test('OpenAI’s own client converses through the gateway', async () => {
+test('OpenAI’s own client works through the gateway', async () => {
   const { relay } = await fixture()
   const openai = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1`, dangerouslyAllowBrowser: true })
   const client = new OpenAIRealtimeWebSocket(
     {
       model: 'rt',
       dangerouslyAllowBrowser: true,
-      // It always speaks TLS, which the test's gateway has not.
+      // It always uses TLS, which the test's gateway does not have.
       onURL: (url) => {
         url.protocol = 'ws:'
       },
@@ -186,7 +186,7 @@ test('a request that is not an upgrade gets an error that says so', async () => 
   expect(await answer.json()).toMatchObject({ error: { code: 'relay_needs_socket' } })
 })
 
-test('a channel that cannot converse is not asked', async () => {
+test('a channel without realtime is not called', async () => {
   const relay = await relayFixture({ options: ONE_EACH })
   await relay.channel('rt', { type: 14 })
   const refused = await call(relay).catch((error: Error) => error.message)
@@ -205,7 +205,7 @@ test.each([
   ],
   ['closes at once', { greeting: (voice) => voice.close(1011) }],
 ] satisfies [string, Overrides][])(
-  'a vendor that %s is left for the next channel before the caller is upgraded',
+  'if a vendor %s, the next channel is tried before the caller is upgraded',
   async (_, bad) => {
     const { relay } = await fixture()
     const broken = fakeRealtime(bad)
@@ -261,7 +261,7 @@ test('the hold grows with the conversation', async () => {
   caller.send({ type: 'response.create' })
   await caller.next('response.done')
   while ((await held()) < 110) await Bun.sleep(1)
-  // What a dead process would have to be paid.
+  // What would be charged after a crash.
   const { progress } = await relay.app.db.selectFrom('holds').select('progress').executeTakeFirstOrThrow()
   expect(progress).toBe(50)
   caller.send({ type: 'response.create' })
@@ -279,7 +279,7 @@ test('a balance that is used up ends the conversation with an error event, settl
   const { error } = await caller.next('error')
   expect(error).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota' })
   expect(await caller.closed).toBe(1008)
-  // The last word came after the settlement.
+  // The last event arrived after the settlement.
   const { used_quota, quota, held } = await relay.account()
   expect(used_quota % 50).toBe(0)
   expect(quota).toBe(130 - used_quota)
@@ -289,7 +289,7 @@ test('a balance that is used up ends the conversation with an error event, settl
   expect(await relay.app.audit()).toEqual([])
 })
 
-test('a response that does not end is measured while it is given, and ends with the balance', async () => {
+test('a response that does not end is metered while it is streamed, and ends with the balance', async () => {
   const { relay } = await fixture(
     {
       answer(_, voice) {
@@ -308,7 +308,7 @@ test('a response that does not end is measured while it is given, and ends with 
   expect(await relay.app.audit()).toEqual([])
 })
 
-test('a caller that is killed in the middle pays for what was reported and what was under way', async () => {
+test('a caller that is killed in the middle pays for what was reported and what was in progress', async () => {
   const { vendor, relay } = await fixture({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(USED)
@@ -347,7 +347,7 @@ test('an interrupted vendor becomes an error event, and only what it delivered i
   expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'partial', source: 'reported' })
 })
 
-test('a vendor that breaks off before it gave anything makes a failed call', async () => {
+test('a vendor that breaks off before sending anything is a failed call', async () => {
   const { relay } = await fixture({ answer: (_, voice) => voice.cut() })
   const caller = await call(relay)
   caller.send({ type: 'response.create' })
@@ -356,7 +356,7 @@ test('a vendor that breaks off before it gave anything makes a failed call', asy
   expect((await relay.onlyLog()).type).toBe(6)
 })
 
-test('a vendor’s error event goes to the caller, and the conversation goes on', async () => {
+test('a vendor’s error event is passed to the caller, and the conversation continues', async () => {
   const { relay } = await fixture({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(USED)
@@ -373,7 +373,7 @@ test('a vendor’s error event goes to the caller, and the conversation goes on'
   expect((await relay.account()).used_quota).toBe(50)
 })
 
-test('a vendor that ends the session in order ends it for the caller', async () => {
+test('a vendor that closes the session normally closes it for the caller', async () => {
   const { relay } = await fixture({
     answer(_, voice) {
       voice.respond(USED)
@@ -419,7 +419,7 @@ test('a server that stops ends the conversation and settles it', async () => {
 test.each([
   ['negative', { ...USED, input_tokens: -5 }],
   ['gigantic', { ...USED, input_tokens: 90_000_000, input_token_details: {} }],
-])('a %s report is not believed: that response is counted', async (_, usage) => {
+])('a %s report is not accepted: that response is counted', async (_, usage) => {
   const { relay } = await fixture({ answer: (__, voice) => voice.respond(usage, 40) })
   const caller = await call(relay)
   caller.send({ type: 'response.create' })
@@ -432,7 +432,7 @@ test.each([
   expect(quota).toBeLessThan(100)
 })
 
-test('writing down what the caller says is paid at the price of the model that does it', async () => {
+test('transcribing the caller’s speech is charged at the price of the transcribing model', async () => {
   const session = { audio: { input: { transcription: { model: 'scribe' } } } }
   const usage = { type: 'tokens', total_tokens: 22, input_tokens: 13, output_tokens: 9, input_token_details: {} }
   const transcript = 'conversation.item.input_audio_transcription.completed'
@@ -455,7 +455,7 @@ test('writing down what the caller says is paid at the price of the model that d
   expect(detail.beside).toBe(66)
 })
 
-test('what the caller said, written down piece by piece, is not taken for an answer', async () => {
+test('an incremental transcript of the caller’s speech is not taken for an answer', async () => {
   const said = 'conversation.item.input_audio_transcription'
   const usage = { type: 'duration', seconds: 2.5 }
   const { relay } = await fixture({
@@ -470,12 +470,12 @@ test('what the caller said, written down piece by piece, is not taken for an ans
   caller.socket.close(1000)
   await relay.atRest()
   const { quota, detail } = await relay.onlyLog()
-  // A tenth of a second is a token, at the price of the conversation, since nobody named another model.
+  // A tenth of a second is a token, at the price of the conversation, since no other model was named.
   expect(quota).toBe(25)
   expect(detail).toMatchObject({ source: 'reported', beside: 25 })
 })
 
-test('a caller that does not read makes the vendor wait, and loses nothing', async () => {
+test('a caller that does not read slows the vendor, and loses nothing', async () => {
   const count = 300
   let accepted = 0
   const { relay } = await fixture({
@@ -500,7 +500,7 @@ test('a caller that does not read makes the vendor wait, and loses nothing', asy
   await relay.atRest()
 })
 
-test('a caller that speaks faster than the vendor reads is made to wait, and loses nothing', async () => {
+test('a caller that sends faster than the vendor reads is slowed down, and loses nothing', async () => {
   const { vendor, relay } = await fixture({
     answer(event, voice) {
       if (event.type === 'response.create') voice.respond(USED)

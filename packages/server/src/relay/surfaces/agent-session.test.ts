@@ -4,7 +4,7 @@ import { makeUser } from '../../testing/makers.ts'
 import { keyOf, MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 import { readAgentSession } from './agent-session.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const UUID = '0b9a7c1e-6a55-4b1c-9e42-0d1f2a3b4c5d'
@@ -29,7 +29,7 @@ test.each([
   ['what is no text', {}, { prompt_cache_key: 7, metadata: null, conversation: { id: {} } }, undefined],
   ['what is too long', {}, { prompt_cache_key: 'x'.repeat(129) }, undefined],
   ['what a database cannot store', {}, { prompt_cache_key: 'a\u0000b' }, undefined],
-])('a session is known by %s', (_, headers, body, id) => {
+])('a session is recognised by %s', (_, headers, body, id) => {
   expect(idOf(headers, body)).toBe(id)
 })
 
@@ -40,7 +40,7 @@ const CODEX = {
 const CLAUDE = { 'x-claude-code-session-id': UUID, 'x-stainless-lang': 'js' }
 const NAMES = ['session_id', 'originator', 'x-codex-turn-metadata', 'x-claude-code-session-id', 'x-stainless-lang']
 
-/** What a vendor of this type is sent of the headers. */
+/** The headers that a vendor of this type receives. */
 async function sentTo(type: number, path: string, headers: Record<string, string>) {
   const { app, key, channel } = await relayFixture()
   const vendor = fakeVendor(() => Response.json({ error: { message: 'no' } }, { status: 400 }))
@@ -78,11 +78,11 @@ test.each([
     headers: { ...CODEX, ...CLAUDE },
     sent: ['x-claude-code-session-id'],
   },
-])('$agent at $at: the headers of a session reach their own vendor and nobody else', async (row) => {
+])('$agent at $at: the headers of a session reach only their own vendor', async (row) => {
   expect(await sentTo(row.type, row.path, row.headers)).toEqual([...row.sent])
 })
 
-test("one agent's session is seen as one: by its user, by the operator, with what it cost", async () => {
+test("an agent's session is recognised as one: by its user, by the operator, with its cost", async () => {
   const { app, key, root, payer, channel } = await relayFixture({ options: { DefaultModelRatio: 1 } })
   await channel('say/3')
   const call = (token: string, session: string | undefined) =>

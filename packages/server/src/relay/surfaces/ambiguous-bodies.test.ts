@@ -5,7 +5,7 @@ import { ambiguityOf } from './splice.ts'
 const isAmbiguous = ambiguityOf(['model', 'n', 'max_tokens'])
 const isUnclear = (text: string) => isAmbiguous(text, JSON.parse(text))
 
-test('a body is ambiguous where parsers could disagree about what it says', () => {
+test('a body is ambiguous where parsers could disagree about its meaning', () => {
   expect(isUnclear('{"model":"a","messages":[]}')).toBe(false)
   expect(isUnclear('{"model":"a","model":"b"}')).toBe(true)
   expect(isUnclear('{"n":128, "messages":[{"n":1}] , "n" : 1}')).toBe(true)
@@ -13,12 +13,12 @@ test('a body is ambiguous where parsers could disagree about what it says', () =
   expect(isUnclear('{"mod\\u0065l":"b"}')).toBe(true)
 })
 
-test('the same names further inside, or in what people write, are no ambiguity', () => {
+test('the same names further inside, or in text, are not ambiguous', () => {
   expect(isUnclear('{"model":"a","tools":[{"model":"x"}],"messages":["\\"model\\": caf\\u00e9"]}')).toBe(false)
   expect(isUnclear('{"model":"model","n":1,"user":"n"}')).toBe(false)
 })
 
-test('a form that has a field twice is sent with the one that was read', async () => {
+test('a form with a duplicate field is sent with the one that was read', async () => {
   const { channel, post, upstream } = await relayFixture()
   await channel('pictures')
   const form = new FormData()
@@ -40,7 +40,7 @@ test('a form that has a field twice is sent with the one that was read', async (
   expect(upstream.journal[0]?.body).toMatchObject({ model: 'pictures', n: '1' })
 })
 
-test('the vendor is asked for what was allowed and priced here, however a body is spelled', async () => {
+test('the vendor gets what was allowed and priced here, however a body is spelled', async () => {
   const { channel, key, app, upstream } = await relayFixture()
   await channel('cheap', { model_mapping: '{"cheap":"say/5"}' })
   const spellings = [

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-/** Sends bytes as they are, then waits for the answer, or leaves without one. Answers the status. */
+/** Sends bytes unchanged, then waits for the answer, or disconnects. Returns the status. */
 async function sent(url: string, bytes: string, { leaves = false } = {}) {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
@@ -18,14 +18,14 @@ async function sent(url: string, bytes: string, { leaves = false } = {}) {
 }
 
 test.each(['/v1/chat/completions', '/v1/images/edits', '/api/user/login'])(
-  'a caller that leaves while it sends is no accident, and costs nothing (%s)',
+  'a caller that disconnects while sending is not a server error, and costs nothing (%s)',
   async (path) => {
     const { app, key, channel, upstream, openHolds } = await relayFixture()
     await channel('m')
     const type = path === '/v1/images/edits' ? 'multipart/form-data; boundary=b' : 'application/json'
     const head = `POST ${path} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\n`
     await sent(app.url, `${head}Content-Length: 5000\r\n\r\n{"model":"m","mess`, { leaves: true })
-    // Whatever the first left behind has been dealt with when the next one is answered.
+    // Whatever the first left behind has been handled when the next one is answered.
     const whole = await sent(app.url, `${head}Content-Length: 2\r\n\r\n{}`)
     expect(whole).toBeGreaterThanOrEqual(400)
     expect(app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
@@ -34,7 +34,7 @@ test.each(['/v1/chat/completions', '/v1/images/edits', '/api/user/login'])(
   },
 )
 
-test('a Host that is no name of one is refused wherever it comes to', async () => {
+test('an invalid Host is refused on every path', async () => {
   const { app, key } = await relayFixture()
   for (const path of ['/', '/api/status', '/v1/models', '/v1/realtime', '/v1/oneapi/proxy/1/x']) {
     for (const authorization of [`Authorization: Bearer ${key}\r\n`, '']) {
@@ -45,7 +45,7 @@ test('a Host that is no name of one is refused wherever it comes to', async () =
   expect(app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
 
-test('a body in chunks is bound like one that tells its length', async () => {
+test('a chunked body is limited like one with a known length', async () => {
   const { app, key } = await relayFixture()
   const headers = { authorization: `Bearer ${key}` }
   let left = 33

@@ -3,7 +3,7 @@ import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { MESSAGES, type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
 import type { ApiFamily } from './api-family.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 interface CallOf {
@@ -52,13 +52,13 @@ interface ErrorClass {
   key?: string
   model?: string
   body?: string
-  /** Status, and the word by which the family's clients know the error. */
+  /** The status, and the code by which the family's clients recognise the error. */
   openai: Expected
   anthropic: Expected
   google: Expected
   /** The header `retry-after`. */
   waitSec?: string
-  /** Whether it may go away by itself. */
+  /** Whether a retry may succeed. */
   passes?: true
   says: RegExp
 }
@@ -188,7 +188,7 @@ const CLASSES: ErrorClass[] = [
 ]
 
 test.each(CLASSES)(
-  '$name: status, shape and headers are those of the caller’s own API, whole and streamed',
+  '$name: status, format and headers are those of the caller’s own API, whole and streamed',
   async (row) => {
     const fixture = await relayFixture({ quota: row.quota ?? 1_000_000 })
     await fixture.channel(`${MODEL},gpt-4o`)
@@ -207,7 +207,7 @@ test.each(CLASSES)(
         const at = `${path(model, stream)} ${stream}`
         expect([at, status, wordIn(family, answer)]).toEqual([at, wantedStatus, word])
         const requestId = headers.get('x-request-id') ?? ''
-        // Google's clients look for the time to wait in the body, and take a short one where none is named.
+        // Google's clients read the delay from the body, and use a short one if there is none.
         const wait = word === 'RESOURCE_EXHAUSTED' ? '3600' : row.waitSec
         expectShape(answer, family, { status: wantedStatus, requestId, wait })
         expect(answer.error.message).toMatch(row.says)
@@ -232,7 +232,7 @@ interface Told {
   error: { message?: string; type?: string; code?: unknown; status?: string; param?: unknown }
 }
 
-/** No member more and none less. */
+/** Exactly these fields. */
 function expectShape(
   answer: Told,
   family: ApiFamily,
@@ -273,7 +273,7 @@ test.each([
   ['GET', '/v1/models/llama3:8b', {}, 404, 'openai'],
   ['GET', '/v1/models/nobody', {}, 404, 'openai'],
   ['POST', '/v1beta/openai/chat/completions', {}, 404, 'openai'],
-] as const)('%s %s is refused in the shape of its own API', async (method, path, headers, status, family) => {
+] as const)('%s %s is refused in the format of its own API', async (method, path, headers, status, family) => {
   const { app, key } = await relayFixture()
   const authorization = `Bearer ${key}`
   const response = await fetch(app.url + path, { method, headers: { authorization, ...headers } })

@@ -28,7 +28,7 @@ const fixture = async (type: number, answer: object, headers: Record<string, str
   return { vendor, relay }
 }
 
-test('a client of Anthropic’s chooses version and previews at Anthropic; nothing private goes along', async () => {
+test('Anthropic’s client chooses version and beta features at Anthropic; nothing private is sent along', async () => {
   const { vendor, relay } = await fixture(14, MESSAGE)
   const chosen = { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'context-1m-2025-08-07,files-api' }
   const body = { model: 'm', max_tokens: 5, messages: MESSAGES }
@@ -45,7 +45,7 @@ test('a client of Anthropic’s chooses version and previews at Anthropic; nothi
   expect(vendor.asked[1]?.headers.get('anthropic-beta')).toBeNull()
 })
 
-test('a client of OpenAI’s chooses previews at a vendor of its dialect, with the channel’s key', async () => {
+test('OpenAI’s client chooses beta features at a vendor of its dialect, with the channel’s key', async () => {
   const { vendor, relay } = await fixture(1, CHAT)
   const headers = { ...PRIVATE, 'openai-beta': 'assistants=v2', 'anthropic-beta': 'x' }
   await relay.chat('m', {}, { headers })
@@ -56,7 +56,7 @@ test('a client of OpenAI’s chooses previews at a vendor of its dialect, with t
     expect([name, sent?.get(name)]).toEqual([name, null])
 })
 
-test('what is meant for one vendor is not said to another', async () => {
+test('headers for one vendor are not sent to another', async () => {
   const { vendor, relay } = await fixture(1, CHAT)
   const headers = { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'x' }
   const answer = await relay.post('/v1/messages', { model: 'm', max_tokens: 5, messages: MESSAGES }, { headers })
@@ -64,7 +64,7 @@ test('what is meant for one vendor is not said to another', async () => {
   expect(vendor.asked[0]?.headers.get('anthropic-version')).toBeNull()
 })
 
-test('of the vendor’s headers only limits and ids come down, the id under another name', async () => {
+test('of the vendor’s headers only limits and ids are returned, the id under another name', async () => {
   const { relay } = await fixture(1, CHAT, {
     'x-request-id': 'req_vendor',
     'x-ratelimit-remaining-requests': '59',
@@ -84,7 +84,7 @@ test('of the vendor’s headers only limits and ids come down, the id under anot
     expect([name, headers.get(name)]).toEqual([name, null])
 })
 
-test('no answer of the relay may be kept by whoever stands between', async () => {
+test('no answer of the relay may be cached in between', async () => {
   const { relay } = await fixture(1, CHAT, {
     'cache-control': 'public, max-age=3600',
     expires: 'Thu, 01 Jan 2099 00:00:00 GMT',
@@ -102,7 +102,7 @@ test('no answer of the relay may be kept by whoever stands between', async () =>
   }
 })
 
-test('of as many limits as a head may hold, a few are passed on', async () => {
+test('of very many limit headers only a few are passed on', async () => {
   const many = Array.from({ length: 250 }, (_, at) => `x-ratelimit-${at}: 1`).join('\r\n')
   const body = JSON.stringify(CHAT)
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
@@ -126,7 +126,7 @@ async function saysBytes(bytes: Uint8Array) {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
 
-test('a proxied answer gives no orders to the servers in front of us, and no key away', async () => {
+test('a proxied answer cannot control the servers in front of us, and reveals no key', async () => {
   const key = 'Bearer vendor-key-0123456789'
   const orders = { 'x-accel-redirect': '/secret', 'x-sendfile': '/etc/passwd', 'www-authenticate': 'Basic' }
   const vendor = fakeVendor(({ headers }) => {
@@ -167,7 +167,7 @@ test('a proxied answer gives no orders to the servers in front of us, and no key
   expect(vendor.asked).toHaveLength(1)
 })
 
-test('a proxied query goes on byte for byte, without the keys in it', async () => {
+test('a proxied query is forwarded byte for byte, without the keys in it', async () => {
   const vendor = fakeVendor(() => Response.json({}))
   const relay = await relayFixture()
   const { id } = await relay.channel('', { type: 43, base_url: vendor.url, key: 'Bearer theirs' })

@@ -3,7 +3,7 @@ import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { asJsonArray } from './json-array.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const CONTENTS = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }
@@ -26,7 +26,7 @@ async function geminiSaying(...events: object[]) {
   return fixture
 }
 
-test('without alt=sse a stream of the own dialect is one JSON array, with the same elements and the same charge', async () => {
+test('without alt=sse a stream of Google’s dialect is one JSON array, with the same elements and the same charge', async () => {
   const { post, logs, app } = await geminiSaying(said('a\n\n: b'), said('c'), END)
   const events = await post(pathOf('gemini-2.5-flash', '?alt=sse'), CONTENTS)
   expect(events.headers.get('content-type')).toBe('text/event-stream')
@@ -56,7 +56,7 @@ test('a translated stream is the same array', async () => {
   expect(elements.at(-1)?.candidates[0]?.finishReason).toBe('STOP')
 })
 
-test('each element goes out as soon as it is there', async () => {
+test('each element is sent as soon as it exists', async () => {
   const { channel, post } = await relayFixture()
   const received = Promise.withResolvers<void>()
   const vendor = fakeVendor(() => {
@@ -65,7 +65,7 @@ test('each element goes out as soon as it is there', async () => {
       await received.promise
       yield `data: ${JSON.stringify(END)}\n\n`
     }
-    // Bun takes a generator as a body; the DOM's types do not know that.
+    // Bun accepts a generator as a body; the DOM's types do not know that.
     return new Response(words() as unknown as BodyInit, EVENTS)
   })
   await channel('gemini-2.5-flash', { type: 24, base_url: vendor.url, key: 'k' })
@@ -96,14 +96,14 @@ test('an error in the middle is the last element, and one before the first is th
   }
 })
 
-test('a client that leaves in the middle of an array pays what it got', async () => {
+test('a client that disconnects in the middle of an array pays for what it received', async () => {
   const { channel, post, atRest, onlyLog, app } = await relayFixture()
   const vendor = fakeVendor((_, { signal }) => {
     async function* words() {
       yield `data: ${JSON.stringify(said('first '.repeat(20)))}\n\n`
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
     }
-    // Bun takes a generator as a body; the DOM's types do not know that.
+    // Bun accepts a generator as a body; the DOM's types do not know that.
     return new Response(words() as unknown as BodyInit, EVENTS)
   })
   await channel('gemini-2.5-flash', { type: 24, base_url: vendor.url, key: 'k' })
@@ -125,7 +125,7 @@ const arrayOf = async (...pieces: string[]) => {
   return text
 }
 
-test('events are elements wherever their bytes are cut, and whatever else stands between them', async () => {
+test('events are elements wherever their bytes are split, and whatever is between them', async () => {
   const events = ': hello\n\nevent: x\ndata: {"a":\ndata: 1}\n\ndata:{"b":"ü\\n"}\n\n\n'
   for (let at = 0; at < events.length; at++) {
     expect(JSON.parse(await arrayOf(events.slice(0, at), events.slice(at)))).toEqual([{ a: 1 }, { b: 'ü\n' }])

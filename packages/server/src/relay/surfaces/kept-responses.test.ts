@@ -4,7 +4,7 @@ import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { makeUser } from '../../testing/makers.ts'
 import { keyOf, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const CLAUDE = 'claude-opus-4-5'
@@ -14,7 +14,7 @@ const compacted = {
   usage: { input_tokens: 20, output_tokens: 5, total_tokens: 25 },
 }
 
-/** A channel to Claude, which keeps nothing, one to OpenAI, and OpenAI's client in front of them. */
+/** A channel to Claude, which stores nothing, one to OpenAI, and OpenAI's client in front of them. */
 async function fixture() {
   const own = await relayFixture({ options: { DefaultModelRatio: 1, ModelRatio: '{"gpt-5":1}' } })
   const content = [{ type: 'text', text: 'High tide.' }]
@@ -54,7 +54,7 @@ test("OpenAI's client fetches a response as it was answered, whole or streamed",
   }
 })
 
-test('what was said is listed by pages, the newest first or the oldest', async () => {
+test('input items are listed in pages, newest or oldest first', async () => {
   const { openai } = await fixture()
   const input = ['One', 'Two', 'Three'].map((content) => ({ role: 'user' as const, content }))
   const { id } = await openai.responses.create({ model: CLAUDE, input })
@@ -72,7 +72,7 @@ test('what was said is listed by pages, the newest first or the oldest', async (
   expect(await refused(openai.responses.inputItems.list(id, { limit: 0 }))).toMatchObject({ status: 400 })
 })
 
-test('a response that is deleted is gone, for what would follow it too', async () => {
+test('a deleted response is gone, also for responses that would follow it', async () => {
   const { openai } = await fixture()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   expect(await openai.responses.delete(id)).toMatchObject({ id, deleted: true })
@@ -82,7 +82,7 @@ test('a response that is deleted is gone, for what would follow it too', async (
   expect(await refused(next)).toMatchObject({ code: 'previous_response_not_found' })
 })
 
-test('nobody can see, find or delete the response of another user', async () => {
+test('nobody can read, find or delete the response of another user', async () => {
   const { openai, app, clientOf } = await fixture()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   const stranger = clientOf(await keyOf((await makeUser(app, { quota: 1_000_000 })).client))
@@ -102,7 +102,7 @@ test('nobody can see, find or delete the response of another user', async () => 
   expect(await openai.responses.retrieve(id)).toMatchObject({ id })
 })
 
-test('what was not to be kept, is older than an hour or is no response is not found', async () => {
+test('a response that was not stored, is older than an hour or never existed is not found', async () => {
   const { openai, app } = await fixture()
   const kept = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   const unkept = await openai.responses.create({ model: CLAUDE, input: 'Hi', store: false })
@@ -112,7 +112,7 @@ test('what was not to be kept, is older than an hour or is no response is not fo
   expect(await refused(openai.responses.retrieve(kept.id))).toMatchObject({ status: 404 })
 })
 
-test('a response that is complete cannot be cancelled, and other methods are refused by name', async () => {
+test('a completed response cannot be cancelled, and other methods are refused by name', async () => {
   const { openai, app, key } = await fixture()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   expect(await refused(openai.responses.cancel(id))).toMatchObject({
@@ -133,7 +133,7 @@ test('the input of a response is counted by a vendor that can, by us for the oth
   expect((await account()).used_quota).toBe(0)
 })
 
-test('a conversation is compacted and paid where the vendor can, and refused with a sentence elsewhere', async () => {
+test('a conversation is compacted and charged where the vendor supports it, and refused with a message elsewhere', async () => {
   const { openai, app, account, vendor } = await fixture()
   const input = [{ role: 'user' as const, content: 'Hello' }]
   expect(await openai.responses.compact({ model: GPT, input })).toMatchObject(compacted)

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-// Tens of megabytes are sent, on machines that do other things too.
+// Tens of megabytes are sent, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 const FORM = 'multipart/form-data; boundary=tide'
@@ -20,7 +20,7 @@ const PATHS = [
   { path: '/v1/videos', type: 'application/json', says: { error: { type: 'invalid_request_error' } } },
 ]
 
-/** What is answered to a head that announces so much, of which nothing is sent. */
+/** The answer to a header that announces this much, of which nothing is sent. */
 const answerTo = (url: string, head: string) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -35,7 +35,7 @@ const answerTo = (url: string, head: string) =>
     })
   })
 
-test('a body of any size beyond 32 MB is refused before it is sent, in the words of the dialect', async () => {
+test('a body beyond 32 MB is refused before it is sent, in the format of the dialect', async () => {
   const { app, key } = await relayFixture()
   for (const { path, type, says } of PATHS) {
     for (const bytes of [33 * 1024 * 1024, 80 * 1024 * 1024, 5 * 2 ** 30]) {
@@ -47,7 +47,7 @@ test('a body of any size beyond 32 MB is refused before it is sent, in the words
   }
 })
 
-test('a body that does not say how long it is is read up to 32 MB, and then refused', async () => {
+test('a body of unknown length is read up to 32 MB, and then refused', async () => {
   const { app, key } = await relayFixture()
   for (const { path, type, says } of PATHS) {
     const piece = new TextEncoder().encode(' '.repeat(1024 * 1024))

@@ -19,24 +19,24 @@ const fixture = async (quota: number, options = {}) => {
   return { ...relay, draw }
 }
 
-test('a balance that is too small is refused with the money that the call needs, in both languages', async () => {
+test('a balance that is too small is refused with the amount that the call needs, in both languages', async () => {
   const { app, payer, draw, account } = await fixture(99_999)
   const said = async (language: string) => (await (await draw(language)).json()).error.message
   expect(await said('en')).toStartWith('The balance does not cover this call, which needs $0.20 of quota: top up')
   expect(await said('zh')).toStartWith('账户余额不足：这次调用需要 $0.20 额度')
   expect(await account()).toMatchObject({ quota: 99_999, held: 0 })
-  // That much is enough.
+  // This amount is enough.
   await app.db.updateTable('users').set({ quota: 100_000 }).where('id', '=', payer.id).execute()
   expect((await draw('en')).status).toBe(200)
   expect(await account()).toMatchObject({ quota: 0, held: 0 })
 })
 
-test('where the site shows points, the amount is in points', async () => {
+test('if the site shows points, the amount is in points', async () => {
   const { draw } = await fixture(1, { DisplayInCurrencyEnabled: false })
   expect((await (await draw('en')).json()).error.message).toContain('needs 100000 quota points')
 })
 
-test('a key that is too small says the same of itself, and every dialect says it in its own shape', async () => {
+test('a key that is too small is reported in the same way, and every dialect has its own format', async () => {
   const { app, post } = await fixture(10_000_000)
   await app.db.updateTable('tokens').set({ remain_quota: 10, unlimited_quota: 0 }).execute()
   app.clock.pass(2)

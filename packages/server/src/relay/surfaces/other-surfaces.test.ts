@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
-import { type Asked, fakeVendor } from '../../testing/fake-vendor.ts'
+import { fakeVendor, type ReceivedRequest } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
-/* Calls that are no chats, over vendors with a form of their own for them. */
+/* Calls other than chats, at vendors with a different format for them. */
 
 const MODEL = 'the-model'
 const PRICES = { ModelRatio: `{"${MODEL}":1}`, CompletionRatio: `{"${MODEL}":1}` }
 
-const fixture = async (type: number, answer: (asked: Asked) => object, fields: object = {}) => {
+const fixture = async (type: number, answer: (asked: ReceivedRequest) => object, fields: object = {}) => {
   const vendor = fakeVendor((asked) => Response.json(answer(asked)))
   const relay = await relayFixture({ options: PRICES })
   const created = await relay.channel(MODEL, { type, base_url: vendor.url, ...fields })
@@ -90,7 +90,7 @@ test.each([
     fields: { config: '{"user_id":"acc"}' },
     tokens: 7,
   },
-])('$vendor embeds in its own form', async ({ type, path, sent, answer, fields = {}, tokens }) => {
+])('$vendor embeds in its own format', async ({ type, path, sent, answer, fields = {}, tokens }) => {
   const { vendor, relay } = await fixture(type, () => answer, fields)
   const response = await relay.post('/v1/embeddings', { model: MODEL, input: INPUT })
   const { data } = await response.json()
@@ -100,11 +100,11 @@ test.each([
   ])
   expect(vendor.asked[0]?.path).toBe(path)
   expect(vendor.asked[0]?.body).toMatchObject(sent)
-  // Without a report of the vendor's, what was sent is counted.
+  // Without usage from the vendor, what was sent is counted.
   expect((await relay.onlyLog()).quota).toBe(tokens ?? 5)
 })
 
-test('Baidu embeds with the token that it gave for the key, Zhipu with one that we signed', async () => {
+test('Baidu embeds with the token that it issued for the key, Zhipu with one that we signed', async () => {
   const vectors = { data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 4, total_tokens: 4 } }
   const baidu = await fixture(
     15,
@@ -121,7 +121,7 @@ test('Baidu embeds with the token that it gave for the key, Zhipu with one that 
   expect(zhipu.vendor.asked[0]?.headers.get('authorization')).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
-test('Zhipu paints in OpenAI’s own form, paid by the piece', async () => {
+test('Zhipu generates images in OpenAI’s own format, charged per image', async () => {
   const { vendor, relay } = await fixture(
     16,
     () => ({ created: 1, data: [{ url: 'https://cogview.example/1.png' }] }),
@@ -146,14 +146,14 @@ test.each([
   ['a vendor of another form', 35, { embeddings: { float: [FLOATS] } }],
   ['OpenAI', 1, asOpenAi(PACKED)],
   ['an imitator that always gives numbers', 28, asOpenAi(FLOATS)],
-])('OpenAI’s own client asks for packed vectors and reads them as they were, from %s', async (_, type, answer) => {
+])('OpenAI’s own client requests base64 embeddings and reads them correctly, from %s', async (_, type, answer) => {
   const { relay } = await fixture(type, () => answer)
   const client = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1` })
   const { data } = await client.embeddings.create({ model: MODEL, input: 'one text' })
   expect([...(data[0]?.embedding ?? [])]).toEqual(FLOATS)
 })
 
-test('vectors that a vendor did not number are in order, for OpenAI’s client and for Google’s', async () => {
+test('embeddings that a vendor did not number are in order, for OpenAI’s client and for Google’s', async () => {
   const unnumbered = { object: 'list', data: [{ embedding: [1, 0] }, { embedding: [0, 1] }] }
   const { relay } = await fixture(51, () => unnumbered)
   const answer = await relay.post('/v1/embeddings', { model: MODEL, input: INPUT })
@@ -230,7 +230,7 @@ test.each([
       usage: { total_tokens: 79 },
     },
   },
-])('$vendor ranks in its own form', async ({ type, path, answer }) => {
+])('$vendor reranks in its own format', async ({ type, path, answer }) => {
   const { vendor, relay } = await fixture(type, () => answer)
   const order = { model: MODEL, query: 'which?', documents: ['a', { text: 'b' }], top_n: 2, return_documents: true }
   const response = await relay.post('/v1/rerank', order)
@@ -243,7 +243,7 @@ test.each([
   expect(vendor.asked[0]?.path).toBe(path)
 })
 
-test('Gemini paints, and changes a picture; both are paid by its own count', async () => {
+test('Gemini generates and edits images; both are charged by its own usage', async () => {
   const inlineData = { mimeType: 'image/png', data: 'iVBORw0KGgo=' }
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 }
   const { vendor, relay } = await fixture(24, () => ({
@@ -268,7 +268,7 @@ test('Gemini paints, and changes a picture; both are paid by its own count', asy
   })
 })
 
-test('an answer of words alone is no picture, and costs nothing', async () => {
+test('an answer with only text is not an image, and costs nothing', async () => {
   const { relay } = await fixture(24, () => ({
     candidates: [{ content: { parts: [{ text: 'I cannot paint that.' }] }, finishReason: 'STOP' }],
   }))
@@ -278,7 +278,7 @@ test('an answer of words alone is no picture, and costs nothing', async () => {
   expect(await relay.account()).toMatchObject({ used_quota: 0, held: 0 })
 })
 
-test('Imagen predicts as many pictures as were asked for', async () => {
+test('Imagen generates the requested number of images', async () => {
   const vendor = fakeVendor(() =>
     Response.json({ predictions: [{ bytesBase64Encoded: 'AA==' }, { bytesBase64Encoded: 'AQ==' }] }),
   )
@@ -292,7 +292,7 @@ test('Imagen predicts as many pictures as were asked for', async () => {
   })
 })
 
-test('Cloudflare paints one picture at a time', async () => {
+test('Cloudflare generates one image at a time', async () => {
   const { vendor, relay } = await fixture(37, () => ({ result: { image: 'AA==' } }), { config: '{"user_id":"acc"}' })
   const painted = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'a cat', size: '512x512' })
   expect((await painted.json()).data).toEqual([{ b64_json: 'AA==' }])
@@ -309,7 +309,7 @@ test.each([
   ['/v1/audio/speech', { input: 'x', voice: 'alloy' }],
   ['/v1/images/generations', { prompt: 'x' }],
   ['/v1/completions', { prompt: 'x' }],
-])('a vendor without %s is refused clearly, and nobody is asked', async (path, body) => {
+])('a vendor without %s is refused clearly, and not called', async (path, body) => {
   const { vendor, relay } = await fixture(14, () => ({}))
   const refused = await relay.post(path, { model: MODEL, ...body })
   expect(refused.status).toBe(400)
@@ -331,7 +331,7 @@ test.each([
   expect(await refused.json()).toMatchObject({ error: { param } })
 })
 
-test('Gemini speaks: samples become a file that players know', async () => {
+test('Gemini speech: samples become a file that players can read', async () => {
   const samples = new Uint8Array([1, 2, 3, 4])
   const { vendor, relay } = await fixture(24, () => ({
     candidates: [
@@ -363,7 +363,7 @@ test('Gemini speaks: samples become a file that players know', async () => {
   expect(await refused.json()).toMatchObject({ error: { param: 'response_format' } })
 })
 
-test('DashScope speaks into a file, which is fetched', async () => {
+test('DashScope speech is a file, which is fetched', async () => {
   const vendor = fakeVendor(({ path }) =>
     path === '/sound.wav'
       ? new Response('WAV', { headers: { 'content-type': 'audio/x-wav' } })
@@ -393,7 +393,7 @@ test.each([
     answer: { result: { text: 'Hello there' } },
     sent: { audio: btoa('MP3'), language: 'en' },
   },
-])('$vendor writes down what it hears', async ({ type, answer, sent }) => {
+])('$vendor transcribes audio', async ({ type, answer, sent }) => {
   const { vendor, relay } = await fixture(type, () => answer, { config: '{"user_id":"acc"}' })
   const form = (format: string) => {
     const fields = new FormData()
@@ -411,7 +411,7 @@ test.each([
   expect(refused.status).toBe(400)
 })
 
-test('a picture in pieces is refused where the vendor gives whole ones', async () => {
+test('a streamed image is refused if the vendor only returns whole ones', async () => {
   const { relay } = await fixture(24, () => ({}))
   const refused = await relay.post('/v1/images/generations', { model: MODEL, prompt: 'x', stream: true })
   expect(refused.status).toBe(400)

@@ -4,10 +4,10 @@ import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
-/** Clients as they are by default, with their retries, and how often they have called. */
+/** Clients with default settings, including retries, and how often they called. */
 function clientsOf(url: string, apiKey: string) {
   let calls = 0
   const counting = Object.assign((...given: Parameters<typeof fetch>) => {
@@ -47,7 +47,7 @@ interface Refusal {
   model?: string
   key?: string
   quota?: number
-  /** What the key may use. */
+  /** The models that the key may use. */
   models?: string
   openai: new (...given: never[]) => Error
   anthropic: new (...given: never[]) => Error
@@ -73,7 +73,7 @@ const REFUSALS: Refusal[] = [
   },
 ]
 
-test.each(REFUSALS)('$name is the exception that it should be, after one call', async (row) => {
+test.each(REFUSALS)('$name is the expected exception, after one call', async (row) => {
   const { app, key, channel, payer } = await relayFixture({ quota: row.quota ?? 1_000_000 })
   await channel(MODEL)
   if (row.models !== undefined) {
@@ -96,7 +96,7 @@ test.each(REFUSALS)('$name is the exception that it should be, after one call', 
   }
 })
 
-test('each family lists models, and names one, in its own shape', async () => {
+test('each family lists models, and returns one, in its own format', async () => {
   const { app, key, channel } = await relayFixture()
   await channel('gpt-4o-mini,text-embedding-3-small')
   const openai = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: key })
@@ -136,7 +136,7 @@ test('each family lists models, and names one, in its own shape', async () => {
   expect(await raw('/v1/models', { authorization: `Bearer ${key}` })).toContain('object')
 })
 
-test('answers that are none of an error have the id that the family looks for, too', async () => {
+test('successful answers have the id that the family expects, too', async () => {
   const { post, channel } = await relayFixture()
   await channel(MODEL)
   for (const stream of [false, true]) {

@@ -83,7 +83,7 @@ function ownFailure(
   { family, program }: { family: ApiFamily; program: string },
 ): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
-  const refusal = error instanceof GatewayError ? error : accident(error)
+  const refusal = error instanceof GatewayError ? error : asServerError(error)
   const message = refusal.in(language)
   if (refusal instanceof RateLimited) return tooEarly(refusal, message)
   if (OUT_OF_QUOTA.has(refusal.code)) return insufficientQuota(message, family, program)
@@ -102,7 +102,7 @@ const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string)
   failureOf('client', message, { status, type, code: 'rate_limit_exceeded', retryAfterSec })
 
 /** An unavailable database comes back; everything else is a bug. */
-export function accident(error: unknown) {
+export function asServerError(error: unknown) {
   return new GatewayError(isDatabaseUnavailable(error) ? 'server.unavailable' : 'server.internal')
 }
 

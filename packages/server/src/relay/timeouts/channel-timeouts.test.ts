@@ -8,7 +8,7 @@ import { createHttp } from '../../upstream/http.ts'
 
 setDefaultTimeout(30_000)
 
-test('a channel that takes longer than its own time for the first byte is left for the next one', async () => {
+test('a channel that exceeds its own first-byte timeout is given up for the next one', async () => {
   const { app, channel, chat, onlyLog } = await relayFixture({ options: { RetryTimes: 1 } })
   const silent = fakeVendor(() => new Promise<Response>(() => {}))
   const config = '{"first_byte_timeout":5}'
@@ -28,7 +28,7 @@ test('a channel that takes longer than its own time for the first byte is left f
   ])
 })
 
-test('a server that takes the connection and does not shake hands is given up after the time for connecting', async () => {
+test('a server that accepts the connection but does not complete the handshake is given up after the connect timeout', async () => {
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   onTestFinished(() => server.stop(true))
   const asked = createHttp().request(`https://127.0.0.1:${server.port}/`, {
@@ -41,7 +41,7 @@ test('a server that takes the connection and does not shake hands is given up af
   expect(error.cause.message).toEndWith('connect time-out')
 })
 
-test('time-outs are kept as numbers, emptied ones are gone, and a change is in the record', async () => {
+test('timeouts are stored as numbers, emptied ones are removed, and a change is in the audit log', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const { id } = await makeChannel(client, { config: '{"connect_timeout":3,"first_byte_timeout":""}' })
@@ -60,7 +60,7 @@ test.each([
   ['connect_timeout', 1.5, 60],
   ['first_byte_timeout', 901, 900],
   ['first_byte_timeout', '5', 900],
-])('a time-out that cannot be is refused: %s of %p', async (name, value, max) => {
+])('an invalid timeout is refused: %s of %p', async (name, value, max) => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   const creation = { ...CHANNEL, config: JSON.stringify({ [name]: value }) }

@@ -3,12 +3,12 @@ import { makeChannel } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
 import { ASKS_COST, MESSAGES, readded, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 /*
- * Calls beyond the length at which a vendor's prices rise. Gemini 2.5 Pro costs 0.625 for a token of input and 5 for
- * one of output, and above 200,000 tokens of input 1.25 and 7.5.
+ * Calls beyond the length at which a vendor's prices rise. Gemini 2.5 Pro costs 0.625 for an input token and 5 for an output token, and
+ * above 200,000 input tokens 1.25 and 7.5.
  */
 const GEMINI = 'gemini-2.5-pro'
 const SHORT = 200_000 * 0.625 + 10 * 5
@@ -19,7 +19,7 @@ const geminiAnswer = (promptTokenCount: number, more: object = {}) => ({
   usageMetadata: { promptTokenCount, candidatesTokenCount: 10, totalTokenCount: promptTokenCount + 10, ...more },
 })
 
-/** A gateway in front of a Gemini that reports so much input, whole or streamed. */
+/** A gateway with a Gemini that reports this much input, whole or streamed. */
 const geminiFixture = async (prompt: number, more: object = {}) => {
   const fixture = await relayFixture({ quota: 100_000_000 })
   const vendor = fakeVendor(({ path }) => {
@@ -54,7 +54,7 @@ test.each([
   }
 })
 
-test('the log of a long call names its tier, and adds up to the charge by its own numbers', async () => {
+test('the log of a long call shows its tier, and adds up to the charge by its own numbers', async () => {
   const { post, onlyLog } = await geminiFixture(200_001, { cachedContentTokenCount: 150_000, thoughtsTokenCount: 7 })
   await post('/v1/chat/completions', { model: GEMINI, messages: MESSAGES })
   const { content, content_en, detail, quota } = await onlyLog()
@@ -70,7 +70,7 @@ test('the log of a long call names its tier, and adds up to the charge by its ow
   expect(quota).toBe(Math.ceil(readded(detail)))
 })
 
-test('a call at the threshold says nothing of tiers in its log', async () => {
+test('a call at the threshold has no tier in its log', async () => {
   const { post, onlyLog } = await geminiFixture(200_000)
   await post('/v1/chat/completions', { model: GEMINI, messages: MESSAGES })
   const { content_en, detail } = await onlyLog()
@@ -98,7 +98,7 @@ test('the hold of a long prompt is made at its tier, and freezes the tiers with 
   expect(await charges()).toMatchObject([{ delta: -LONG }])
 })
 
-test('a prompt that may lie beyond the threshold is held as if it did, and charged as it is', async () => {
+test('a prompt that may exceed the threshold is held as if it did, and charged as it is', async () => {
   for (const [words, input, output] of [
     [80_000, 0.625, 5],
     [120_000, 1.25, 7.5],
@@ -114,7 +114,7 @@ test('a prompt that may lie beyond the threshold is held as if it did, and charg
   }
 })
 
-test('a balance that pays a long call at the plain price only is refused, and nothing is asked of the vendor', async () => {
+test('a balance that only covers a long call at the plain price is refused, and the vendor is not called', async () => {
   const { app, root, chat, charges } = await relayFixture({ quota: 200_000 })
   const vendor = fakeVendor(() => Response.json(geminiAnswer(200_001)))
   await makeChannel(root, { type: 24, base_url: vendor.url, models: GEMINI })
@@ -125,7 +125,7 @@ test('a balance that pays a long call at the plain price only is refused, and no
   expect(await app.audit()).toEqual([])
 })
 
-test('a long call without a report is counted, and charged at the tier of the count', async () => {
+test('a long call without reported usage is counted, and charged at the tier of the count', async () => {
   const { root, chat, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const { candidates } = geminiAnswer(0)
   const vendor = fakeVendor(() => Response.json({ candidates }))
@@ -137,7 +137,7 @@ test('a long call without a report is counted, and charged at the tier of the co
   expect(quota).toBe(Math.ceil(readded(detail)))
 })
 
-test('an operator who set a ratio charges it at any length', async () => {
+test('an operator’s ratio applies at any length', async () => {
   const { root, chat, onlyLog } = await relayFixture({
     quota: 100_000_000,
     options: { ModelRatio: JSON.stringify({ [GEMINI]: 2 }), CompletionRatio: JSON.stringify({ [GEMINI]: 1 }) },
@@ -148,7 +148,7 @@ test('an operator who set a ratio charges it at any length', async () => {
   expect(await onlyLog()).toMatchObject({ quota: 400_002 + 20, content_en: 'Ratio: 2 × 1 × 1' })
 })
 
-test('what Anthropic wrote to caches and read from them counts for its threshold, streamed as well', async () => {
+test('Anthropic’s cache writes and reads count for its threshold, streamed as well', async () => {
   const { app, root, post, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const usage = { input_tokens: 1, cache_read_input_tokens: 100_000, cache_creation_input_tokens: 100_000 }
   const vendor = fakeVendor(() =>
@@ -172,7 +172,7 @@ test('what Anthropic wrote to caches and read from them counts for its threshold
   expect(await app.audit()).toEqual([])
 })
 
-test('a client that leaves a long stream pays its tier for what was received', async () => {
+test('a client that disconnects from a long stream pays its tier for what was received', async () => {
   const { app, root, chat, atRest, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const vendor = fakeVendor(() => {
     const { usageMetadata: _, ...word } = geminiAnswer(0)
@@ -193,7 +193,7 @@ test('a client that leaves a long stream pays its tier for what was received', a
   expect(await app.audit()).toEqual([])
 })
 
-test('a long conversation that the vendor keeps is paid by its report, though little of it was sent', async () => {
+test('a long conversation stored at the vendor is charged by its report, though little of it was sent', async () => {
   const { root, post, onlyLog } = await relayFixture({ quota: 100_000_000 })
   const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] }]
   const usage = { input_tokens: 900_000, output_tokens: 10, total_tokens: 900_010 }
@@ -206,7 +206,7 @@ test('a long conversation that the vendor keeps is paid by its report, though li
   })
 })
 
-test('the stream of a long call says what it cost before its last event, to those who ask', async () => {
+test('the stream of a long call contains its cost before its last event, on request', async () => {
   const { chat } = await geminiFixture(200_001)
   const { cost } = await readStream(await chat(GEMINI, { stream: true }, ASKS_COST))
   expect(cost).toMatchObject({ cost: LONG, source: 'reported', usage: { input: 200_001, output: 10 } })

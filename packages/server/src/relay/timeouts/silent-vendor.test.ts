@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
-// Each starts a server and a database of its own, on machines that do other things too.
+// Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const framed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
@@ -17,7 +17,7 @@ async function slowClaude() {
   return { ...fixture, vendor: writable.getWriter() }
 }
 
-test('a vendor that thinks for minutes, and only says that it is there, is waited for, and so is the line to the client', async () => {
+test('a vendor that thinks for minutes and only sends keep-alives is waited for, and the client’s connection is kept open', async () => {
   const { app, post, onlyLog, vendor } = await slowClaude()
   const asked = post('/v1/chat/completions', { model: 'claude-opus-4-5', messages: MESSAGES, stream: true })
   void vendor.write(framed({ type: 'message_start', ...{ message: { id: 'm', usage: { input_tokens: 4 } } } }))
@@ -45,7 +45,7 @@ const TOOL = { type: 'tool_use', id: 'toolu_1', name: 'write', input: {} }
 const grow = (partial_json: string) =>
   framed({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'input_json_delta', partial_json } } })
 
-test("Google's caller, who has calls whole, is waited for and sees no line before the call, however long it takes", async () => {
+test("Google's caller, who receives whole calls, is kept waiting without any line before the call, however long it takes", async () => {
   const { app, post, vendor } = await slowClaude()
   const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
   const asked = post('/v1beta/models/claude-opus-4-5:streamGenerateContent?alt=sse', { contents })

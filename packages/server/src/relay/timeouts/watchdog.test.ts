@@ -11,7 +11,7 @@ function fixture() {
     now += ms
     watchdog.look()
   }
-  /** The clock says something else, and the next look is the usual time after the last. */
+  /** The wall clock differs, and the next check is the usual time after the last. */
   const leap = (ms: number) => {
     now += ms + 15
     watchdog.tick()
@@ -39,7 +39,7 @@ test('a vendor may think before it answers, and then must not fall silent', () =
   expect(watchdog.running()).toBe(0)
 })
 
-test('a channel’s own time until the first byte holds until then, and no longer', () => {
+test('a channel’s own first-byte timeout applies until then, and no longer', () => {
   const { startDeadline, pass } = fixture()
   const client = new AbortController().signal
   const [silent, speaking, thinking] = [startDeadline(client, 20), startDeadline(client, 20), startDeadline(client, 20)]
@@ -63,7 +63,7 @@ test('a vendor that never answers is given up', () => {
   expect(deadline.signal.aborted).toBe(true)
 })
 
-test('while it is the client that has to read, the silence is nobody’s fault', () => {
+test('while the client has to read, the vendor’s silence does not count', () => {
   const { startDeadline, pass } = fixture()
   const deadline = startDeadline()
   deadline.extend()
@@ -75,7 +75,7 @@ test('while it is the client that has to read, the silence is nobody’s fault',
   expect(deadline.signal.aborted).toBe(true)
 })
 
-test('a trickle that never ends ends at the total', () => {
+test('an endless trickle ends at the total timeout', () => {
   const { startDeadline, pass } = fixture()
   const deadline = startDeadline()
   for (let turn = 0; turn < 90; turn++) {
@@ -88,7 +88,7 @@ test('a trickle that never ends ends at the total', () => {
   expect(deadline.signal.aborted).toBe(true)
 })
 
-test('several tries of one call share its total', () => {
+test('several attempts of one call share its total timeout', () => {
   let now = 0
   const watchdog = createWatchdog({ now: () => now }, { openingMs: 300, silenceMs: 60, totalMs: 900 })
   watchdog.stop()
@@ -100,7 +100,7 @@ test('several tries of one call share its total', () => {
   expect(second.signal.aborted).toBe(true)
 })
 
-test('a client that leaves ends the deadline, also one that had left before', () => {
+test('a client that disconnects ends the deadline, also one that had disconnected before', () => {
   const { startDeadline } = fixture()
   const client = new AbortController()
   const deadline = startDeadline(client.signal)
@@ -109,7 +109,7 @@ test('a client that leaves ends the deadline, also one that had left before', ()
   expect(startDeadline(client.signal).signal.aborted).toBe(true)
 })
 
-test('a deadline that was hung up is not watched any more, and does not listen to its client', () => {
+test('a cleared deadline is no longer watched, and does not listen to its client', () => {
   const { startDeadline, watchdog } = fixture()
   const client = new AbortController()
   const deadline = startDeadline(client.signal)
@@ -119,7 +119,7 @@ test('a deadline that was hung up is not watched any more, and does not listen t
   expect(watchdog.running()).toBe(0)
 })
 
-test.each([3_600_000, -3_600_000])('a clock that is set by %d ms ends no call, and hides no silence', (ms) => {
+test.each([3_600_000, -3_600_000])('setting the clock by %d ms ends no call, and hides no silence', (ms) => {
   const { startDeadline, pass, leap } = fixture()
   const answering = startDeadline()
   answering.extend()

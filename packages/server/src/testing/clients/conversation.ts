@@ -10,7 +10,7 @@ export interface Setting {
 }
 
 /** What a client library made of the two answers. Unsupported parts are undefined. */
-export interface Understood {
+export interface ClientResult {
   thinking: string | undefined
   text: string
   calls: { name: string; args: unknown }[]
@@ -20,7 +20,7 @@ export interface Understood {
   answer: string
 }
 
-export type Client = (setting: Setting) => Promise<Understood>
+export type Client = (setting: Setting) => Promise<ClientResult>
 
 export const SYSTEM = 'Be brief.'
 export const QUESTION = 'What weather is it in this harbour, and what time?'
@@ -61,7 +61,7 @@ export const SECOND: VendorAnswer = {
 }
 
 /** What a client must have received. */
-export const UNDERSTOOD: Understood = {
+export const EXPECTED_RESULT: ClientResult = {
   thinking: FIRST.thinking?.text,
   text: FIRST.text ?? '',
   calls: (FIRST.calls ?? []).map(({ name, args }) => ({ name, args })),

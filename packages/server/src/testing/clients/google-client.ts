@@ -40,7 +40,7 @@ export const googleClient: Client = async ({ url, key, model, streamed }) => {
     thinking: first.thinking,
     text: first.text,
     calls: calls.map(({ name = '', args }) => ({ name, args })),
-    // This dialect has no finish reason of its own for calls.
+    // This dialect has no separate finish reason for calls.
     stopped: first.stopped === 'STOP' ? 'calls' : first.stopped,
     tokens: first.tokens,
     answer: second.text,

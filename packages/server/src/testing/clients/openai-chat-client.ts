@@ -19,7 +19,7 @@ export const openAiChatClient: Client = async ({ url, key, model, streamed }) =>
     }
     if (!streamed) return client.chat.completions.create(request)
     const stream = client.chat.completions.stream({ ...request, stream_options: { include_usage: true } })
-    // The library keeps only the last delta of unknown members.
+    // The library keeps only the last delta of unknown fields.
     stream.on('chunk', ({ choices }) => thoughts.push(...choices.map(({ delta }) => reasoningIn(delta))))
     return stream.finalChatCompletion()
   }
@@ -55,7 +55,7 @@ export const openAiChatClient: Client = async ({ url, key, model, streamed }) =>
   }
 }
 
-/** Vendors return reasoning in a member that OpenAI does not have. */
+/** Vendors return reasoning in a field that OpenAI does not have. */
 function reasoningIn(message: object | undefined) {
   const own = message !== undefined && 'reasoning_content' in message ? message.reasoning_content : ''
   return typeof own === 'string' ? own : ''

@@ -40,7 +40,7 @@ export async function redisServer() {
       await client.send('CONFIG', ['SET', name, value])
       client.close()
     },
-    /** Ends every connection but the one that asks. */
+    /** Ends every connection except the one that asks for it. */
     async disconnectAll(password = '') {
       const client = new RedisClient(`redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`)
       await client.send('CLIENT', ['KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])

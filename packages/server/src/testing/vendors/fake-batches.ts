@@ -1,7 +1,7 @@
 import { onTestFinished } from 'bun:test'
 import { isFields } from '@tollgate/providers'
 
-/** What each answered line of a fake batch reports to have used. */
+/** The usage reported for each answered line of a fake batch. */
 const LINE_USAGE = { input: 100, output: 50 }
 
 interface Line {
@@ -20,8 +20,8 @@ interface VendorBatch {
 }
 
 /**
- * OpenAI's Files and Batch API and background Responses after their public documents, and Anthropic's Message Batches: what is
- * handed over waits until the test says what became of it. A key other than the one that handed it over does not see it.
+ * OpenAI's Files and Batch API and background Responses, and Anthropic's Message Batches, according to their public documentation:
+ * submitted work waits until the test decides its outcome. Only the key that submitted it can see it.
  */
 export const fakeBatches = () => {
   const files = new Map<string, { key: string; text: string; filename: string; purpose: string }>()
@@ -29,7 +29,7 @@ export const fakeBatches = () => {
   const responses = new Map<string, Record<string, unknown> & { key: string }>()
   const asked: { method: string; path: string; key: string }[] = []
   let count = 0
-  /** What is answered instead of the next creation. */
+  /** Answers the next creation with this instead. */
   let broken: (() => Response | Promise<Response>) | undefined
 
   const fileOf = (id: string) => {
@@ -169,11 +169,11 @@ export const fakeBatches = () => {
     files,
     batches,
     responses,
-    /** The next creations are taken, and answered with this. */
+    /** The next creations are accepted, but answered with this. */
     breaks(answer: typeof broken) {
       broken = answer
     },
-    /** The batch that was handed over last ends, of which the first so many lines were answered. */
+    /** Ends the last submitted batch, with this many of its first lines answered. */
     end(status: string, answered = Number.POSITIVE_INFINITY) {
       const batch = [...batches.values()].at(-1)
       if (batch === undefined) throw new Error('No batch was handed over')
@@ -190,7 +190,7 @@ export const fakeBatches = () => {
       batch.status = isAnthropic ? 'ended' : status
       batch.output = isAnthropic || done.length > 0 ? made : null
     },
-    /** The response that was asked for last ends. */
+    /** Ends the last requested response. */
     endResponse(status: string, usage: object | null) {
       const response = [...responses.values()].at(-1)
       if (response === undefined) throw new Error('No response was asked for')

@@ -6,7 +6,7 @@ interface MjTask {
   shown: Record<string, unknown>
 }
 
-/** What each submission may carry, after the documents; anything else is an error here. */
+/** The fields that each submission may have according to the documentation; any other is an error here. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   imagine: ['prompt', 'base64Array', 'base64', 'botType', 'state'],
   change: ['taskId', 'action', 'index', 'state'],
@@ -21,14 +21,14 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 export const PICTURE = Buffer.alloc(200_000, 'picture')
 
 /**
- * A server of midjourney-proxy after its public documents, strict about what it is sent: a task waits until the test says what
- * became of it. It answers 200 to nearly everything; the code in the body says what happened.
+ * A midjourney-proxy server according to its public documentation, strict about its requests: a task waits until the test decides its
+ * outcome. It answers 200 to nearly everything; the code in the body says what happened.
  */
 export const fakeMidjourney = (key = 'k-mj') => {
   const tasks = new Map<string, MjTask>()
   const asked: { method: string; path: string; headers: Headers; body?: Record<string, unknown> }[] = []
   let count = 0
-  /** What is answered instead of taking the next submissions. */
+  /** Answers the next submissions with this instead of accepting them. */
   let answers: ((body: Record<string, unknown>) => Response | undefined) | undefined
 
   const make = (action: string, more: Record<string, unknown>) => {
@@ -110,7 +110,7 @@ export const fakeMidjourney = (key = 'k-mj') => {
       const [, , noun, id = '', part] = path.replace(/^\/mj-(fast|relax|turbo)/, '').split('/')
       if (noun === 'submit' && body !== undefined) return answers?.(body) ?? submit(id, body)
       if (noun !== 'task' || part !== 'fetch') return new Response('', { status: 404 })
-      // One that it does not have is an empty answer.
+      // For an unknown task the answer is empty.
       const task = tasks.get(id)
       return task === undefined ? new Response('') : Response.json(task.shown)
     },
@@ -122,11 +122,11 @@ export const fakeMidjourney = (key = 'k-mj') => {
     url,
     asked,
     tasks,
-    /** The next submissions are answered with this, where it answers. */
+    /** Answers the next submissions, while it returns an answer. */
     answers(answer: typeof answers) {
       answers = answer
     },
-    /** What becomes of the task that was submitted last. */
+    /** Decides the outcome of the last submitted task. */
     becomes(status: string, more: Record<string, unknown> = {}) {
       const task = [...tasks.values()].at(-1)
       if (task === undefined) throw new Error('No task was submitted')

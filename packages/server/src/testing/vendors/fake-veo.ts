@@ -3,11 +3,11 @@ import { isFields } from '@tollgate/providers'
 
 const PARAMETERS = ['aspectRatio', 'resolution', 'durationSeconds', 'negativePrompt', 'personGeneration', 'sampleCount']
 
-export const VEO_FILM = Buffer.alloc(3_000_000, 'veo')
+export const VEO_VIDEO_BYTES = Buffer.alloc(3_000_000, 'veo')
 
 /**
- * Google's Veo after its public documents, strict about what it is sent: an operation waits until the test says what became of
- * it. A file is behind the key, and answered with a redirect to storage that must not see it.
+ * Google's Veo according to its public documentation, strict about its requests: an operation waits until the test decides its outcome.
+ * A file requires the key, and is a redirect to storage that must not see it.
  */
 export const fakeVeo = () => {
   const asked: { method: string; path: string; headers: Headers; body?: Record<string, unknown> }[] = []
@@ -42,7 +42,7 @@ export const fakeVeo = () => {
       asked.push({ method, path: pathname, headers, ...(body !== undefined && { body }) })
       if (pathname === '/storage/film.mp4') {
         if (headers.has('x-goog-api-key')) return refused(400, 'The key is nobody’s business here')
-        return new Response(VEO_FILM, { headers: { 'content-type': 'video/mp4' } })
+        return new Response(VEO_VIDEO_BYTES, { headers: { 'content-type': 'video/mp4' } })
       }
       if (headers.get('x-goog-api-key') !== 'k-google') return refused(400, 'API key not valid.')
       const [, model] = /^\/v1beta\/models\/([\w.-]+):predictLongRunning$/.exec(pathname) ?? []
@@ -61,15 +61,15 @@ export const fakeVeo = () => {
   return {
     url,
     asked,
-    /** The next creations are taken, and answered with this. */
+    /** The next creations are accepted, but answered with this. */
     breaks(answer: typeof broken) {
       broken = answer
     },
-    /** Where films lie from now on. */
+    /** Where videos are stored from now on. */
     storesAt(address: string) {
       storage = address
     },
-    /** What becomes of the operation that was asked for last. */
+    /** Decides the outcome of the last requested operation. */
     ends(end: Record<string, unknown> = {}) {
       const operation = [...operations.values()].at(-1)
       if (operation === undefined) throw new Error('No video was asked for')

@@ -1,30 +1,30 @@
 import { onTestFinished } from 'bun:test'
 import { isFields } from '@tollgate/providers'
 
-interface Asked {
+interface ReceivedRequest {
   method: string
   path: string
   headers: Headers
   body?: Record<string, unknown>
 }
 
-/** What a vendor's own API says, after its public documents. */
+/** A vendor's own API, according to its public documentation. */
 interface Api {
-  /** Undefined where it is no creation; a text where it is refused. */
-  created(asked: Asked, id: string): Response | string | undefined
-  /** Undefined where it asks after something else. */
-  shown(asked: Asked & { query: URLSearchParams }, id: string, end: End): Response | undefined
+  /** Undefined if it is not a creation; a text if it is refused. */
+  created(asked: ReceivedRequest, id: string): Response | string | undefined
+  /** Undefined if it is a request about something else. */
+  shown(asked: ReceivedRequest & { query: URLSearchParams }, id: string, end: End): Response | undefined
 }
 
 type End = 'running' | 'completed' | 'failed'
 
 const FILM_PATH = '/storage/film.mp4'
 
-export const TASK_FILM = Buffer.alloc(500_000, 'film')
+export const TASK_VIDEO_BYTES = Buffer.alloc(500_000, 'film')
 
-/** A vendor with an API of its own for videos, strict about what it is sent. A film waits until the test says what became of it. */
+/** A vendor with its own video API, strict about its requests. A video waits until the test decides its outcome. */
 const fakeVideoTasks = (api: (filmUrl: string) => Api) => {
-  const asked: Asked[] = []
+  const asked: ReceivedRequest[] = []
   const ends = new Map<string, End>()
   const server = Bun.serve({
     port: 0,
@@ -38,7 +38,7 @@ const fakeVideoTasks = (api: (filmUrl: string) => Api) => {
       if (path === FILM_PATH)
         return headers.has('authorization')
           ? new Response('The key is nobody’s business here', { status: 400 })
-          : new Response(TASK_FILM, { headers: { 'content-type': 'video/mp4' } })
+          : new Response(TASK_VIDEO_BYTES, { headers: { 'content-type': 'video/mp4' } })
       if (headers.get('authorization')?.startsWith('Bearer ') !== true) return new Response('', { status: 401 })
       const id = `task-${ends.size + 1}`
       const own = api(`${url}${FILM_PATH}`)
@@ -58,7 +58,7 @@ const fakeVideoTasks = (api: (filmUrl: string) => Api) => {
   return {
     url,
     asked,
-    /** What becomes of the film that was asked for last. */
+    /** Decides the outcome of the last requested video. */
     becomes(end: End) {
       const last = [...ends.keys()].at(-1)
       if (last === undefined) throw new Error('No video was asked for')

@@ -11,20 +11,20 @@ const SECONDS = ['4', '8', '12']
 const SIZES = ['720x1280', '1280x720', '1024x1792', '1792x1024']
 const CREATED_WITH = ['prompt', 'model', 'seconds', 'size', 'input_reference']
 
-/** What a finished video consists of: more than one piece of a body. */
-export const FILM = Buffer.alloc(3_000_000, 'film')
+/** The content of a finished video: more than one chunk of a body. */
+export const VIDEO_BYTES = Buffer.alloc(3_000_000, 'film')
 
 /**
- * OpenAI's Videos API after its public documents, strict about what it is sent: what is asked for waits until the test says
- * what became of it. A key other than the one that asked for it does not see it.
+ * OpenAI's Videos API according to its public documentation, strict about its requests: a video waits until the test decides its
+ * outcome. Only the key that requested it can see it.
  */
 export const fakeVideos = () => {
   const videos = new Map<string, VendorVideo>()
   const asked: { method: string; path: string; key: string; body?: Record<string, unknown> }[] = []
   let count = 0
-  /** What a video consists of, where it is not the usual film. */
+  /** The content of a video, if not the usual one. */
   let film: (() => ReadableStream) | undefined
-  /** What is answered instead of the next creations. */
+  /** Answers the next creations with this instead. */
   let broken: (() => Response | Promise<Response>) | undefined
 
   const make = (key: string, more: Record<string, unknown>) => {
@@ -76,7 +76,7 @@ export const fakeVideos = () => {
         if (shown.status !== 'completed') return refused(404, 'The video is not ready yet.')
         return searchParams.get('variant') === 'thumbnail'
           ? new Response('picture', { headers: { 'content-type': 'image/webp' } })
-          : new Response(film?.() ?? FILM, { headers: { 'content-type': 'video/mp4' } })
+          : new Response(film?.() ?? VIDEO_BYTES, { headers: { 'content-type': 'video/mp4' } })
       }
       return Response.json(shown)
     },
@@ -87,15 +87,15 @@ export const fakeVideos = () => {
     url: `http://127.0.0.1:${server.port}`,
     asked,
     videos,
-    /** From now on every video is this one. */
+    /** From now on every video has this content. */
     films(stream: () => ReadableStream) {
       film = stream
     },
-    /** The next creations are taken, and answered with this. */
+    /** The next creations are accepted, but answered with this. */
     breaks(answer: typeof broken) {
       broken = answer
     },
-    /** What becomes of the video that was asked for last. */
+    /** Decides the outcome of the last requested video. */
     becomes(status: string, more: Record<string, unknown> = {}) {
       const video = [...videos.values()].at(-1)
       if (video === undefined) throw new Error('No video was asked for')

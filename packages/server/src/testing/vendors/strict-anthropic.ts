@@ -65,7 +65,7 @@ const blocksOf = (content: unknown) =>
 
 function toolComplaint({ type = 'custom', name, input_schema }: Fields) {
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) return `tools.name: ${String(name)}`
-  // What runs at Anthropic has a dated type of its own, and no schema.
+  // A tool that runs at Anthropic has a dated type, and no schema.
   if (type !== 'custom') return /_\d{8}$/.test(String(type)) ? undefined : `tools.type: ${String(type)}`
   return fields(input_schema).type === 'object' ? undefined : 'tools.input_schema.type: must be object'
 }
@@ -88,7 +88,7 @@ function blockComplaint(block: Fields, signed: Thinking | undefined) {
 const idsOf = (content: unknown, type: string, member: string) =>
   blocksOf(content).flatMap((block) => (block.type === type ? [String(block[member])] : []))
 
-/** Every call has its result in the very next message, in front of everything else. */
+/** Every call has its result in the very next message, before everything else. */
 function resultsComplaint({ content }: Fields, next: Fields | undefined) {
   const calls = idsOf(content, 'tool_use', 'id')
   if (calls.length === 0 || next === undefined) return undefined

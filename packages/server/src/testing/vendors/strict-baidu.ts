@@ -11,7 +11,7 @@ import {
 
 const OUTPUT_MAX = 2048
 
-/** Baidu's Wenxin workshop: an odd number of messages in strict turns, one call at a time, results by name. */
+/** Baidu's Wenxin workshop: an odd number of strictly alternating messages, one call at a time, results by name. */
 export const strictBaidu: StrictVendor = {
   name: "Baidu's Wenxin",
   type: 15,
@@ -45,7 +45,7 @@ export const strictBaidu: StrictVendor = {
     ]),
 }
 
-/** At odd places a question or the result of a function, at even ones an answer. */
+/** At odd positions a question or the result of a function, at even ones an answer. */
 function messageComplaint({ role, content, name, function_call }: Fields, index: number) {
   const asked = role === 'user' || role === 'function'
   if (index % 2 === 0 ? !asked : role !== 'assistant') return `the role of message ${index} cannot be ${String(role)}`

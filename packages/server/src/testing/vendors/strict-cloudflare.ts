@@ -1,7 +1,7 @@
 import { strictOpenAi } from './strict-openai.ts'
 import { fields, firstOf, list, type StrictVendor } from './strict-vendor.ts'
 
-/** Workers AI in OpenAI's dialect: each message has a content, and of a model for text it is a string. */
+/** Workers AI in OpenAI's dialect: each message has content, and for a text model it is a string. */
 export const strictCloudflare: StrictVendor = {
   ...strictOpenAi,
   name: "Cloudflare's Workers AI",

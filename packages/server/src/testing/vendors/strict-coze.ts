@@ -1,6 +1,6 @@
 import { type Fields, fields, firstOf, list, type StrictVendor, trickle } from './strict-vendor.ts'
 
-/** A bot at Coze: it has its own tools, and is only talked to. */
+/** A bot at Coze: it has its own tools, and only chats. */
 export const strictCoze: StrictVendor = {
   name: 'Coze',
   type: 34,

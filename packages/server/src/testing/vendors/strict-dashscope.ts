@@ -1,6 +1,6 @@
 import { type Fields, fields, firstOf, list, type StrictVendor, trickle, type VendorAnswer } from './strict-vendor.ts'
 
-/** Qwen in DashScope's own words: what to say in `input`, how in `parameters`, a stream by a header. */
+/** Qwen in DashScope's own format: messages in `input`, settings in `parameters`, streaming by a header. */
 export const strictDashScope: StrictVendor = {
   name: "Qwen's DashScope",
   type: 17,

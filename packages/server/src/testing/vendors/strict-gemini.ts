@@ -48,7 +48,7 @@ export const strictGemini: StrictVendor = {
   },
 }
 
-/** Google's own schema: these words and no others. */
+/** Google's own schema: these fields and no others. */
 const WORDS = new Set(
   (
     'type format title description nullable enum maxItems minItems properties required minProperties maxProperties ' +
@@ -95,7 +95,7 @@ function responsesComplaint(turn: Fields, next: Fields | undefined) {
     : `the number and names of function responses must equal the calls: ${calls.join()} / ${responses.join()}`
 }
 
-/** The first call of a turn has to carry a signature, its own or the word that asks to skip the check. */
+/** The first call of a turn must have a signature, its own or the value that skips the check. */
 function signatureComplaint({ parts }: Fields, signed: Thinking | undefined) {
   const first = list(parts)
     .map(fields)

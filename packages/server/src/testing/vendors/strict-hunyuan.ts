@@ -9,7 +9,7 @@ import {
   type VendorAnswer,
 } from './strict-vendor.ts'
 
-/** Tencent's Hunyuan: names in capitals, a schema as text, question and answer in turns. */
+/** Tencent's Hunyuan: capitalised names, a schema as text, question and answer alternating. */
 export const strictHunyuan: StrictVendor = {
   name: "Tencent's Hunyuan",
   type: 23,
@@ -55,7 +55,7 @@ const PARAMETERS = new Set(
   ).split(' '),
 )
 
-/** Questions and answers in turns, a question first and last; several results may follow each other. */
+/** Questions and answers alternate, a question first and last; several results may follow each other. */
 function orderComplaint(roles: readonly string[]) {
   const isAsked = (role: string | undefined) => role === 'user' || role === 'tool'
   const isFine = roles.every((role, index) => {

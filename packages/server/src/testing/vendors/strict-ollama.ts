@@ -2,7 +2,7 @@ import { type Fields, fields, firstOf, list, type StrictVendor, trickle, type Ve
 
 const MODEL = 'qwen3:8b'
 
-/** Ollama's `/api/chat`: lines of JSON, calls whole and with an object for arguments. */
+/** Ollama's `/api/chat`: JSON lines, calls in one piece with an object of arguments. */
 export const strictOllama: StrictVendor = {
   name: 'Ollama',
   type: 30,
@@ -35,7 +35,7 @@ export const strictOllama: StrictVendor = {
 
 const ROLES = ['system', 'user', 'assistant', 'tool']
 
-/** As its server decodes them: a text is a string, pictures are data without a prefix. */
+/** As its server decodes them: a text is a string, images are data without a prefix. */
 function messageComplaint({ role, content, images, tool_calls, tool_name, thinking }: Fields) {
   if (!ROLES.includes(String(role))) return `invalid role: ${String(role)}`
   if (typeof content !== 'string') return 'json: cannot unmarshal into field Message.content of type string'

@@ -11,7 +11,7 @@ import {
 
 const MODEL = 'deepseek-reasoner'
 
-/** A vendor of OpenAI's dialect whose models show their reasoning. */
+/** An OpenAI-compatible vendor whose models show their reasoning. */
 export const strictOpenAi: StrictVendor = {
   name: "OpenAI's chat completions",
   type: 36,

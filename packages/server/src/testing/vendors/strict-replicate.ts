@@ -28,7 +28,7 @@ export const strictReplicate: StrictVendor = {
   stream: (answer) => ({ type: 'text/event-stream', bytes: streamOf(answer) }),
 }
 
-/** What this model declares. */
+/** The input that this model declares. */
 const INPUTS = new Set(
   (
     'prompt system_prompt max_tokens min_tokens temperature top_p top_k stop_sequences seed presence_penalty ' +
@@ -43,7 +43,7 @@ function numberComplaint([name, value]: [string, unknown]) {
 
 const SSE = { 'content-type': 'text/event-stream' }
 
-/** The addresses are the vendor's own; a stream is named without its host, which only the caller knows. */
+/** The URLs are the vendor's own; a stream's URL has no host, which only the caller knows. */
 const prediction = ({ text = '', usage }: VendorAnswer, status: string): Fields => ({
   ...{ id: 'strict', model: 'meta/meta-llama-3-70b-instruct', version: 'hidden', error: null, status },
   urls: { get: 'https://api.replicate.com/v1/predictions/strict' },

@@ -12,7 +12,7 @@ import {
 
 const MODEL = 'gpt-5.1-codex'
 
-/** OpenAI, with a model that it offers through Responses alone. */
+/** OpenAI, with a model that it offers only through Responses. */
 export const strictResponses: StrictVendor = {
   name: "OpenAI's Responses",
   type: 1,
@@ -49,7 +49,7 @@ const KINDS = new Set(
     ' ',
   ),
 )
-/** The ids of its own items, which may be named instead of sent. */
+/** The ids of its own items, which may be referenced instead of sent. */
 const GIVEN = /^(rs_strict|msg_strict|fc_\d)$/
 const SAID_TO_IT = ['input_text', 'input_image', 'input_file']
 const SAID_BY_IT = ['output_text', 'refusal']
@@ -82,7 +82,7 @@ function argumentsComplaint(args: unknown) {
 const CALLS = new Set<unknown>(['function_call', 'custom_tool_call'])
 const OUTPUTS = new Set<unknown>(['function_call_output', 'custom_tool_call_output'])
 
-/** Every call has its output, every output its call, and reasoning something that follows from it. */
+/** Every call has its output, every output its call, and reasoning is followed by something. */
 function pairComplaint({ type, call_id }: Fields, items: readonly Fields[], index: number) {
   const has = (kinds: Set<unknown>) => items.some((item) => kinds.has(item.type) && item.call_id === call_id)
   if (CALLS.has(type)) return has(OUTPUTS) ? undefined : `No tool output found for function call ${String(call_id)}.`

@@ -1,7 +1,7 @@
 import { fakeSpark, SPARK_KEY } from '../fake-spark.ts'
 import { type Fields, fields, firstOf, list, trickle, turnsComplaint, type VendorAnswer } from './strict-vendor.ts'
 
-/* iFlytek's Spark over its socket: one question, frames of the answer; a fault is a frame with its code. */
+/* iFlytek's Spark over its socket: one question, frames of the answer; an error is a frame with its code. */
 
 export const strictSpark = {
   name: "iFlytek's Spark",

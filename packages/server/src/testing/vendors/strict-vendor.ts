@@ -1,8 +1,8 @@
 import { onTestFinished } from 'bun:test'
 
 /*
- * The other end of the wire as a vendor keeps it: answers in its own dialect, whole or streamed, and requests that break
- * its rules are refused, as it would refuse them. Nothing of the gateway's own translation is used here.
+ * The vendor's end of the wire: answers in its own dialect, whole or streamed, and refuses requests that break its rules, as the vendor
+ * would. None of the gateway's own translation is used here.
  */
 
 export interface Thinking {
@@ -16,7 +16,7 @@ export interface VendorAnswer {
   thinking?: Thinking
   text?: string
   calls?: readonly { id: string; name: string; args: Record<string, unknown> }[]
-  /** `input` counts what was cached, `output` what was thought. */
+  /** `input` includes cached tokens, `output` reasoning. */
   usage: { input: number; cached: number; output: number; thought: number }
 }
 
@@ -28,12 +28,12 @@ export interface StrictVendor {
   type: number
   model: string
   config?: Record<string, string>
-  /** What the vendor would complain about, if it would. `signed` is what it thought before, and wants back as it was. */
+  /** The vendor's complaint, if any. `signed` is its earlier reasoning, which must come back unchanged. */
   offence(body: Fields, signed: Thinking | undefined): string | undefined
   isStream(path: string, body: Fields, headers: Headers): boolean
-  /** It answers with one call at most, whatever it is offered; absent means that it can make several. */
+  /** It makes at most one call per answer; absent means that it can make several. */
   calls?: 'none' | 'one'
-  /** What it answers beside chats: tokens for keys, what became of a task. */
+  /** Its answers besides chats: tokens for keys, results of tasks. */
   beside?(path: string, latest: VendorAnswer | undefined): Response | undefined
   /** The dialect of this path, if the vendor has a second one. */
   dialectAt?(path: string): Pick<StrictVendor, 'offence' | 'isStream' | 'whole' | 'stream'> | undefined
@@ -69,7 +69,7 @@ export const strictVendor = (vendor: StrictVendor, answers: readonly VendorAnswe
   return { url: `http://127.0.0.1:${server.port}`, journal }
 }
 
-/** A network cuts where it likes: in the middle of names, of characters, of blank lines. */
+/** A network splits anywhere: in the middle of names, of characters, of blank lines. */
 function inPieces(bytes: Uint8Array, size = 11) {
   let at = 0
   return new ReadableStream<Uint8Array>({
@@ -90,7 +90,7 @@ export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value
 export const firstOf = (...complaints: (string | false | undefined)[]) =>
   complaints.find((complaint): complaint is string => typeof complaint === 'string')
 
-/** Text as it trickles from a model. */
+/** Text as a model streams it. */
 export const trickle = (text: string) => text.match(/[\s\S]{1,5}/gu) ?? []
 
 export const sseOf = (events: readonly (object | string)[], named = false) => ({
@@ -105,7 +105,7 @@ export const sseOf = (events: readonly (object | string)[], named = false) => ({
   ),
 })
 
-/** User and model in turns, the user first. */
+/** User and model alternate, the user first. */
 export const turnsComplaint = (roles: readonly unknown[], [first, second]: readonly [string, string]) =>
   roles.length === 0 || roles.some((role, index) => role !== (index % 2 === 0 ? first : second))
     ? `turns must alternate and begin with ${first}: ${roles.join(', ')}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { AnswerReader } from './answer-reader.ts'
 
-/** What a reader makes of these bytes when they come in such pieces. */
+/** The result of a reader for these bytes in these chunks. */
 const read = (pieces: readonly Buffer<ArrayBuffer>[], method = 'POST') => {
   const reader = new AnswerReader()
   reader.expect(method)
@@ -10,7 +10,7 @@ const read = (pieces: readonly Buffer<ArrayBuffer>[], method = 'POST') => {
   const body: Uint8Array[] = []
   let over = false
   for (const piece of pieces) {
-    // A copy: what has arrived is the reader's own memory.
+    // A copy: received bytes are the reader's own memory.
     const arrived = reader.push(Buffer.from(piece))
     status ||= arrived.head?.status ?? 0
     type ??= arrived.head?.headers.get('content-type') ?? null
@@ -37,25 +37,25 @@ const LENGTH = 'HTTP/1.1 201 Created\r\ncontent-type:text/plain\r\ncontent-lengt
 test.each([
   ['chunks', CHUNKED, { status: 200, type: 'text/plain', body: 'hello, 世界!!!', over: true, reusable: true }],
   ['a length', LENGTH, { status: 201, type: 'text/plain', body: 'hello', over: true, reusable: true }],
-])('an answer with %s is the same wherever its bytes are cut', (_, text, expected) => {
+])('an answer with %s is the same however its bytes are split', (_, text, expected) => {
   const bytes = Buffer.from(text)
   for (let cut = 0; cut <= bytes.length; cut++)
     expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toMatchObject(expected)
   expect(read(Array.from(bytes, (byte) => Buffer.from([byte])))).toMatchObject(expected)
 })
 
-test('several chunks that arrive together are one piece', () => {
+test('several chunks that arrive together are delivered as one', () => {
   const reader = new AnswerReader()
   reader.expect('POST')
   expect(Buffer.from(reader.push(Buffer.from(CHUNKED)).body ?? []).toString()).toBe('hello, 世界!!!')
 })
 
-test('an answer that says no length ends with its connection, which serves nobody again', () => {
+test('an answer without a length ends with its connection, which is not reused', () => {
   const answer = whole('HTTP/1.1 200 OK\r\n\r\nuntil the end')
   expect(answer).toMatchObject({ body: 'until the end', over: false, closed: true, reusable: false })
 })
 
-test('a connection that closes before the length, a chunk or the head is complete breaks off its answer', () => {
+test('a connection that closes before the length, a chunk or the head is complete aborts its answer', () => {
   for (const text of [LENGTH.slice(0, -1), CHUNKED.slice(0, -3), LENGTH.slice(0, 30)])
     expect(whole(text)).toMatchObject({ over: false, closed: false })
 })
@@ -73,16 +73,16 @@ test.each([
   ['a server that says that it closes', 'HTTP/1.1 200 OK\r\nConnection: Close\r\ncontent-length: 0\r\n\r\n'],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n'],
   ['one that sends more than its answer', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\naHTTP/1.1 200 OK\r\n'],
-])('%s is not asked again on the same connection', (_, text) => {
+])('%s is not reused for another request', (_, text) => {
   expect(whole(text)).toMatchObject({ over: true, reusable: false })
 })
 
-test('HTTP/1.0 that keeps its connection open is asked again', () => {
+test('an HTTP/1.0 connection that stays open is reused', () => {
   const text = 'HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n'
   expect(whole(text)).toMatchObject({ over: true, reusable: true })
 })
 
-test('folded values, repeated names, one length twice and Latin-1 in a value are read as the standard has it', () => {
+test('folded values, repeated names, a duplicate length and Latin-1 in a value are read according to the standard', () => {
   const reader = new AnswerReader()
   reader.expect('GET')
   const text =
@@ -96,7 +96,7 @@ test('folded values, repeated names, one length twice and Latin-1 in a value are
 const headed = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}content-length: 0\r\n\r\n`
 const chunked = (rest: string) => `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${rest}`
 
-test('as many lines as are allowed are read, in a head of nearly the allowed size', () => {
+test('the maximum number of lines is read, in a head of nearly the maximum size', () => {
   const text = headed(`x-line: ${'y'.repeat(240)}\r\n`.repeat(255))
   expect(text.length).toBeGreaterThan(60 * 1024)
   expect(whole(text)).toMatchObject({ status: 200, over: true, reusable: true })
@@ -150,7 +150,7 @@ test.each([
   expect(() => read([Buffer.from(text, 'latin1')])).toThrow(reason)
 })
 
-test('chunks win over a length, as the standard has it', () => {
+test('chunked encoding takes precedence over a length, according to the standard', () => {
   const text = 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'
   expect(whole(text)).toMatchObject({ body: 'ok', over: true })
 })

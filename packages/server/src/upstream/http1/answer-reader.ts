@@ -8,7 +8,7 @@ export interface AnswerHead {
 }
 
 /** What the received bytes contain. */
-export interface Arrived {
+export interface ReadResult {
   head: AnswerHead | undefined
   body: Bytes | undefined
   /** The answer is complete. */
@@ -52,7 +52,7 @@ export class AnswerReader {
     this.announcements = 0
   }
 
-  push(arrived: Buffer<ArrayBuffer>): Arrived {
+  push(arrived: Buffer<ArrayBuffer>): ReadResult {
     this.bytes = this.bytes.length === 0 ? arrived : Buffer.concat([this.bytes, arrived])
     this.at = 0
     this.bodyFrom = 0

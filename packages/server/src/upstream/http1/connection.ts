@@ -69,7 +69,7 @@ export class Connection {
 
   arrived(bytes: Buffer<ArrayBuffer>) {
     const { exchange } = this
-    if (exchange === undefined) return this.close() // nobody asked
+    if (exchange === undefined) return this.close() // unrequested data
     try {
       const { head, body, over } = this.reader.push(bytes)
       exchange.silent = false

@@ -1,6 +1,6 @@
 import type { Socket } from 'bun'
 import { Fault } from '../fault.ts'
-import type { Hop } from '../proxy/hop.ts'
+import type { CheckedProxy } from '../proxy/checked-proxy.ts'
 
 /** The destination of a connection. The address is literal and checked; behind a proxy it is a name. */
 export interface Origin {
@@ -10,7 +10,7 @@ export interface Origin {
   /** Connect timeout; undefined for the default. */
   timeoutMs: number | undefined
   /** The proxy to use. */
-  hop: Hop | undefined
+  hop: CheckedProxy | undefined
 }
 
 /** Receives the events of a socket. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { ProxyFault } from '../fault.ts'
+import type { Login, Target } from './checked-proxy.ts'
 import { HandshakeReader } from './handshake.ts'
-import type { Login, Target } from './hop.ts'
 
 const HEAD_MAX = 8 * 1024
 

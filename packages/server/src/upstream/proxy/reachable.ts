@@ -1,6 +1,6 @@
 import type { ProxyAddress } from '@tollgate/contract'
 import type { CheckedHosts } from '../checked-hosts.ts'
-import { hopTo } from '../http.ts'
+import { checkedProxy } from '../http.ts'
 import { connectTcp } from '../http1/tcp-socket.ts'
 
 const TIMEOUT_MS = 3000
@@ -10,7 +10,11 @@ export const createProxyReach =
   ({ hosts }: { hosts: CheckedHosts }) =>
   async (proxy: ProxyAddress): Promise<boolean> => {
     try {
-      const { addresses, port } = await hopTo({ ...proxy, user: '', password: '' }, { hosts, ca: undefined }, undefined)
+      const { addresses, port } = await checkedProxy(
+        { ...proxy, user: '', password: '' },
+        { hosts, ca: undefined },
+        undefined,
+      )
       for (const address of addresses) {
         if (await accepts(address, port)) return true
       }

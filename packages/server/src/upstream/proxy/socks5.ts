@@ -1,8 +1,8 @@
 import { isIP, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ProxyFault } from '../fault.ts'
+import type { Login, Target } from './checked-proxy.ts'
 import { HandshakeReader } from './handshake.ts'
-import type { Login, Target } from './hop.ts'
 
 const VERSION = 5
 const NO_LOGIN = 0

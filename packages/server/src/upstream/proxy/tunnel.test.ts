@@ -12,7 +12,7 @@ const NAME = 'api.vendor.example'
 const certificate = selfSigned(NAME, '127.0.0.1')
 const KEY = 'Bearer sk-canary-key'
 
-/** A vendor under TLS, and a client that trusts it and finds no name itself but through a proxy. */
+/** A vendor with TLS, and a client that trusts it and can resolve names only through a proxy. */
 function fixture(found: Record<string, string[]> = {}) {
   const vendor = Bun.serve({
     port: 0,
@@ -60,7 +60,7 @@ const KINDS = [
 ] as const
 
 test.each(KINDS)(
-  'a call goes through a proxy of the kind %s, which finds the name and does not see the key',
+  'a call uses a proxy of the kind %s, which resolves the name and does not see the key',
   async (_, make, options) => {
     const { ask, port } = fixture()
     const proxy = await make({ ...options, leadsTo: port })
@@ -86,7 +86,7 @@ test.each(KINDS)(
   },
 )
 
-test('a login that SOCKS5 cannot carry is not cut short', async () => {
+test('a login that is too long for SOCKS5 is not truncated', async () => {
   const { ask } = fixture()
   const proxy = await fakeSocksProxy({ login: 'bob:secret' })
   const words = 'user or password are too long for it'
@@ -114,12 +114,12 @@ test.each([
   ['its answer is not SOCKS5', fakeSocksProxy, 'HTTP/1.1 400 Bad Request\r\n\r\n'],
   ['it wants another user or password', fakeSocksProxy, new Uint8Array([5, 255])],
   ['the provider refused its connection', fakeSocksProxy, new Uint8Array([5, 0, 5, 5, 0, 1, 0, 0, 0, 0, 0, 0])],
-])('a proxy that does something else fails with the words: %s', async (words, make, says) => {
+])('a proxy that misbehaves fails with the message: %s', async (words, make, says) => {
   const { ask } = fixture()
   expect(await failed(ask((await make({ says })).url))).toBe(words)
 })
 
-test('a proxy that hangs is given up after the time for connecting, and one that is not there at once', async () => {
+test('a proxy that hangs is given up after the connect timeout, and an absent one at once', async () => {
   const { http } = fixture()
   for (const make of [fakeHttpProxy, fakeSocksProxy]) {
     const { url } = await make({ says: 'nothing' })
@@ -133,7 +133,7 @@ test('a proxy that hangs is given up after the time for connecting, and one that
   expect(await failed(http.text(`https://${NAME}/`, { policy: 'admin', proxy }))).toBe('it cannot be reached')
 })
 
-test('who leaves while the proxy hangs is let go', async () => {
+test('a caller can abort while the proxy hangs', async () => {
   const { http } = fixture()
   const { url } = await fakeHttpProxy({ says: 'nothing' })
   const proxy = { ...(parseProxy(url) ?? { scheme: 'http' as const, host: '', port: 0 }), user: '', password: '' }
@@ -151,7 +151,7 @@ test('a vendor with an invalid certificate is not called, whatever the proxy say
   expect(proxy.received()).not.toContain('canary')
 })
 
-test('an address has to be proved like a name, the vendor’s and that of the proxy', async () => {
+test('an address must match its certificate like a name, the vendor’s and the proxy’s', async () => {
   const { ask, port } = fixture()
   const plain = await fakeHttpProxy({ leadsTo: port })
   expect((await ask(plain.url, { url: `https://127.0.0.1:${port}/` })).status).toBe(200)
@@ -172,7 +172,7 @@ test.each([
   ['https://metadata.google.internal/', {}],
   ['https://[fd00:ec2::254]/', {}],
   [`https://${NAME}/`, { [NAME]: ['169.254.169.254'] }],
-])('the guard holds behind a proxy: %s', async (url, found) => {
+])('the address guard also applies behind a proxy: %s', async (url, found) => {
   const { ask } = fixture(found)
   const proxy = await fakeHttpProxy()
   const error = await ask(proxy.url, { url }).catch((reason) => reason)
@@ -181,7 +181,7 @@ test.each([
 })
 
 test.each(['http://169.254.169.254:3128', 'socks5://metadata.google.internal:1080', 'http://0.0.0.0:3128'])(
-  'the proxy itself has to pass the guard: %s',
+  'the proxy itself has to pass the address guard: %s',
   async (proxy) => {
     const error = await fixture()
       .ask(proxy)

@@ -2,7 +2,7 @@ import { connect as connectNet, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Fault, ProxyFault } from '../fault.ts'
 import { CONNECT_MS, type Origin, type Wire } from '../http1/tcp-socket.ts'
-import type { Hop } from './hop.ts'
+import type { CheckedProxy } from './checked-proxy.ts'
 import { askHttpProxy } from './http-connect.ts'
 import { SocketWire } from './socket-wire.ts'
 import { askSocksProxy } from './socks5.ts'
@@ -11,13 +11,13 @@ import { askSocksProxy } from './socks5.ts'
  * Connects through a proxy, with Node sockets: only they support TLS inside TLS. Nothing of a request has been sent when it fails. The
  * timeout covers everything: to the proxy, through it, and the provider's TLS.
  */
-export async function openTunnel(place: Origin, hop: Hop, signal: AbortSignal | undefined): Promise<Wire> {
+export async function openTunnel(place: Origin, hop: CheckedProxy, signal: AbortSignal | undefined): Promise<Wire> {
   const { socket, layers } = await openTunnelSocket(place, hop, signal)
   return new SocketWire(socket, layers)
 }
 
 /** The same for protocols other than HTTP. */
-export async function openTunnelSocket(place: Origin, hop: Hop, signal: AbortSignal | undefined) {
+export async function openTunnelSocket(place: Origin, hop: CheckedProxy, signal: AbortSignal | undefined) {
   const late = AbortSignal.timeout(place.timeoutMs ?? CONNECT_MS)
   const layers: Socket[] = []
   const stop = () => {
@@ -37,7 +37,7 @@ export async function openTunnelSocket(place: Origin, hop: Hop, signal: AbortSig
   }
 }
 
-async function throughProxy({ address, port, tls }: Origin, hop: Hop, layers: Socket[], ends: AbortSignal) {
+async function throughProxy({ address, port, tls }: Origin, hop: CheckedProxy, layers: Socket[], ends: AbortSignal) {
   let socket = await reached(hop, layers, ends)
   if (hop.scheme === 'https') {
     socket = await secured(socket, hop.host, hop.tls, layers).catch(() => {
@@ -51,7 +51,7 @@ async function throughProxy({ address, port, tls }: Origin, hop: Hop, layers: So
   return { socket, layers }
 }
 
-async function reached({ addresses, port }: Hop, layers: Socket[], ends: AbortSignal) {
+async function reached({ addresses, port }: CheckedProxy, layers: Socket[], ends: AbortSignal) {
   for (const host of addresses) {
     const socket = connectNet({ host, port })
     layers.splice(0, layers.length, socket)

@@ -31,7 +31,7 @@ test('a mapping is JSON or nothing [R5.30]', () => {
   expect(errors({ model_mapping: ' ' })).toEqual({})
 })
 
-test('an address is a plain http or https URL, a region is one', () => {
+test('an address is a plain http or https URL, a region is a valid region', () => {
   const badUrl = { base_url: 'The address must be an http or https URL without credentials, ? or #' }
   for (const address of [
     'https://a.example#',
@@ -56,20 +56,20 @@ test('a proxy is a scheme, a host and a port', () => {
   expect(errors({ proxy: ' socks5://p.example:1080/ ' })).toEqual({})
 })
 
-test('every required field of every type is asked for', () => {
+test('every required field of every type is checked', () => {
   for (const { value, fields, keyFormat = 'sk' } of CHANNEL_TYPES) {
     const missing = fields.filter(({ required }) => required).map(({ name }) => valueName(name))
     expect(Object.keys(errors({ type: value, key: keyFormat })).sort(), String(value)).toEqual([...missing].sort())
   }
 })
 
-test('each line of the key has the form of its type; credentials are a JSON object', () => {
+test('each line of the key has the format of its type; credentials are a JSON object', () => {
   expect(errors({ type: 15, key: 'a|b\nc' })).toEqual({ key: 'The key is not of the form APIKey|SecretKey' })
   expect(errors({ type: 15, key: ' a|b \n\nc|d' })).toEqual({})
   const vertex = { type: 42, region: 'global', vertex_ai_project_id: 'p' }
   const cut = 'The credentials must be the whole JSON of a key file'
   expect(errors({ ...vertex, vertex_ai_adc: '{"type":' })).toEqual({ vertex_ai_adc: cut })
   expect(errors({ ...vertex, vertex_ai_adc: '{"type":"service_account"}' })).toEqual({})
-  // What was typed for another type is not looked at.
+  // Values typed for another type are not checked.
   expect(errors({ type: 1, vertex_ai_adc: 'half' })).toEqual({})
 })

@@ -54,7 +54,7 @@ test('other types send the key as typed [R5.37 R5.38 R5.39 R5.40]', () => {
   expect(input({ type: 15, key: ' API|SECRET ' }).key).toBe('API|SECRET')
 })
 
-test('a trailing slash of the base address is removed [R5.31]', () => {
+test('a trailing slash of the base URL is removed [R5.31]', () => {
   expect(input({ base_url: ' https://a.example/ ' }).base_url).toBe('https://a.example')
 })
 
@@ -74,21 +74,21 @@ test('priority and weight are integers, an empty field is not sent [R5.34]', () 
   expect(input({ priority: '', weight: '' })).toMatchObject({ priority: undefined, weight: undefined })
 })
 
-test('an edit fills the form and keeps what the form does not show', () => {
+test('an edit fills the form and keeps fields that the form does not show', () => {
   const values = toValues(stored)
   expect(values).toMatchObject({ groups: ['default', 'vip'], models: ['gpt-4o', 'gpt-4o-mini'], key: '' })
   expect(JSON.parse(toEdit(values, stored).config ?? '')).toEqual({ library_id: 'lib' })
   expect(JSON.parse(toEdit({ ...values, type: 14 }, stored).config ?? '')).toEqual({})
 })
 
-test('lines of keys are counted, a credential of several lines is one [R3.10]', () => {
+test('key lines are counted, and a multi-line credential is one key [R3.10]', () => {
   expect(keyCount(1, '')).toBe(0)
   expect(keyCount(1, 'a\n\n b \nc')).toBe(3)
   expect(keyCount(42, 'a\nb')).toBe(1)
   expect(keyCount(24, '{\n"a":1\n}')).toBe(1)
 })
 
-test('the key must be typed again when the type or the host changed, not for another path [R3.09]', () => {
+test('the key must be entered again when the type or the host changed, but not for another path [R3.09]', () => {
   const changed = (values: Partial<ChannelValues>) => mustRetype({ ...toValues(stored), ...values }, stored)
   expect(changed({ base_url: 'https://api.example.com/v1/' })).toBe(false)
   expect(changed({ base_url: 'https://evil.example.com' })).toBe(true)
@@ -96,7 +96,7 @@ test('the key must be typed again when the type or the host changed, not for ano
   expect(changed({ type: 14 })).toBe(true)
 })
 
-test('nor does it stay when the region, the project or the account changed, of the types that have one', () => {
+test('the key must also be entered again when the region, project or account changed, for types that have one', () => {
   const config = '{"region":"us-east-1","vertex_ai_project_id":"p","user_id":"u"}'
   const changed = (type: number, values: Partial<ChannelValues>) => {
     const channel = { ...stored, type, config }
@@ -109,7 +109,7 @@ test('nor does it stay when the region, the project or the account changed, of t
   expect(changed(34, { user_id: 'v' })).toBe(false)
 })
 
-test('the vendor is asked with what is typed, else as the stored channel, and not at all without a key', () => {
+test('models are fetched with what is typed, else with the stored channel, and not at all without a key', () => {
   expect(modelSource(NEW_CHANNEL, undefined)).toBeUndefined()
   expect(modelSource(toValues(stored), stored)).toEqual({ id: 7 })
   expect(modelSource({ ...toValues(stored), key: ' sk-new ' }, stored)).toEqual({
@@ -123,7 +123,7 @@ test('the vendor is asked with what is typed, else as the stored channel, and no
   expect(modelSource(cloudflare, undefined)).toMatchObject({ type: 37, config: '{"user_id":"acc"}' })
 })
 
-test('a proxy goes with its user, stays with a form that is saved untouched, and is taken back by emptying it', () => {
+test('a proxy includes its user, is kept by an untouched form, and is removed by emptying the field', () => {
   const proxied = { ...stored, config: '{"proxy":"socks5://p.example:1080"}', config_secrets: ['proxy_user'] }
   const config = (values: Partial<ChannelValues>) =>
     JSON.parse(toEdit({ ...toValues(proxied), ...values }, proxied).config ?? '')
@@ -137,7 +137,7 @@ test('a proxy goes with its user, stays with a form that is saved untouched, and
   expect(['socks5://P.example:1080/', '', 'http://p.example:1080'].map(changed)).toEqual([false, true, true])
 })
 
-test('prompt caching is asked for where Claude may be, kept in an edit, and gone with the type', () => {
+test('prompt caching is offered where Claude may be, kept by an edit, and dropped with the type', () => {
   const config = (values: Partial<ChannelValues>) => JSON.parse(input(values).config ?? '')
   expect(config({ type: 14, prompt_caching: 'never' })).toEqual({ prompt_caching: 'never' })
   expect(config({ type: 14, prompt_caching: '' })).toEqual({})
@@ -148,7 +148,7 @@ test('prompt caching is asked for where Claude may be, kept in an edit, and gone
   expect(JSON.parse(toEdit({ ...toValues(claude), prompt_caching: '' }, claude).config ?? '')).toEqual({})
 })
 
-test('several keys make one channel only where that is chosen, and one key says nothing of it', () => {
+test('several keys become one channel only if that is chosen, and a single key sends no such choice', () => {
   const values = { ...NEW_CHANNEL, key: 'a\nb', key_order: 'in_order' as const }
   expect(toInput(values)).not.toHaveProperty('key_pool')
   expect(toInput({ ...values, key_pool: true })).toMatchObject({ key_pool: true, key_order: 'in_order' })

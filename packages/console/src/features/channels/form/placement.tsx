@@ -37,7 +37,7 @@ export function Placement({ values, stored }: PlacementProps) {
   )
   const [body] = useDebouncedValue(now, PAUSE_MS)
   const isEmpty = groups.length === 0 || models.length === 0
-  // What was typed a moment ago is what is asked about: a first model is in it only after the pause.
+  // The request uses the input after a pause, so a model is included only then.
   const isAsked = body.groups.length > 0 && body.models.length > 0
   const attended = useInteracted()
   const { data, isError } = useQuery({ ...placementOf(body), enabled: attended && isAsked })

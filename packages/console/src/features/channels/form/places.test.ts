@@ -7,7 +7,7 @@ const place = (model: string, fields: Partial<RoutePlace> = {}): RoutePlace => (
   ...fields,
 })
 
-test('models that stand in the same place are told together, by group', () => {
+test('models with the same place in the order are listed together, by group', () => {
   const shared = sharedPlaces([place('x'), place('y', { share: 1 }), place('z'), place('x', { group: 'vip' })])
   expect(shared.map(({ group, share, models }) => [group, share, models])).toEqual([
     ['default', 0.5, ['x', 'z']],

@@ -30,7 +30,7 @@ const stored = (config: object): Channel => ({
 const errors = (values: ChannelValues, channel?: Channel) =>
   channelErrors(values, { text, stored: channel, labelOf: ({ label }) => label.en })
 
-test('rows become rules, and those that nobody filled in do not', () => {
+test('rows become rules, and empty rows do not', () => {
   const values = { ...typed, header_rules: [header('X-Team', ' red '), header(' ')], body_rules: [member('a.b', '1')] }
   expect(JSON.parse(toInput(values).config ?? '')).toEqual({
     header_rules: [{ name: 'X-Team', action: 'set', value: 'red' }],
@@ -39,7 +39,7 @@ test('rows become rules, and those that nobody filled in do not', () => {
   expect(JSON.parse(toInput(typed).config ?? '')).toEqual({})
 })
 
-test('a stored rule comes back without its value, and saved untouched it asks to keep it', () => {
+test('a stored rule is shown without its value, and keeps it if saved untouched', () => {
   const rules = {
     header_rules: [{ name: 'x-team', action: 'set' as const }],
     body_rules: [{ path: 'a', action: 'remove' as const }],
@@ -51,7 +51,7 @@ test('a stored rule comes back without its value, and saved untouched it asks to
   expect(JSON.parse(toEdit({ ...values, header_rules: [], body_rules: [] }, channel).config ?? '')).toEqual({})
 })
 
-test('a value has to be typed for a new header, and for every one where the channel points elsewhere', () => {
+test('a value must be entered for a new header, and for every header if the channel points elsewhere', () => {
   const channel = stored({ header_rules: [{ name: 'x-team', action: 'set' }] })
   const values = toValues(channel)
   const needed = { header_rules: 'The header x-team needs a value' }
@@ -59,7 +59,7 @@ test('a value has to be typed for a new header, and for every one where the chan
   expect(errors({ ...typed, header_rules: [header('x-team')] })).toEqual(needed)
 })
 
-test('the form refuses what the server would, in its sentences', () => {
+test('the form refuses what the server would refuse, with the same messages', () => {
   expect(
     errors({ ...typed, header_rules: [header('Authorization', 'x')], body_rules: [member('model', '1')] }),
   ).toEqual({

@@ -41,7 +41,7 @@ export const bodyRules = (type: number, rows: readonly BodyRow[]): BodyRule[] =>
         ...(action !== 'remove' && { value: value.trim() }),
       }))
 
-/** What the server would reject, in its words. `kept`: the headers with a stored value. */
+/** What the server would reject, with the same messages. `kept`: the headers with a stored value. */
 export function ruleErrors(
   { type, ...rows }: { type: number; header_rules: readonly HeaderRow[]; body_rules: readonly BodyRow[] },
   kept: ReadonlySet<string>,

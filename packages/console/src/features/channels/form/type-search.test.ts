@@ -4,7 +4,7 @@ import { searchTypes } from './type-search.ts'
 
 const found = (typed: string) => searchTypes(CHANNEL_TYPES, typed).map(({ key }) => key)
 
-test('a channel type is found by its name in either language, by its key and by its number, the likeliest first', () => {
+test('a channel type is found by its name in either language, by its key and by its number, best match first', () => {
   expect(found('')).toHaveLength(CHANNEL_TYPES.length)
   expect(found('deep')).toEqual(['deepseek', 'deepl', 'deepinfra'])
   expect(found(' OPENAI ')[0]).toBe('openai')
@@ -16,7 +16,7 @@ test('a channel type is found by its name in either language, by its key and by 
   expect(found('no such vendor')).toEqual([])
 })
 
-test('every type is the first one that its own name, key and number find', () => {
+test('the own name, key and number of every type find it first', () => {
   for (const { value, key, label } of CHANNEL_TYPES) {
     for (const typed of [String(value), key, label.zh, label.en]) expect(found(typed)[0]).toBe(key)
   }

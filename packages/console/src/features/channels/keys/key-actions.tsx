@@ -40,7 +40,7 @@ export function KeyActions({ channel, apiKey, onLimits }: KeyActionsProps) {
   }
 
   const askAndRemove = async () => {
-    // Without an answer the question is asked all the same.
+    // If the warnings cannot be fetched, the confirmation is shown anyway.
     const found = isEnabled ? await warningsWithout().catch(() => []) : []
     const help = [...found.map(inLanguage), text.removeHelp].join('\n')
     const question = { title: text.removeAsk(hint), help, confirmLabel: text.remove, danger: true }

@@ -5,7 +5,7 @@ import { keyState } from './key-state.ts'
 
 const key = { status: ChannelKeyStatus.enabled, status_reason: '', cooldown_until: 0 }
 
-test('a key says how it is doing and why: what a person or a vendor did comes before a wait', () => {
+test('a key shows its state and the reason: actions of a person or a vendor take precedence over cooling down', () => {
   expect(keyState(key, en)).toEqual({ text: 'Enabled', tone: 'good', reason: undefined })
   expect(keyState({ ...key, cooldown_until: 1_800_000_000 }, en)).toMatchObject({
     text: expect.stringMatching(/^Cooling down until 2027-01-1\d /),

@@ -10,7 +10,7 @@ test('a balance is shown in the unit of its channel type [R9.10]', () => {
   expect([10, 13].map((type) => formatBalance(type, 12_500))).toEqual(['12.5k', '12.5k'])
 })
 
-test('vendors that came to tell their balance later have the unit of their money', () => {
+test('vendors added later show their balance in their own currency', () => {
   expect([20, 55].map((type) => formatBalance(type, 7.5))).toEqual(['$7.50', '$7.50'])
   expect([36, 44].map((type) => formatBalance(type, 7.5))).toEqual(['¥7.50', '¥7.50'])
 })

@@ -17,7 +17,7 @@ interface BulkFieldProps {
   onChange: (values: Partial<BulkValues>) => void
 }
 
-/** What an action needs to be told. */
+/** The input of an action. */
 export function BulkField({ action, values, error, onChange }: BulkFieldProps) {
   const text = useText(channelListText)
   const isModels = action === 'add_models' || action === 'remove_models' || action === 'remove_mapping'

@@ -6,7 +6,7 @@ const proxied = { proxy: ' socks5://127.0.0.1:1080 ', proxy_user: 'bob', proxy_p
 const values = { list: ['vip', 'svip'], number: 3, tag: ' resale ', model_mapping: mapping, ...proxied }
 const change = (action: BulkAction) => toChange(action, values)
 
-test('each action is the change that it says', () => {
+test('each action sends the change that it describes', () => {
   expect(change('enable')).toEqual({ status: 1 })
   expect(change('remove')).toEqual({ remove: true })
   expect(change('add_group')).toEqual({ add_group: 'vip,svip' })
@@ -18,14 +18,14 @@ test('each action is the change that it says', () => {
   expect(change('remove_proxy')).toEqual({ proxy: '' })
 })
 
-test('nothing is sent while what an action needs is missing; an empty tag takes tags away', () => {
+test('nothing is sent while a required value is missing; an empty tag removes tags', () => {
   for (const action of ['group', 'priority', 'add_mapping', 'remove_mapping', 'proxy'] as const) {
     expect(toChange(action, NO_VALUES)).toBeUndefined()
   }
   expect(toChange('tag', NO_VALUES)).toEqual({ tag: '' })
 })
 
-test('of a channel those fields are shown that change', () => {
+test('only the changed fields of a channel are shown', () => {
   const before = { status: 1, group: 'default', priority: 0, weight: 1, tag: '', models: 2, proxy: '' }
   const channel = { id: 1, name: 'c', before, models_added: [], models_removed: [], mapping: [], proxy_login: false }
   expect(fieldChanges({ ...channel, after: { ...before, tag: 'x', weight: 2 } })).toEqual([

@@ -1,7 +1,7 @@
 import type { ChangedChannel, ChannelChange } from '@tollgate/contract'
 import { mappingRows } from '../form/mapping.ts'
 
-/** What can be done to many channels; deleting stands apart. */
+/** What can be done to many channels; deleting is separate. */
 export const BULK_ACTIONS = [
   'enable',
   'disable',
@@ -80,7 +80,7 @@ function proxyChange({ proxy, proxy_user, proxy_password }: BulkValues): Channel
 /** Nothing has to be typed for these. */
 export const isPlain = (action: BulkAction) => ['remove', 'enable', 'disable', 'remove_proxy'].includes(action)
 
-/** Stored keys would go another way, which is for those who may take them out. */
+/** Stored keys would be sent through another proxy, which is reserved for those who may export them. */
 export const isForRoot = (action: BulkAction) => action === 'proxy' || action === 'remove_proxy'
 
 const FIELDS = ['status', 'group', 'priority', 'weight', 'tag', 'proxy'] as const

@@ -38,7 +38,7 @@ export function ChannelActions({ channel }: { channel: Channel }) {
   const { id, name, test_model } = channel
 
   const askAndRemove = async () => {
-    // Without an answer the question is asked all the same.
+    // If the warnings cannot be fetched, the confirmation is shown anyway.
     const effect = await client.fetchQuery(bulkPreview({ ids: [id] }, { remove: true })).catch(() => undefined)
     const help = [effect && orphanedText(effect, listText), text.removeHelp].filter(Boolean).join(' ')
     const question = { title: text.removeAsk(name), help, confirmLabel: text.remove, danger: true }

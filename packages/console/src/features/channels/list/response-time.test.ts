@@ -18,7 +18,7 @@ test('a response time is shown in seconds', () => {
   expect(secondsText(1234)).toBe('1.23')
 })
 
-test('a failed test is told from none, and from one that passed', () => {
+test('a failed test is distinguished from no test, and from one that passed', () => {
   expect(testStateOf({ test_time: 0, response_time: 0 })).toBe('never')
   expect(testStateOf({ test_time: 1_700_000_000, response_time: 0 })).toBe('failed')
   expect(testStateOf({ test_time: 1_700_000_000, response_time: 1 })).toBe('passed')

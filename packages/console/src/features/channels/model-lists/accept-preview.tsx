@@ -18,7 +18,7 @@ interface AcceptPreviewProps {
   onDone: () => void
 }
 
-/** What the channels will offer, models without a price, models nobody will offer any more; then the change itself. */
+/** What the channels will offer, models without a price, models that no channel will offer any more; then the change itself. */
 export function AcceptPreview({ changes, onBack, onDone }: AcceptPreviewProps) {
   const text = useText(modelListsText)
   const words = useText(channelListText)

@@ -12,7 +12,7 @@ test('only models with a price are filled in by default', () => {
   expect(modelsOf(undefined, 1)).toEqual({ priced: [], unpriced: [] })
 })
 
-test('a type suggests its own models, those without a price last; those of others are kept apart', () => {
+test('a type suggests its own models, unpriced ones last; those of others are listed separately', () => {
   expect(suggestions(known, 36, [])).toEqual({
     own: ['deepseek-v4-pro', 'deepseek-flash'],
     others: ['gpt-3.5-turbo', 'gpt-4o'],

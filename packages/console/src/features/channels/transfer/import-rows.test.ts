@@ -9,14 +9,14 @@ const row = (number: number, action: ImportedRow['action']): ImportedRow => ({
   ...{ id: 0, fields: [], without_key: false, without_headers: [], reason: null },
 })
 
-test('a passphrase is asked for where the file says that it is sealed', () => {
+test('a passphrase is required if the file is encrypted', () => {
   expect(isSealed('{\n  "format": "tollgate-channels",\n  "sealing": {\n "kdf": "scrypt" } }')).toBe(true)
   expect(isSealed('{"format":"tollgate-channels","sealing":null,"channels":[]}')).toBe(false)
   expect(isSealed('type,name\n1,x')).toBe(false)
   expect(isSealed('')).toBe(false)
 })
 
-test('refused rows stand apart, what is kept has no line, and of very many the rest is counted', () => {
+test('refused rows are listed separately, unchanged ones have no line, and beyond a limit the rest is counted', () => {
   const few = [row(1, 'create'), row(2, 'keep'), row(3, 'change'), row(4, 'refuse')]
   expect(shownRows(few)).toEqual({
     refused: [row(4, 'refuse')],

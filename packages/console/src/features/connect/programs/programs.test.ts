@@ -10,7 +10,7 @@ const FACTS: Facts = {
   site: 'Tollgate',
 }
 
-/** A key and a model that nobody would give these names, and that would be let out by careless quoting. */
+/** A key and a model with characters that careless quoting would let escape. */
 const ODD: Facts = { ...FACTS, key: `sk-'"$(id)\``, model: `org/it's "new" $(id) 模型`, site: `The "Gate"'s` }
 
 const partsOf = (id: string, variant?: VariantName, facts = FACTS): Part[] => {
@@ -24,7 +24,7 @@ const code = (id: string, task: Code['task'], variant?: VariantName, facts = FAC
   return part.code
 }
 
-/** The variables that a shell has after these lines. */
+/** The environment variables after these lines ran in a shell. */
 const environment = (lines: string, names: string[]) => {
   const script = `${lines}\n${names.map((name) => `printf '%s\\0' "$${name}"`).join('\n')}`
   const { stdout, exitCode, stderr } = Bun.spawnSync(['sh', '-c', script], { env: { PATH: process.env.PATH ?? '' } })
@@ -32,7 +32,7 @@ const environment = (lines: string, names: string[]) => {
   return stdout.toString().split('\0').slice(0, -1)
 }
 
-test('all programs have a name of their own, and one that is unknown is the first', () => {
+test('all programs have distinct names, and an unknown one falls back to the first', () => {
   expect(new Set(PROGRAMS.map(({ id }) => id)).size).toBe(PROGRAMS.length)
   expect(programNamed('nothing')).toBe(PROGRAMS[0])
   expect(PROGRAMS).toHaveLength(12)
@@ -53,7 +53,7 @@ test('Claude Code gets the bare address, and for every class a model that the ke
   expect(code('claude-code', 'environment', 'windows')).toContain("$env:ANTHROPIC_AUTH_TOKEN = 'sk-abc123'")
 })
 
-test('Codex gets a provider that speaks Responses and reads the key from the variable', () => {
+test('Codex gets a provider that uses Responses and reads the key from the variable', () => {
   expect(Bun.TOML.parse(code('codex', 'config'))).toEqual({
     model: 'claude-sonnet-4-5',
     model_provider: 'tollgate',
@@ -69,7 +69,7 @@ test('Codex gets a provider that speaks Responses and reads the key from the var
   expect(environment(code('codex', 'environment'), ['TOLLGATE_API_KEY'])).toEqual(['sk-abc123'])
 })
 
-test('Gemini CLI gets the address without a version, and is told to use the key', () => {
+test('Gemini CLI gets the address without a version, and is configured to use the key', () => {
   const variables = ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY', 'GEMINI_MODEL']
   expect(environment(code('gemini-cli', 'environment'), variables)).toEqual([
     'https://gate.example.com',
@@ -79,7 +79,7 @@ test('Gemini CLI gets the address without a version, and is told to use the key'
   expect(JSON.parse(code('gemini-cli', 'config'))).toEqual({ security: { auth: { selectedType: 'gemini-api-key' } } })
 })
 
-test('opencode and Qwen Code get one file with the address of version 1', () => {
+test('opencode and Qwen Code get one file with the address including the version', () => {
   const { model, provider } = JSON.parse(code('opencode', 'config'))
   expect(model).toBe('tollgate/claude-sonnet-4-5')
   expect(provider.tollgate).toMatchObject({
@@ -95,12 +95,12 @@ test('opencode and Qwen Code get one file with the address of version 1', () => 
   expect(qwen.env[qwen.modelProviders.openai[0].envKey]).toBe('sk-abc123')
 })
 
-test('aider gets the address of version 1, and the model with its prefix', () => {
+test('aider gets the address including the version, and the model with its prefix', () => {
   expect(environment(code('aider', 'environment'), ['OPENAI_API_BASE'])).toEqual(['https://gate.example.com/v1'])
   expect(code('aider', 'run')).toBe("aider --model 'openai/claude-sonnet-4-5'")
 })
 
-test('chat apps get the address as they want it: Cherry Studio bare, the others with the version', () => {
+test('chat apps get the address in the format they expect: Cherry Studio bare, the others with the version', () => {
   const addressIn = (id: string) => {
     const [part] = partsOf(id, 'app')
     return part?.task === 'fill' ? part.fields.find(({ label }) => label === 'address')?.value : undefined
@@ -110,7 +110,7 @@ test('chat apps get the address as they want it: Cherry Studio bare, the others 
   expect(addressIn('open-webui')).toBe('https://gate.example.com/v1')
 })
 
-test('a container finds a gateway on the same machine', () => {
+test('a container can reach a gateway on the same machine', () => {
   const local = { ...FACTS, address: 'http://localhost:3000' }
   for (const id of ['lobe-chat', 'open-webui']) {
     expect(code(id, 'run', 'docker', local)).toContain("='http://host.docker.internal:3000/v1'")
@@ -121,7 +121,7 @@ test('a container finds a gateway on the same machine', () => {
   }
 })
 
-test("the libraries' calls name the address as each library wants it", () => {
+test("the libraries' samples use the address in the format each library expects", () => {
   const address = 'https://gate.example.com'
   expect(code('openai', 'call', 'python')).toContain(`base_url="${address}/v1"`)
   expect(code('openai', 'call', 'go')).toContain(`option.WithBaseURL("${address}/v1")`)
@@ -131,7 +131,7 @@ test("the libraries' calls name the address as each library wants it", () => {
   expect(code('google', 'call', 'go')).toContain(`BaseURL: "${address}"`)
 })
 
-test('unusual keys and models stay what they are in every file and every line for a shell', () => {
+test('unusual keys and models are preserved in every file and every shell command', () => {
   for (const program of PROGRAMS) {
     for (const { name, parts } of program.variants) {
       for (const part of parts(ODD)) {
@@ -151,7 +151,7 @@ test('unusual keys and models stay what they are in every file and every line fo
   expect(JSON.parse(sent.find((word) => word.startsWith('{')) ?? '').model).toBe(ODD.model)
 })
 
-/** The words of a command as the shell would hand them to the program, which is not started. */
+/** The arguments of a command as the shell would pass them to the program, which is not started. */
 function wordsOf(command: string) {
   const script = /^export /.test(command) ? command : `printf '%s\\n' ${command}`
   const { stdout, exitCode, stderr } = Bun.spawnSync(['sh', '-c', script])
@@ -159,7 +159,7 @@ function wordsOf(command: string) {
   return stdout.toString()
 }
 
-test('a masked key looks the same wherever it stands, so that what is shown is what is copied', () => {
+test('a masked key looks the same everywhere, so that what is shown matches what is copied', () => {
   for (const { variants } of PROGRAMS) {
     for (const { parts } of variants) {
       const shown = JSON.stringify(parts({ ...FACTS, key: 'sk-ab••••yz' }))

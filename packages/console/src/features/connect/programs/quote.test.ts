@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { go, json, jsonFile, powershell, sh, toml } from './quote.ts'
 
-/** What could end a literal, begin something else, or get lost on the way. */
+/** Characters that could end a literal, begin something else, or get lost. */
 const ODD = [
   'plain',
   "it's",
@@ -15,14 +15,14 @@ const ODD = [
   '',
 ]
 
-test('sh gives every value back as it is', () => {
+test('sh returns every value unchanged', () => {
   for (const value of ODD) {
     const { stdout, exitCode } = Bun.spawnSync(['sh', '-c', `printf %s ${sh(value)}`])
     expect({ value, said: stdout.toString(), exitCode }).toEqual({ value, said: value, exitCode: 0 })
   }
 })
 
-test('PowerShell sees quotes only in pairs, also those that typography made', () => {
+test('PowerShell sees quotes only in pairs, including typographic ones', () => {
   expect(powershell("it's")).toBe("'it''s'")
   expect(powershell('‘a’')).toBe("'‘‘a’’'")
   for (const value of ODD) {
@@ -31,7 +31,7 @@ test('PowerShell sees quotes only in pairs, also those that typography made', ()
   }
 })
 
-test('JSON and TOML are read back by their own readers', () => {
+test('JSON and TOML are parsed back by their own parsers', () => {
   for (const value of [...ODD, 'a\u007fb']) {
     expect(JSON.parse(json(value))).toBe(value)
     expect(Bun.TOML.parse(`value = ${toml(value)}`)).toEqual({ value })
@@ -39,7 +39,7 @@ test('JSON and TOML are read back by their own readers', () => {
   }
 })
 
-test('TOML and Go have no half characters, no raw DEL, and no byte order mark', () => {
+test('TOML and Go have no lone surrogates, no raw DEL, and no byte order mark', () => {
   expect(toml('a\u007f')).toBe('"a\\u007f"')
   expect(toml('a\ud800')).toBe('"a\ufffd"')
   expect(go('\ufeffa\ud800')).toBe('"\\ufeffa\ufffd"')

@@ -11,7 +11,7 @@ const CALLED = { kind: 'toolCall', name: 'weather', text: '{\n  "city": "Oslo"\n
 const ANSWERED = [{ kind: 'reasoning', text: 'Let me see.' }, { kind: 'text', text: 'I look.' }, CALLED]
 const RESULT = { kind: 'toolResult', text: 'Rain' }
 
-test('chat completions: roles, calls of tools, their results and reasoning', () => {
+test('chat completions: roles, tool calls, their results and reasoning', () => {
   const called = { id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const message = { role: 'assistant', content: 'I look.', reasoning_content: 'Let me see.', tool_calls: [called] }
   const request = {
@@ -137,7 +137,7 @@ test('Gemini: parts whole, as events, and as an array', () => {
   expect(readAnswer(json(pieces))).toMatchObject(whole)
 })
 
-test('embeddings, pictures and transcripts are input and output', () => {
+test('embeddings, images and transcripts are input and output', () => {
   expect(readRequest(json({ model: 'm', input: ['a', 'b'] }))?.turns).toMatchObject([
     {
       role: 'input',
@@ -153,7 +153,7 @@ test('embeddings, pictures and transcripts are input and output', () => {
   ])
 })
 
-test('an error is shown as one, alone and at the end of a stream', () => {
+test('an error is shown as such, alone and at the end of a stream', () => {
   const error = { message: 'No', type: 'server_error' }
   expect(readAnswer(json({ error }))).toMatchObject([{ role: 'error', parts: [{ kind: 'data' }] }])
   const broken = sse({ choices: [{ index: 0, delta: { content: 'Half' } }] }, { error })
@@ -163,7 +163,7 @@ test('an error is shown as one, alone and at the end of a stream', () => {
   ])
 })
 
-test('what is cut is shown as far as it can be read, and never fails', () => {
+test('truncated content is shown as far as it can be read, and never fails', () => {
   expect(readRequest('{"model":"m","messages":[{"ro')).toBeUndefined()
   expect(readAnswer('{"choices":[{"mess')).toBeUndefined()
   const cut = `${sse({ choices: [{ index: 0, delta: { content: 'Half' } }] })}data: {"choices":[{"ind\n… [500 more bytes]`

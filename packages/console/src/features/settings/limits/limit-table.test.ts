@@ -10,7 +10,7 @@ test('a table of limits is read and written the same, however it is laid out', (
   expect(limitRows('')).toEqual([])
 })
 
-test('what is no table of limits has no rows', () => {
+test('an invalid table of limits has no rows', () => {
   for (const text of ['{', '[]', '7', '{"g":{"rpm":0}}', '{"g":{"rps":1}}'])
     expect([text, limitRows(text)]).toEqual([text, undefined])
 })

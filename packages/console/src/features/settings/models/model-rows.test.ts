@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aliasRows, fallbackRows, tableText } from './model-rows.ts'
 
-test('a table is read in its order, and written as it was read', () => {
+test('a table keeps its order when read and written', () => {
   const aliases = '{"gpt-latest":"gpt-5.5","claude-*":"claude-sonnet-4-5"}'
   expect(aliasRows(aliases)).toEqual([
     ['gpt-latest', 'gpt-5.5'],
@@ -12,7 +12,7 @@ test('a table is read in its order, and written as it was read', () => {
   expect(fallbackRows('{"a":{"to":["b"],"on":["timeout"]}}')).toEqual([['a', { to: ['b'], on: ['timeout'] }]])
 })
 
-test('what is no such table is not shown as one', () => {
+test('an invalid table is not shown as one', () => {
   for (const text of ['{', '[]', '{"a":1}', '{"a":"a"}', '{"a":"b","b":"c"}', '{"a":"b*"}', '{"":"b"}']) {
     expect(aliasRows(text)).toBeUndefined()
   }

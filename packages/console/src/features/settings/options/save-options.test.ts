@@ -28,7 +28,7 @@ test('a secret is not stored when its address was refused', async () => {
   expect(failed.at(-1)).toEqual({ key: 'SMTPToken', error: undefined, skipped: true })
 })
 
-test('a secret moves with the host, not with the path', () => {
+test('a secret is bound to the host, not to the path', () => {
   const moved = (before: string, now: string) =>
     secretMoved(
       'WeChatServerToken',

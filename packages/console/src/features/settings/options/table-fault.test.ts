@@ -3,7 +3,7 @@ import { en } from '../../../text/en/settings.ts'
 import { zh } from '../../../text/zh/settings.ts'
 import { tableFault } from './table-fault.ts'
 
-test('a table is refused in the sentence of the server: an alias for itself, a fallback to itself, a negative limit', () => {
+test('a table is refused with the server’s message: an alias for itself, a fallback to itself, a negative limit', () => {
   expect(tableFault('ModelAliases', '{"a":"a"}', zh)).toBe(
     '「别名」的值无效：别名不能指向自己、另一个别名或带 * 的名称',
   )
@@ -17,7 +17,7 @@ test('a table is refused in the sentence of the server: an alias for itself, a f
   expect(tableFault('GroupRateLimits', '{"default":{"rpm":-1}}', zh)).toContain('1 到 1000000000 的整数')
 })
 
-test('what the server would take is not refused', () => {
+test('what the server would accept is not refused', () => {
   expect(tableFault('ModelAliases', '{"gpt-latest":"gpt-5.5"}', zh)).toBeUndefined()
   expect(tableFault('GroupRateLimits', '', zh)).toBeUndefined()
 })

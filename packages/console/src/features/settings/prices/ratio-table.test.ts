@@ -25,7 +25,7 @@ test('the layout of the text makes no difference', () => {
   expect(sameRatios('{', '{')).toBe(true)
 })
 
-test('a typed ratio is a number that a table may hold', () => {
+test('a typed ratio is a number that a table may contain', () => {
   expect(['1.5', ' 0 ', '', '-1', 'x', '1e3', '1000001'].map(parseRatio)).toEqual([
     1.5,
     0,

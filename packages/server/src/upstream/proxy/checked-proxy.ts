@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** A proxy whose addresses were checked. */
-export interface Hop extends Login {
+export interface CheckedProxy extends Login {
   scheme: 'http' | 'https' | 'socks5'
   host: string
   addresses: readonly string[]

@@ -3,25 +3,25 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { PriceBook } from '../catalog/prices.ts'
 import type { Route, Snapshot } from '../catalog/snapshot.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { BUDGET_SPENT, UNSUITED } from '../relay/candidates.ts'
+import { BUDGET_SPENT, UNSUPPORTED_OPERATION } from '../relay/candidates.ts'
 import { suitsAt } from '../relay/levels.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
-import type { Wanted } from '../relay/tiers.ts'
+import type { RoutingQuery } from '../relay/tiers.ts'
 import { ASKED_TO_WAIT, type Health, RATE_LIMITED } from '../upstream/health.ts'
-import { KEYS_COOLING, KEYS_OUT } from '../upstream/key-pools.ts'
+import { ALL_KEYS_COOLING, ALL_KEYS_SET_ASIDE } from '../upstream/key-pools.ts'
 
 /** A query: the calls of a group for a model, of one kind or of any. */
-export interface Asked {
+export interface RouteQuery {
   group: string
   model: string
   path?: string
 }
 
 /** How the relay would route such calls: the groups in their order, and the target of an alias. */
-export const wantedBy = (
-  { group, model: name, path = '' }: Asked,
+export const routingQueryOf = (
+  { group, model: name, path = '' }: RouteQuery,
   { options, snapshot, prices }: { options: OptionsService; snapshot: Snapshot; prices: PriceBook },
-): Wanted => {
+): RoutingQuery => {
   const groups = commaList(group)
   const isOffered = (model: string) => groups.some((one) => snapshot.offers(one, model).length > 0)
   const model = modelBehind(name, options.values().ModelAliases, isOffered)
@@ -47,7 +47,7 @@ export const withBudgets = (health: Health, spent: ReadonlySet<number>): Health 
       }
 
 /** Why a channel is in no level of these groups; undefined when it is in one, or does not have the model. */
-export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReason | undefined => {
+export const exclusionReason = (route: Route, { groups, model }: RoutingQuery): RouteReason | undefined => {
   if (!route.models.has(model)) return undefined
   if (!groups.some((group) => route.groups.has(group))) return 'other_group'
   if (route.status !== 1) return route.status === 2 ? 'disabled' : 'auto_disabled'
@@ -56,7 +56,7 @@ export const whyInNoLevel = (route: Route, { groups, model }: Wanted): RouteReas
 
 /** Maps the log's reason for skipping a channel to a code. */
 export const reasonOf = (passedOver: string, route: Route): RouteReason => {
-  if (passedOver === UNSUITED) return route.provider === undefined ? 'unsupported_type' : 'unsuited'
+  if (passedOver === UNSUPPORTED_OPERATION) return route.provider === undefined ? 'unsupported_type' : 'unsuited'
   const reason = REASONS[passedOver]
   if (reason === undefined) throw new Error(`A reason that nobody has words for: ${passedOver}`)
   return reason
@@ -66,6 +66,6 @@ const REASONS: Readonly<Record<string, RouteReason | undefined>> = {
   [RATE_LIMITED]: 'rate_limited',
   [ASKED_TO_WAIT]: 'asked_to_wait',
   [BUDGET_SPENT]: 'budget_spent',
-  [KEYS_COOLING]: 'keys_cooling',
-  [KEYS_OUT]: 'keys_out',
+  [ALL_KEYS_COOLING]: 'keys_cooling',
+  [ALL_KEYS_SET_ASIDE]: 'keys_out',
 }

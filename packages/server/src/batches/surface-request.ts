@@ -5,18 +5,18 @@ import { GatewayError } from '../common/errors.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 
-/** Who asks, and for what. */
-export interface Asked {
+/** An authenticated request to one of the paths below. */
+export interface SurfaceRequest {
   caller: RelayCaller
   request: Request
   context: RequestContext
   id: string
 }
 
-export type Answer = (asked: Asked) => Promise<Response | object>
+export type Handler = (request: SurfaceRequest) => Promise<Response | object>
 
 /** By path and method. */
-export type Answers = Record<string, Record<string, Answer>>
+export type Handlers = Record<string, Record<string, Handler>>
 
 export function queryOf<T>(shape: z.ZodType<T>, { url }: Request): T {
   const { success, data, error } = shape.safeParse(Object.fromEntries(new URL(url).searchParams))

@@ -1,26 +1,26 @@
-/** One room of the server and what it answers. */
-export interface Room {
+/** A folder of the server and what it is for. */
+export interface ServerModule {
   name: string
   answers: string
 }
 
-/** From top to bottom: a room imports rooms of the layers below its own, and of its own layer those to its right. */
-export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
+/** From top to bottom: a module imports modules of the layers below its own, and of its own layer those to its right. */
+export const LAYERS: readonly { layer: string; modules: readonly ServerModule[] }[] = [
   {
     layer: 'the process',
-    rooms: [
-      { name: 'demo', answers: 'what a visitor sees without any key' },
-      { name: 'commands', answers: 'what else the executable does' },
-      { name: 'process', answers: 'how it starts, drains and stops' },
+    modules: [
+      { name: 'demo', answers: 'a gateway with sample data, without any key' },
+      { name: 'commands', answers: 'the other commands of the executable' },
+      { name: 'process', answers: 'starting, draining and stopping' },
     ],
   },
   {
     layer: 'requests and background work',
-    rooms: [
+    modules: [
       { name: 'alerts', answers: 'rules, destinations and deliveries' },
       { name: 'warnings', answers: 'what a change would break' },
       { name: 'routes', answers: 'the order of channels, to view and change' },
-      { name: 'analytics', answers: 'what the figures say to a question' },
+      { name: 'analytics', answers: 'queries of usage figures' },
       { name: 'model-lists', answers: 'changes in the model lists of vendors' },
       { name: 'channels', answers: 'the vendors, their secrets, their tests' },
       { name: 'jobs', answers: 'background jobs, each on one node' },
@@ -34,16 +34,16 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
   },
   {
     layer: 'the calls',
-    rooms: [
-      { name: 'batches', answers: 'what vendors do later, and when it is paid' },
+    modules: [
+      { name: 'batches', answers: 'files, batches, videos and other asynchronous work' },
       { name: 'relay', answers: 'the steps of a relayed call' },
-      { name: 'integrations', answers: 'how other services are called' },
+      { name: 'integrations', answers: 'calls to other services' },
       { name: 'upstream', answers: 'requests to vendors, health of channels' },
     ],
   },
   {
-    layer: 'the nouns',
-    rooms: [
+    layer: 'the entities',
+    modules: [
       { name: 'budgets', answers: 'how much may be spent in a day, a week, a month' },
       { name: 'users', answers: 'accounts and ranks' },
       { name: 'tokens', answers: 'API keys' },
@@ -57,7 +57,7 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
   },
   {
     layer: 'the base',
-    rooms: [
+    modules: [
       { name: 'telemetry', answers: 'traces and metrics over OTLP' },
       { name: 'metrics', answers: 'metrics for Prometheus' },
       { name: 'ledger', answers: 'balances, holds and charges' },
@@ -66,15 +66,15 @@ export const LAYERS: readonly { layer: string; rooms: readonly Room[] }[] = [
       { name: 'limits', answers: 'rate limits' },
       { name: 'security', answers: 'passwords, randomness, secrets at rest' },
       { name: 'database', answers: 'two engines, one schema' },
-      { name: 'common', answers: 'what every room may use' },
+      { name: 'common', answers: 'what every module may use' },
     ],
   },
 ]
 
-const ORDER = LAYERS.flatMap(({ rooms }) => rooms.map(({ name }) => name))
+const ORDER = LAYERS.flatMap(({ modules }) => modules.map(({ name }) => name))
 
-/** Whether a room may import another one. Unlisted rooms may import nothing and be imported by nobody. */
-export const mayImportRoom = (from: string, to: string) => {
+/** Whether a module may import another one. Unlisted modules may import nothing and be imported by nobody. */
+export const mayImportModule = (from: string, to: string) => {
   const [above, below] = [ORDER.indexOf(from), ORDER.indexOf(to)]
   return above !== -1 && below !== -1 && above < below
 }
