@@ -178,11 +178,25 @@ test('the palette finds pages and tokens by keyboard', async ({ page, api, signI
   await inEnglish(page)
   const { name, id } = await api.makeToken()
   await signIn()
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route(/\/assets\/palette-[^/]*\.js$/, async (route) => {
+    await arrived
+    await route.continue()
+  })
   await page.goto('/about')
-  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
+  const button = page.getByRole('button', { name: 'Search', exact: true })
+  await button.focus()
   await page.keyboard.press('Control+k')
+  // Typed before the palette has loaded, and continued in it.
+  await page.keyboard.type('To')
+  arrive()
   const box = page.getByPlaceholder('Search pages or tokens', { exact: true })
-  await box.fill('Top')
+  await expect(box).toBeFocused()
+  await page.keyboard.type('p u')
+  await expect(box).toHaveValue('Top u')
   await expect(
     page.getByRole('option', { name: 'Top up', exact: true }).or(page.getByText('Top up').last()),
   ).toBeVisible()

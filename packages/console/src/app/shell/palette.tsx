@@ -2,9 +2,8 @@ import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlig
 import '@mantine/spotlight/styles.css'
 import { useNavigate } from '@tanstack/react-router'
 import { REQUEST_ID } from '@tollgate/contract'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useStatus } from '../../api/status.ts'
-import { useReturnFocus } from '../../lib/return-focus.ts'
 import { useIsAdmin, useSessionUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
@@ -12,17 +11,22 @@ import { IconSearch } from '../../ui/layout/icons.tsx'
 import { menuFor } from './menu.ts'
 import { useFound } from './palette-search.ts'
 
+interface Props {
+  word: string
+  onWord: (word: string) => void
+  /** The search field has the focus. */
+  onFocus: () => void
+  onClose: () => void
+}
+
 /** Finds any page, token, channel or user by name, and a call by its request ID. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ word, onWord, onFocus, onClose }: Props) {
   const text = useText(appText)
   const user = useSessionUser()
   const navigate = useNavigate()
   const { chat_link } = useStatus()
-  const [word, setWord] = useState('')
   const found = useFound(word)
   const hint = useIsAdmin() ? text.searchEverything : text.searchPlaceholder
-  useReturnFocus()
-
   useEffect(() => spotlight.open(), [])
 
   const pages: SpotlightActionData[] = menuFor(user, chat_link)
@@ -56,7 +60,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <Spotlight
       actions={groups}
       query={word}
-      onQueryChange={setWord}
+      onQueryChange={onWord}
       // The server has already filtered; a result need not contain the word in its name.
       filter={(_, actions) => actions}
       nothingFound={text.searchNothing}
@@ -69,6 +73,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
         leftSection: <IconSearch size={18} />,
         placeholder: hint,
         'aria-label': hint,
+        onFocus: ({ currentTarget }) => {
+          // It may have a beginning already.
+          currentTarget.setSelectionRange(word.length, word.length)
+          onFocus()
+        },
       }}
       onSpotlightClose={onClose}
     />

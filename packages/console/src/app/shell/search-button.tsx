@@ -1,5 +1,6 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useReturnFocus } from '../../lib/return-focus.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { IconSearch } from '../../ui/layout/icons.tsx'
@@ -30,7 +31,34 @@ export function SearchButton() {
         <span className={classes.word}>{text.search}</span>
         <kbd className={classes.keys}>{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
-      <Suspense>{opened && <Palette onClose={() => setOpened(false)} />}</Suspense>
+      {opened && <OpenPalette onClose={() => setOpened(false)} />}
+    </>
+  )
+}
+
+/** A hidden field takes what is typed or pasted until the palette has loaded and its own field has the focus. */
+function OpenPalette({ onClose }: { onClose: () => void }) {
+  const text = useText(appText)
+  const [word, setWord] = useState('')
+  const [isLoaded, setLoaded] = useState(false)
+  useReturnFocus()
+
+  return (
+    <>
+      {!isLoaded && (
+        <VisuallyHidden>
+          <input
+            aria-label={text.search}
+            ref={(field) => field?.focus()}
+            value={word}
+            onChange={(event) => setWord(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Escape' && onClose()}
+          />
+        </VisuallyHidden>
+      )}
+      <Suspense>
+        <Palette word={word} onWord={setWord} onFocus={() => setLoaded(true)} onClose={onClose} />
+      </Suspense>
     </>
   )
 }
