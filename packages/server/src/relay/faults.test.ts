@@ -376,12 +376,13 @@ test('two channels that cooled down side by side both recover', async () => {
 
 test('an answer that began before the vendor asked us to wait does not end the wait', async () => {
   const { channel, chat, upstream } = await relayFixture()
-  await channel('fault/wait,fault/rate')
-  const long = await chat('fault/wait', { stream: true })
-  expect((await chat('fault/rate')).status).toBe(429)
+  const model = 'then/wait/fault/rate'
+  await channel(model)
+  const long = await chat(model, { stream: true })
+  expect((await chat(model)).status).toBe(429)
   upstream.release()
   expect((await readStream(long)).done).toBe(true)
-  expect((await chat('fault/wait', { stream: true })).status).toBe(503)
+  expect((await chat(model)).status).toBe(503)
 })
 
 test.each([
