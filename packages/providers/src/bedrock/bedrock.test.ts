@@ -277,7 +277,7 @@ test('bedrock: Titan embeds one text, Cohere many', async () => {
   expect(decode({ embeddings: [[1], [2]] }).vectors).toEqual([[1], [2]])
 })
 
-test('bedrock: cited text is text, and calls of Amazon’s own tools are not passed on', () => {
+test('bedrock: cited text is text, with its place and its source, web page or document, and calls of Amazon’s own tools are not passed on', () => {
   const { choices, usage } = collect(chat.decode(recorded.whole('cited')))
   expect(choices).toMatchObject([
     {
@@ -285,8 +285,12 @@ test('bedrock: cited text is text, and calls of Amazon’s own tools are not pas
         { type: 'text', text: 'Two ferries sail at dawn.' },
         { type: 'image', mimeType: 'image/png', base64: 'ZmVycnk=' },
       ],
-      citations: [{ url: 'https://ferries.example/', title: 'Ferries' }],
     },
+  ])
+  // Twelve characters come before the cited ones.
+  expect(choices[0]?.citations).toEqual([
+    { url: 'https://ferries.example/', title: 'Ferries', start: 12, end: 25 },
+    { url: '0', document: true, title: 'A page', start: 12, end: 25 },
   ])
   expect(usage).toMatchObject({ input: 40, cachedInput: 200, cacheWrite: 300, cacheWriteLong: 700 })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
+import { citedRange } from '../citation.ts'
 import { type Fields, fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { readConverseUsage } from './usage.ts'
@@ -14,11 +15,17 @@ export function decodeConverse(body: unknown): ChatPart[] {
   const reply = parseVendor(Reply, body)
   const usage = readConverseUsage(body)
   let call = 0
+  let offset = 0
+  const blockParts = (block: Fields): ChatPart[] => {
+    if (isFields(block.toolUse) && isClientTool(block.toolUse)) return [toolCall(block.toolUse, call++)]
+    const { citationsContent } = block
+    const parts = isFields(citationsContent) ? citedParts(citationsContent, offset) : contentParts(block)
+    offset += textLength(parts)
+    return parts
+  }
   return [
     { type: 'start', id: '', model: '' },
-    ...(reply.output.message.content ?? []).flatMap((block) =>
-      isFields(block.toolUse) && isClientTool(block.toolUse) ? [toolCall(block.toolUse, call++)] : contentParts(block),
-    ),
+    ...(reply.output.message.content ?? []).flatMap(blockParts),
     ...finishParts(reply.stopReason),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
   ]
@@ -28,8 +35,6 @@ export function decodeConverse(body: unknown): ChatPart[] {
 export function contentParts(block: Fields): ChatPart[] {
   if (typeof block.text === 'string') return block.text === '' ? [] : [{ type: 'text', choice: 0, text: block.text }]
   if (isFields(block.image)) return imageParts(block.image)
-  if (isFields(block.citationsContent)) return citedParts(block.citationsContent)
-  if (isFields(block.citation)) return citationParts(block.citation)
   if (!isFields(block.reasoningContent)) return []
   const { reasoningText, redactedContent, ...piece } = block.reasoningContent
   if (typeof redactedContent === 'string')
@@ -54,16 +59,28 @@ const imageParts = ({ format, source }: Fields): ChatPart[] => [
   },
 ]
 
-/** Text with its citations; only web pages have a URL. */
-const citedParts = ({ content, citations }: Fields): ChatPart[] => [
-  ...listOf(content).flatMap((piece) => contentParts({ text: fieldsOf(piece).text })),
-  ...listOf(citations).flatMap((citation) => citationParts(fieldsOf(citation))),
-]
+/** Text with its citations, which support all of it. */
+function citedParts({ content, citations }: Fields, offset: number): ChatPart[] {
+  const text = listOf(content).flatMap((piece) => contentParts({ text: fieldsOf(piece).text }))
+  const range = citedRange(offset, offset + textLength(text))
+  return [...text, ...listOf(citations).flatMap((citation) => citationPart(citation, range))]
+}
 
-function citationParts({ location, title }: Fields): ChatPart[] {
-  const url = textOf(fieldsOf(fieldsOf(location).web).url)
-  if (url === undefined) return []
-  return [{ type: 'citation', choice: 0, url, ...(typeof title === 'string' && title !== '' ? { title } : {}) }]
+export const textLength = (parts: readonly ChatPart[]) =>
+  parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0)
+
+/** Web pages have a URL; documents and search results sent by the caller have a source, or only an index. */
+export function citationPart(citation: unknown, range: ReturnType<typeof citedRange>): ChatPart[] {
+  const { location, title, source } = fieldsOf(citation)
+  const { web, documentChar, documentPage, documentChunk, searchResultLocation } = fieldsOf(location)
+  const url = textOf(fieldsOf(web).url)
+  const name = textOf(title)
+  const more = { ...(name === undefined || name === '' ? {} : { title: name }), ...range }
+  if (url !== undefined) return [{ type: 'citation', choice: 0, url, ...more }]
+  const { documentIndex } = fieldsOf(documentChar ?? documentPage ?? documentChunk)
+  const index = documentIndex ?? fieldsOf(searchResultLocation).searchResultIndex
+  const document = textOf(source) || (typeof index === 'number' ? `${index}` : undefined)
+  return document === undefined ? [] : [{ type: 'citation', choice: 0, url: document, document: true, ...more }]
 }
 
 const toolCall = ({ toolUseId, name, input }: Fields, call: number): ChatPart => ({

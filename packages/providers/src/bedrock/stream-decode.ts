@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
+import { citedRange } from '../citation.ts'
 import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
-import { contentParts, finishParts, isClientTool } from './decode.ts'
+import { citationPart, contentParts, finishParts, isClientTool, textLength } from './decode.ts'
 import { exceptionOf } from './explain.ts'
 import { readConverseUsage } from './usage.ts'
 
@@ -15,6 +16,9 @@ const Stop = z.looseObject({ stopReason: z.string().nullish() })
 export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   const calls = new Map<number, { call: number; filled: boolean }>()
   const pictures = new Map<number, object>()
+  /** The text range of each block; its citations are emitted once its end is known. */
+  const cited = new Map<number, { start: number; citations: unknown[] }>()
+  let offset = 0
   let started = false
 
   const open = ({ contentBlockIndex, start }: z.infer<typeof BlockStart>): ChatPart[] => {
@@ -36,14 +40,25 @@ export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
 
   const grow = ({ contentBlockIndex, delta }: z.infer<typeof BlockDelta>) => {
     if (isFields(delta.toolUse)) return input(contentBlockIndex, textOf(delta.toolUse.input) ?? '')
+    const block = cited.get(contentBlockIndex) ?? { start: offset, citations: [] }
+    cited.set(contentBlockIndex, block)
+    if (isFields(delta.citation)) block.citations.push(delta.citation)
     // Only the opening event contains the image format.
-    return contentParts(
+    const parts = contentParts(
       isFields(delta.image) ? { image: { ...pictures.get(contentBlockIndex), ...delta.image } } : delta,
     )
+    offset += textLength(parts)
+    return parts
   }
 
-  const close = ({ contentBlockIndex: index }: z.infer<typeof Indexed>) =>
-    calls.get(index)?.filled === false ? input(index, '{}') : []
+  const close = ({ contentBlockIndex: index }: z.infer<typeof Indexed>) => {
+    const { start = offset, citations = [] } = cited.get(index) ?? {}
+    cited.delete(index)
+    return [
+      ...citations.flatMap((citation) => citationPart(citation, citedRange(start, offset))),
+      ...(calls.get(index)?.filled === false ? input(index, '{}') : []),
+    ]
+  }
 
   const read = (name: string, body: unknown): ChatPart[] => {
     switch (name) {
