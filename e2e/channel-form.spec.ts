@@ -144,6 +144,7 @@ test('one key per line makes one channel per line [R3.10]', async ({ page }) => 
 test('a trailing slash of the address is removed, priority and weight are under More [R5.31 R5.34]', async ({
   page,
 }) => {
+  const upstream = await startUpstream()
   await openForm(page)
   await field(page, '名称').fill(unique('slash-'))
   await field(page, '密钥').fill('sk')
@@ -151,7 +152,7 @@ test('a trailing slash of the address is removed, priority and weight are under 
   await field(page, 'Base URL').fill('https://proxy.example.com/#')
   await submit(page)
   await expect(page.getByText('地址必须是 http 或 https 网址，不能带账号密码、? 或 #')).toBeVisible()
-  await field(page, 'Base URL').fill('https://proxy.example.com/')
+  await field(page, 'Base URL').fill(`${upstream.url}/`)
   await page.getByText('更多选项').click()
   await field(page, '优先级').fill('7')
   await field(page, '权重').fill('3')
@@ -159,27 +160,31 @@ test('a trailing slash of the address is removed, priority and weight are under 
   const body = sending(page, 'POST')
   await submit(page)
   expect(await body).toMatchObject({
-    base_url: 'https://proxy.example.com',
+    base_url: upstream.url,
     priority: 7,
     weight: 3,
     system_prompt: 'Be brief.',
   })
   await toasted(page, '渠道创建成功')
+  await upstream.stop()
 })
+
+/** Nothing answers there, and the form says so before it saves. */
+const OWN = 'http://127.0.0.1:9'
 
 const SPECIAL: { type: string; number: number; fields: Record<string, string>; sends: object; rows: string }[] = [
   {
     type: 'Azure OpenAI',
     number: 3,
-    fields: { 部署地址: 'https://r.openai.azure.com/', 密钥: 'k' },
-    sends: { base_url: 'https://r.openai.azure.com', other: '2024-03-01-preview' },
+    fields: { 部署地址: `${OWN}/`, 密钥: 'k' },
+    sends: { base_url: OWN, other: '2024-03-01-preview' },
     rows: '[R5.32 R5.41]',
   },
   {
     type: '自定义渠道',
     number: 8,
-    fields: { '自定义 Base URL': 'https://own.example.com', 密钥: 'k' },
-    sends: { base_url: 'https://own.example.com' },
+    fields: { '自定义 Base URL': OWN, 密钥: 'k' },
+    sends: { base_url: OWN },
     rows: '[R5.42]',
   },
   { type: '阿里通义千问', number: 17, fields: { 插件参数: 'p', 密钥: 'k' }, sends: { other: 'p' }, rows: '[R5.43]' },
@@ -200,8 +205,8 @@ const SPECIAL: { type: string; number: number; fields: Record<string, string>; s
   {
     type: '知识库：FastGPT',
     number: 22,
-    fields: { 私有部署地址: 'https://fast.example.com', 密钥: 'key-app' },
-    sends: { base_url: 'https://fast.example.com', key: 'key-app' },
+    fields: { 私有部署地址: OWN, 密钥: 'key-app' },
+    sends: { base_url: OWN, key: 'key-app' },
     rows: '[R5.39 R5.46]',
   },
   {
@@ -235,8 +240,8 @@ const SPECIAL: { type: string; number: number; fields: Record<string, string>; s
   {
     type: 'Proxy',
     number: 43,
-    fields: { 上游地址: 'https://any.example.com', 密钥: 'k' },
-    sends: { base_url: 'https://any.example.com', models: '' },
+    fields: { 上游地址: OWN, 密钥: 'k' },
+    sends: { base_url: OWN, models: '' },
     rows: '[R5.51]',
   },
   { type: '百度文心千帆', number: 15, fields: { 密钥: 'a|s' }, sends: { key: 'a|s' }, rows: '[R5.37]' },
@@ -257,6 +262,10 @@ for (const { type, number, fields, sends, rows } of SPECIAL) {
     }
     const body = sending(page, 'POST')
     await submit(page)
+    if ('base_url' in sends) {
+      await expect(page.getByText(`现在连接不上 ${OWN}`)).toBeVisible()
+      await page.getByRole('button', { name: '仍要保存', exact: true }).click()
+    }
     expect(await body).toMatchObject({ type: number, ...sends })
     await toasted(page, '渠道创建成功')
   })
@@ -346,6 +355,7 @@ test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8
 
 test('a new host, type or region needs the key again [R3.09]', async ({ page, root }) => {
   const name = unique('moved-')
+  const upstream = await startUpstream()
   await root.makeChannel({ name, base_url: 'https://a.example.com' })
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
@@ -353,7 +363,7 @@ test('a new host, type or region needs the key again [R3.09]', async ({ page, ro
   const notice = page.getByRole('status').filter({ hasText: '请重新填写密钥' })
   await field(page, 'Base URL').fill('https://a.example.com/v1')
   await expect(notice).toHaveCount(0)
-  await field(page, 'Base URL').fill('https://b.example.com')
+  await field(page, 'Base URL').fill(upstream.url)
   await expect(notice).toBeVisible()
   await submit(page)
   const key = field(page, '密钥')
@@ -361,6 +371,7 @@ test('a new host, type or region needs the key again [R3.09]', async ({ page, ro
   await key.fill('sk-new')
   await submit(page)
   await toasted(page, '渠道更新成功')
+  await upstream.stop()
 
   const aws = unique('region-')
   const config = '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"shh"}'

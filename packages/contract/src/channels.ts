@@ -111,11 +111,13 @@ export type Channel = z.infer<typeof Channel>
 
 const typeNumber = z.int().refine((value) => channelType(value) !== undefined, { error: 'channel.unknown_type' })
 
+export const BASE_URL_MAX = 2048
+
 /** A base address is http or https, without credentials, query or fragment. Empty means the vendor's own. */
 const baseUrl = z
   .string()
   .trim()
-  .max(2048)
+  .max(BASE_URL_MAX)
   .refine((text) => text === '' || isBaseUrl(text), { error: 'channel.bad_base_url' })
 
 const fields = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RULE_VALUE_MAX, RULES_MAX } from './body-rules.ts'
 import { BudgetScope } from './budgets.ts'
 import { CHANNEL_KEYS_AT_ONCE } from './channel-keys.ts'
-import { FIRST_BYTE_TIMEOUT_MAX } from './channels.ts'
+import { BASE_URL_MAX, FIRST_BYTE_TIMEOUT_MAX } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { blankable, byId, id, line } from './fields.ts'
 import { Limits } from './limits.ts'
@@ -19,6 +19,7 @@ export const WARNING_CODES = [
   'channel.body_rule',
   'channel.body_value',
   'channel.first_byte',
+  'channel.address',
   'channel.proxy',
   'channel.last_key',
   'token.models',
@@ -87,6 +88,7 @@ export const warnings = {
         }),
       ).optional(),
       first_byte_timeout: blankable(z.int().min(1).max(FIRST_BYTE_TIMEOUT_MAX)).optional(),
+      base_url: z.string().trim().max(BASE_URL_MAX).optional(),
       proxy: z.string().trim().max(PROXY_MAX).optional(),
     }),
     data,

@@ -137,7 +137,7 @@ import { createHealth } from './upstream/health.ts'
 import { createHttp } from './upstream/http.ts'
 import { createKeyPools } from './upstream/key-pools.ts'
 import { createUpstream } from './upstream/open.ts'
-import { createProxyReach } from './upstream/proxy/reachable.ts'
+import { createReach } from './upstream/reachable.ts'
 import { createSockets } from './upstream/sockets.ts'
 import { createAccountsService } from './users/accounts-service.ts'
 import { ensureRoot } from './users/first-start.ts'
@@ -420,7 +420,7 @@ export const buildParts = ({ config, db, books, locks, clock, vault, log, redis,
     router,
     createWarningsService({
       ...{ clock, catalog, options, prices, channels, channelKeys, tokens, users, accounts, budgets, amountText },
-      reachesProxy: createProxyReach({ hosts }),
+      reaches: createReach({ hosts }),
       addressesOf: seenAddresses.of,
     }),
   )

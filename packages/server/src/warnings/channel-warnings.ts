@@ -3,9 +3,10 @@ import {
   ChannelStatus,
   commaList,
   headerName,
-  type ProxyAddress,
+  isBaseUrl,
   parseProxy,
   type Received,
+  stripTrailingSlash,
   type Text,
   type Warning,
   type warnings,
@@ -15,13 +16,14 @@ import { cleanMapping, mappingOf } from '../channels/channel-fields.ts'
 import type { ChannelKeysService } from '../channels/channel-keys-service.ts'
 import type { ChannelsService } from '../channels/channels-service.ts'
 import { GatewayError } from '../common/errors.ts'
+import type { Reach } from '../upstream/reachable.ts'
 import { warning } from './warning-texts.ts'
 
 interface Needs {
   channels: ChannelsService
   channelKeys: ChannelKeysService
   prices: Prices
-  reachesProxy(proxy: ProxyAddress): Promise<boolean>
+  reaches: Reach
 }
 
 type Change = Received<typeof warnings.channel>['body']
@@ -31,10 +33,11 @@ interface Before {
   type: number
   mapping: ReadonlyMap<string, string>
   config: ChannelConfig
+  baseUrl: string
 }
 
 /** What breaks when a channel is saved so. What was already so is not mentioned again. */
-export const createChannelWarnings = ({ channels, channelKeys, prices, reachesProxy }: Needs) => {
+export const createChannelWarnings = ({ channels, channelKeys, prices, reaches }: Needs) => {
   const orphans = async (id: number, change: Pick<Change, 'status' | 'group' | 'models'>) => {
     const offers = await channels.orphanedBy(id, change)
     return offers.length === 0 ? [] : [warning('channel.orphans', { offers, count: offers.length })]
@@ -52,7 +55,13 @@ export const createChannelWarnings = ({ channels, channelKeys, prices, reachesPr
 
   const proxies = async ({ config }: Before, { proxy = '' }: Change) => {
     const address = proxy === '' || proxy === config.proxy ? undefined : parseProxy(proxy)
-    return address === undefined || (await reachesProxy(address)) ? [] : [warning('channel.proxy', { proxy })]
+    return address === undefined || (await reaches(address)) ? [] : [warning('channel.proxy', { proxy })]
+  }
+
+  const addresses = async ({ baseUrl, config }: Before, { base_url = '', proxy = config.proxy ?? '' }: Change) => {
+    const address = stripTrailingSlash(base_url)
+    const place = address === baseUrl || proxy !== '' ? undefined : placeOf(address)
+    return place === undefined || (await reaches(place)) ? [] : [warning('channel.address', { address })]
   }
 
   return {
@@ -65,6 +74,7 @@ export const createChannelWarnings = ({ channels, channelKeys, prices, reachesPr
         ...bodies(before, change),
         ...bodyValues(before, change),
         ...firstByte(before, change),
+        ...(await addresses(before, change)),
         ...(await proxies(before, change)),
       ]
     },
@@ -78,21 +88,31 @@ export const createChannelWarnings = ({ channels, channelKeys, prices, reachesPr
   }
 }
 
-const NEW: Before = { type: 0, mapping: new Map(), config: {} }
+const NEW: Before = { type: 0, mapping: new Map(), config: {}, baseUrl: '' }
 
 const asBefore = ({
   type,
   model_mapping,
   config,
+  base_url,
 }: {
   type: number
   model_mapping: string
   config: string
+  base_url: string
 }): Before => ({
   type,
   mapping: mappingOf(model_mapping),
   config: JSON.parse(config),
+  baseUrl: base_url,
 })
+
+/** Undefined for the vendor's own address. What is no address is refused when it is saved. */
+function placeOf(address: string) {
+  if (!isBaseUrl(address)) return undefined
+  const { hostname, port, protocol } = new URL(address)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'http:' ? 80 : 443) }
+}
 
 /** Azure's deployments, own servers, bots and endpoints have names that only the operator knows. */
 const OWN_NAMES: ReadonlySet<number> = new Set([3, 8, 21, 22, 30, 34, 40])

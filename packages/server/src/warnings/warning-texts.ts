@@ -38,6 +38,10 @@ const TEXTS = {
     zh: `很多模型 ${seconds} 秒内还没有开始回答；超过这个时间的调用都会失败`,
     en: `Many models take longer than ${seconds} s to begin their answer; all such calls will fail`,
   }),
+  'channel.address': ({ address }: { address: string }) => ({
+    zh: `现在连接不上 ${address}；这个渠道的调用会全部失败`,
+    en: `${address} cannot be reached now; every call of this channel will fail`,
+  }),
   'channel.proxy': ({ proxy }: { proxy: string }) => ({
     zh: `现在连接不上代理 ${proxy}；这个渠道的调用会全部失败`,
     en: `The proxy ${proxy} cannot be reached now; every call of this channel will fail`,

@@ -2,7 +2,6 @@ import {
   channelType,
   commaList,
   NEVER_EXPIRES,
-  type ProxyAddress,
   type Received,
   type Text,
   type Warning,
@@ -23,6 +22,7 @@ import { modelBehind } from '../relay/models/aliases.ts'
 import { freshSnapshot } from '../routes/route-query.ts'
 import { isSubnetList, isWithin } from '../tokens/subnets.ts'
 import type { TokensService } from '../tokens/tokens-service.ts'
+import type { Reach } from '../upstream/reachable.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
 import type { UsersService } from '../users/users-service.ts'
 import { createChannelWarnings } from './channel-warnings.ts'
@@ -43,7 +43,7 @@ interface Needs {
   users: UsersService
   accounts: AccountsService
   budgets: BudgetsService
-  reachesProxy(proxy: ProxyAddress): Promise<boolean>
+  reaches: Reach
   /** From where a key was used lately. */
   addressesOf(token: number): Promise<string[]>
   amountText(quota: number): Text

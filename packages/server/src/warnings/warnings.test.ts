@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { OPTION_KEYS, WARNED_OPTIONS, WARNING_CODES, type Warning } from '@tollgate/contract'
 import { makeChannelRows } from '../testing/channel-makers.ts'
 import { fakeHttpProxy } from '../testing/fake-proxy.ts'
+import { fakeVendor } from '../testing/fake-vendor.ts'
 import { makeUser, setOptions } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken } from '../testing/token-makers.ts'
@@ -94,6 +95,19 @@ const CASES: Case[] = [
     path: CHANNEL,
     breaks: () => ({ first_byte_timeout: 2 }),
     harmless: () => ({ first_byte_timeout: 60 }),
+  },
+  {
+    code: 'channel.address',
+    path: CHANNEL,
+    breaks: () => ({ base_url: 'http://127.0.0.1:9/v1' }),
+    harmless: async () => ({ base_url: `${fakeVendor(() => new Response()).url}/v1` }),
+  },
+  {
+    code: 'channel.address',
+    path: CHANNEL,
+    breaks: () => ({ base_url: 'https://no-such-host.invalid' }),
+    // It is the proxy that has to know the host.
+    harmless: async () => ({ base_url: 'https://no-such-host.invalid', proxy: (await fakeHttpProxy()).url }),
   },
   {
     code: 'channel.proxy',

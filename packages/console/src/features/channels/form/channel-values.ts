@@ -173,10 +173,10 @@ export function toEdit(values: ChannelValues, channel: Channel): Sent<typeof cha
 
 /** The part that can make calls fail, without anything secret. */
 export function toCheck(values: ChannelValues): Sent<typeof warnings.channel>['body'] {
-  const { type, group, models, model_mapping } = toInput(values)
+  const { type, group, models, model_mapping, base_url } = toInput(values)
   const { header_rules = [], body_rules = [], first_byte_timeout, proxy = '' } = settingsOf(values)
   return {
-    ...{ type, group, models, model_mapping: model_mapping ?? '', proxy },
+    ...{ type, group, models, model_mapping: model_mapping ?? '', base_url: base_url ?? '', proxy },
     header_rules: header_rules.map(({ name, action }) => ({ name, action })),
     body_rules: body_rules.map(({ path, action, value }) => ({ path, action, ...(value !== undefined && { value }) })),
     ...(first_byte_timeout !== undefined && { first_byte_timeout }),
