@@ -2,10 +2,10 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /**
  * After `page.clock.install()`: from here on the page's time passes only by `runFor`, however slow the machine. What the story acts on
- * next must already be visible: on a stopped clock nothing that was fetched would be shown.
+ * next must already be usable: on a stopped clock nothing that was fetched would be shown.
  */
 export async function stopClock(page: Page, once: Locator) {
-  await expect(once).toBeVisible()
+  await expect(once).toBeEnabled()
   await page.clock.pauseAt(Date.now() + 10_000)
 }
 
