@@ -70,8 +70,8 @@ function videos({ videos: own, videoTasks }: Provider) {
 }
 
 /** OpenAI's dialect uses files for batches. */
-const batches = ({ dialect, times }: NonNullable<Provider['batches']>) =>
-  `${dialect === 'openai' ? '`/v1/files`, `/v1/batches`' : '`/v1/messages/batches`'} at ${times} × the price`
+const batches = ({ dialect, price: { times, models } }: NonNullable<Provider['batches']>) =>
+  `${dialect === 'openai' ? '`/v1/files`, `/v1/batches`' : '`/v1/messages/batches`'} at ${times} × the price${models === undefined ? '' : ' for some models'}`
 
 function section(type: ChannelType): string {
   const provider = providerOf(type.value)

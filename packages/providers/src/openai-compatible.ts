@@ -1,5 +1,5 @@
 import { allRead } from './all-read.ts'
-import { BATCH_PRICES } from './batch-prices.ts'
+import { batchPrice } from './batch-prices.ts'
 import type { ChatRequest } from './chat.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
 import { type ChatForm, chatMembers, toChatBody } from './openai/chat-body.ts'
@@ -7,7 +7,7 @@ import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { nativeQuirks, type Quirks } from './openai/quirks.ts'
 import { postJson } from './post-json.ts'
-import type { OpenAiOperation, Provider } from './provider.ts'
+import type { BatchForm, OpenAiOperation, Provider } from './provider.ts'
 import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from './responses/body.ts'
 import { markReasoning } from './responses/marked-reasoning.ts'
 import { RESPONSES_UNSUPPORTED } from './responses/unsupported.ts'
@@ -32,6 +32,8 @@ export interface CompatibleVendor {
   background?: true
   /** Supports realtime conversations over a WebSocket. */
   realtime?: true
+  /** How its batches differ; whether it takes any is said by their price. */
+  batches?: BatchForm
   /** Makes videos, or may do so. */
   videos?: true
   /** Makes videos by an API of its own. */
@@ -58,6 +60,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     responsesTools = false,
     background,
     realtime = false,
+    batches: form,
     videos = false,
     videoTasks,
     balance,
@@ -89,13 +92,15 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     },
   }
 
-  const times = BATCH_PRICES[name]
+  const price = batchPrice(name)
   const later = { url: (path: string, access: Access) => root(access) + path, headers: authorize }
 
   return {
     name,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(times === undefined ? {} : { batches: { dialect: 'openai', ...later, times } }),
+    ...(price === undefined
+      ? {}
+      : { batches: { dialect: 'openai', ...later, price, ...(form === undefined ? {} : { form }) } }),
     ...(videos ? { videos: later } : {}),
     ...(videoTasks === undefined ? {} : { videoTasks }),
     ...(background === undefined ? {} : { background }),

@@ -45,7 +45,7 @@ export const anthropic: Provider = {
   anthropic: { url: (operation, access) => `${access.baseUrl}/v1/${operation}`, headers },
   batches: {
     dialect: 'anthropic',
-    times: BATCH_PRICES.anthropic ?? 1,
+    price: BATCH_PRICES.anthropic,
     url: (path, access) => `${access.baseUrl}/v1/messages${path}`,
     headers,
   },

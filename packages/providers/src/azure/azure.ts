@@ -1,4 +1,5 @@
 import { Defaults } from '@tollgate/contract'
+import { BATCH_PRICES } from '../batch-prices.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { type ChatForm, chatMembers, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
@@ -7,7 +8,7 @@ import { explainOpenAi } from '../openai/explain.ts'
 import { nativeQuirks, type Quirks } from '../openai/quirks.ts'
 import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
-import type { OpenAiOperation, Provider } from '../provider.ts'
+import type { BatchForm, OpenAiOperation, Provider } from '../provider.ts'
 import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from '../responses/body.ts'
 import { RESPONSES_UNSUPPORTED } from '../responses/unsupported.ts'
 import type { Access } from '../upstream-request.ts'
@@ -50,6 +51,18 @@ const chat: ChatAdapter = {
   streamDecoder: eitherStreamDecoder,
 }
 
+/** The paths have no version, and all lines are for one deployment. */
+const batchForm: BatchForm = {
+  endpoints: ['/v1/chat/completions'],
+  oneModel: true,
+  line: ({ url, body, ...line }) => ({
+    ...line,
+    url: undatedPath(url),
+    body: { ...body, model: deploymentOf(String(body.model)) },
+  }),
+  create: ({ output_expires_after: _, ...batch }) => ({ ...batch, endpoint: undatedPath(batch.endpoint) }),
+}
+
 /** OpenAI's dialect at Azure's addresses. The model name is the deployment. */
 export const azure: Provider = {
   name: 'azure',
@@ -64,6 +77,8 @@ export const azure: Provider = {
   },
   chat,
   realtime: { url: realtimeUrl, headers },
+  background: true,
+  batches: { dialect: 'openai', price: BATCH_PRICES.azure, url: batchUrl, headers, form: batchForm },
   models: {
     // The only version whose key-authenticated API lists deployments; later ones moved that to Azure's management API.
     request: (access) => ({
@@ -106,6 +121,23 @@ function operationUrl(operation: OpenAiOperation, access: Access, model: string)
   // Cloudflare's gateway adds this part of the path itself.
   const deployments = baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${pathSegment(deploymentOf(model))}/${operation}${query}`
+}
+
+/** The first version that has batches and is not a preview; chats may stay with an older one. */
+const BATCH_VERSION = '2024-10-21'
+
+function batchUrl(path: string, access: Access) {
+  const version = versionOf(access)
+  const { baseUrl } = access
+  if (isUndatedRoot(access)) return baseUrl + path
+  const dated = isUndated(version) || version > BATCH_VERSION ? version : BATCH_VERSION
+  const query = `${path.includes('?') ? '&' : '?'}api-version=${encodeURIComponent(dated.toWellFormed())}`
+  if (isUndated(version)) return `${baseUrl}/openai/v1${path}${version === 'v1' ? '' : query}`
+  return `${baseUrl}/openai${path}${query}`
+}
+
+function undatedPath(path: string) {
+  return path.replace(/^\/v1\//, '/')
 }
 
 /** Dated versions name the deployment where the undated one names the model. */

@@ -12,10 +12,12 @@ import {
   vercelBalance,
 } from './balances.ts'
 import { hailuo } from './hailuo.ts'
+import { mistralBatches } from './mistral-batches.ts'
 import { mistralMessages } from './mistral-messages.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
+import { togetherBatches } from './together-batches.ts'
 
 /*
  * Vendors that speak OpenAI's dialect. Each is a base URL and its differences from OpenAI; the type numbers are in the
@@ -83,6 +85,7 @@ export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
+  batches: { endpoints: ['/v1/chat/completions'], oneModel: true },
   repairs: { 'chat/completions': strictAnswer },
 })
 export const baichuan = openAiCompatible({
@@ -105,6 +108,7 @@ export const mistral = openAiCompatible({
   chat: { reasoning: true },
   quirks: { streamOptions: false, without: ['top_k', 'user'], messages: mistralMessages },
   repairs: { 'chat/completions': strictAnswer, moderations: strictModeration },
+  batches: mistralBatches,
 })
 export const groq = openAiCompatible({
   name: 'groq',
@@ -120,7 +124,11 @@ export const deepseek = openAiCompatible({
   chat: { reasoning: true },
   balance: deepseekBalance,
 })
-export const together = openAiCompatible({ name: 'together', baseUrl: 'https://api.together.xyz' })
+export const together = openAiCompatible({
+  name: 'together',
+  baseUrl: 'https://api.together.xyz',
+  batches: togetherBatches,
+})
 export const doubao = openAiCompatible({
   name: 'doubao',
   baseUrl: 'https://ark.cn-beijing.volces.com',
@@ -193,6 +201,7 @@ export const deepinfra = openAiCompatible({
   name: 'deepinfra',
   baseUrl: 'https://api.deepinfra.com/v1/openai',
   prefix: '',
+  batches: { endpoints: ['/v1/chat/completions', '/v1/completions', '/v1/embeddings'], oneModel: true },
 })
 
 /** Self-hosted servers. */

@@ -31,7 +31,21 @@ const compatible = openAiCompatible({
   baseUrl: 'https://open.bigmodel.cn',
   prefix: '/api/paas/v4',
   only: ['chat/completions', 'embeddings', 'images/generations', 'audio/transcriptions', 'audio/speech', 'rerank'],
+  batches: {
+    endpoints: ['/v1/chat/completions'],
+    line: (line) => ({ ...line, url: ownPath(line.url) }),
+    // Zhipu deletes the input file otherwise, and a caller can neither read nor use it again.
+    create: ({ input_file_id, endpoint, metadata }) => ({
+      ...{ input_file_id, endpoint: ownPath(endpoint), auto_delete_input_file: false },
+      ...(metadata ? { metadata } : {}),
+    }),
+  },
 })
+
+/** `/v4/chat/completions`: in batches the version is part of the path. */
+function ownPath(path: string) {
+  return path.replace(/^\/v1\//, '/v4/')
+}
 
 const chat: ChatAdapter = {
   framing: 'sse',

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { batchFixture, CLAUDE, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
 import { keyOf } from '../testing/relay-fixture.ts'
+import { azureWire } from '../testing/vendors/batch-wires.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
@@ -11,27 +12,39 @@ const USAGE = { input_tokens: 100, output_tokens: 50, total_tokens: 150 }
 const COST = 300
 const asked = { model: MINI, input: 'Tell me of tides', background: true, max_output_tokens: 200 } as const
 
-test('a background response answers at once, is fetched when it is done, and is charged then', async () => {
-  const { openai, vendor, account, onlyLog, app } = await batchFixture()
-  const before = await account()
-  const queued = await openai.responses.create(asked)
-  expect(queued).toMatchObject({ status: 'queued', model: MINI })
-  expect(await account()).toMatchObject({ quota: before.quota })
-  expect((await account()).held).toBeGreaterThan(0)
-  vendor.endResponse('in_progress', null)
-  expect(await openai.responses.retrieve(queued.id)).toMatchObject({ id: queued.id, status: 'in_progress' })
-  vendor.endResponse('completed', USAGE)
-  expect(await openai.responses.retrieve(queued.id)).toMatchObject({ status: 'completed', usage: USAGE })
-  expect(await account()).toMatchObject({ quota: before.quota - COST, held: 0, request_count: 1 })
-  const vendorAsked = vendor.asked.length
-  expect(await openai.responses.retrieve(queued.id)).toMatchObject({ status: 'completed' })
-  expect(vendor.asked.length).toBe(vendorAsked)
-  expect(await onlyLog()).toMatchObject({ model_name: MINI, quota: COST, detail: { batch: { status: 'completed' } } })
-  await openai.responses.delete(queued.id)
-  expect(vendor.responses.size).toBe(0)
-  expect(await refusedBy(openai.responses.retrieve(queued.id))).toMatchObject({ status: 404 })
-  expect(await app.audit()).toEqual([])
-})
+const AZURE = { type: 3, model: MINI, key: 'k-azure', base: '' }
+const VENDORS = {
+  OpenAI: undefined,
+  'Azure, dated': {
+    ...{ ...AZURE, other: '2025-04-01-preview', wire: azureWire('/openai', { 'api-version': '2025-04-01-preview' }) },
+  },
+  'Azure, undated': { ...AZURE, base: '/openai/v1', wire: azureWire('/openai/v1', {}) },
+}
+
+test.each(Object.entries(VENDORS))(
+  '%s: a background response answers at once, is fetched when it is done, and is charged then',
+  async (_, from) => {
+    const { openai, vendor, account, onlyLog, app } = await batchFixture({}, from)
+    const before = await account()
+    const queued = await openai.responses.create(asked)
+    expect(queued).toMatchObject({ status: 'queued', model: MINI })
+    expect(await account()).toMatchObject({ quota: before.quota })
+    expect((await account()).held).toBeGreaterThan(0)
+    vendor.endResponse('in_progress', null)
+    expect(await openai.responses.retrieve(queued.id)).toMatchObject({ id: queued.id, status: 'in_progress' })
+    vendor.endResponse('completed', USAGE)
+    expect(await openai.responses.retrieve(queued.id)).toMatchObject({ status: 'completed', usage: USAGE })
+    expect(await account()).toMatchObject({ quota: before.quota - COST, held: 0, request_count: 1 })
+    const vendorAsked = vendor.asked.length
+    expect(await openai.responses.retrieve(queued.id)).toMatchObject({ status: 'completed' })
+    expect(vendor.asked.length).toBe(vendorAsked)
+    expect(await onlyLog()).toMatchObject({ model_name: MINI, quota: COST, detail: { batch: { status: 'completed' } } })
+    await openai.responses.delete(queued.id)
+    expect(vendor.responses.size).toBe(0)
+    expect(await refusedBy(openai.responses.retrieve(queued.id))).toMatchObject({ status: 404 })
+    expect(await app.audit()).toEqual([])
+  },
+)
 
 test('a background response that nobody fetches is charged by the job, and a cancelled one costs what is reported', async () => {
   const { openai, vendor, account, follow, app } = await batchFixture()

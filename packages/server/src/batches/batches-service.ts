@@ -11,6 +11,7 @@ import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 import { readBatchRequests } from './batch-lines.ts'
+import { batchFactor } from './batch-translation.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { type ChooseChannel, groupOf } from './choose-channel.ts'
 import type { FilesService } from './files-service.ts'
@@ -78,12 +79,9 @@ export const createBatchesService = (needs: Needs) => {
     return (await repository.find({ id: row.id, userId: row.user_id })) ?? row
   }
 
-  const priced = (route: Route) => {
-    const times = route.provider?.batches?.times ?? 1
-    return (usual: Parameters<typeof quoteAtBatchPrice>[0]) => {
-      const quote = quoteAtBatchPrice(usual, times)
-      return { charged: quote, held: quote }
-    }
+  const priced = (route: Route) => (usual: Parameters<typeof quoteAtBatchPrice>[0]) => {
+    const quote = quoteAtBatchPrice(usual, batchFactor(route.provider?.batches, usual))
+    return { charged: quote, held: quote }
   }
 
   return {
@@ -97,15 +95,15 @@ export const createBatchesService = (needs: Needs) => {
       const route = vendorCall.routeOf(file)
       const group = route && groupOf(caller, route)
       if (route?.status !== 1 || group === undefined) throw new GatewayError('relay.batch_channel_gone')
-      const pass = await rateLimiting.enter(caller, plan.models[0]?.asked ?? '', NO_USAGE)
+      const [first] = plan.models
+      const sent = { ...batch, input_file_id: file.upstream_id }
+      const created = route.provider?.batches?.form?.create?.(sent, first?.model ?? '') ?? sent
+      const pass = await rateLimiting.enter(caller, first?.asked ?? '', NO_USAGE)
       try {
         return await startBatch(caller, context, {
-          ...{ kind: 'openai', id: newId('batch_'), route, group, plan, inputFileId: file.id, priced: priced(route) },
-          request: {
-            method: 'POST',
-            path: '/batches',
-            body: JSON.stringify({ ...batch, input_file_id: file.upstream_id }),
-          },
+          ...{ kind: 'openai', id: newId('batch_'), route, group, inputFileId: file.id, priced: priced(route) },
+          plan: { ...plan, ...(batch.metadata && { metadata: batch.metadata }) },
+          request: { method: 'POST', path: '/batches', body: JSON.stringify(created) },
           names: [[file.upstream_id, file.id]],
         })
       } finally {

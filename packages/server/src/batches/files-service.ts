@@ -1,4 +1,4 @@
-import { isFields, NO_USAGE } from '@tollgate/providers'
+import { type BatchFileLine, isFields, NO_USAGE } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -14,6 +14,7 @@ import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { type AttemptNeeds, attemptOnce, type Upstream } from '../upstream/open.ts'
 import { readJson } from '../upstream/reply.ts'
 import { type BatchLines, readBatchFile } from './batch-lines.ts'
+import { takesFile } from './batch-translation.ts'
 import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
 import { newId } from './ids.ts'
@@ -96,7 +97,7 @@ export const createFilesService = (needs: Needs) => {
       const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
       try {
         const operation = operationOf(read)
-        const takes = ({ provider }: Route) => provider?.batches?.dialect === 'openai'
+        const takes = takesFile(read.endpoint, models)
         const next = chooseChannel.channelsFor({ caller, operation, models, takes })
         const text = (route: Route) => asFile(named, read.endpoint, route)
         const { route, bytes, answer } = await upload(request, next, { models, filename, text })
@@ -146,11 +147,17 @@ interface Uploaded {
 const uploadCall = (text: string, filename: string) => ({
   request({ provider }: Route, access: Route['access']) {
     if (provider?.batches === undefined) throw new GatewayError('relay.batch_channel_gone')
-    const form = new FormData()
-    form.set('purpose', 'batch')
-    form.set('file', new File([text], filename, { type: 'application/jsonl' }))
     const { batches } = provider
-    return { method: 'POST' as const, url: batches.url('/files', access), headers: batches.headers(access), body: form }
+    const form = new FormData()
+    const fields = batches.form?.upload?.(filename) ?? { purpose: 'batch' }
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    form.set('file', new File([text], filename, { type: 'application/jsonl' }))
+    return {
+      method: 'POST' as const,
+      url: batches.url(batches.form?.path?.('/files') ?? '/files', access),
+      headers: batches.headers(access),
+      body: form,
+    }
   },
   async accept(reply: Parameters<typeof readJson>[0]) {
     const body = await readJson(reply)
@@ -160,8 +167,12 @@ const uploadCall = (text: string, filename: string) => ({
   },
 })
 
-const asFile = async (lines: readonly NamedLine[], url: string, route: Route) =>
-  (await sentLines(lines, route, (custom_id, body) => ({ custom_id, method: 'POST', url, body }))).join('\n')
+const asFile = async (lines: readonly NamedLine[], url: string, route: Route) => {
+  const write = route.provider?.batches?.form?.line ?? ((line: BatchFileLine) => line)
+  return (await sentLines(lines, route, (custom_id, body) => write({ custom_id, method: 'POST', url, body }))).join(
+    '\n',
+  )
+}
 
 function operationOf({ endpoint }: BatchLines) {
   const operation = operationAt(endpoint)?.operation

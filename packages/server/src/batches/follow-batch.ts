@@ -4,6 +4,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import type { Db } from '../database/client.ts'
+import { listed } from './batch-translation.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { createBill } from './bill.ts'
 import { filesRepository } from './files-repository.ts'
@@ -39,7 +40,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     if (kind !== 'openai' && kind !== 'anthropic') bill.read(answer.body)
     const path = KINDS[kind].resultsPath(state)
     if (path !== undefined) {
-      const { reply } = await vendorCall.open(route, path)
+      const { reply } = await vendorCall.download(route, path, NOBODY_LEAVES)
       for await (const line of jsonLines(reply)) bill.read(line)
     }
     const error = isFields(answer.body) ? KINDS[kind].failure?.(answer.body) : undefined
@@ -121,9 +122,8 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     const file = await filesRepository(db).find({ id: row.input_file_id, userId: row.user_id })
     if (file !== undefined) {
       const { body } = await vendorCall.request(route, { method: 'GET', path: '/batches?limit=100' })
-      const listed: unknown[] = isFields(body) && Array.isArray(body.data) ? body.data : []
-      for (const one of listed) {
-        const state = isFields(one) && one.input_file_id === file.upstream_id ? readState('openai', one) : undefined
+      for (const one of listed(body)) {
+        const state = one.input_file_id === file.upstream_id ? readState('openai', one) : undefined
         if (state === undefined || (await repository.isKnownUpstream(row.channel_id, state.upstreamId))) continue
         return note(
           { ...row, upstream_id: state.upstreamId },
@@ -190,6 +190,9 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     },
   }
 }
+
+/** No client waits for the results that the job reads. */
+const NOBODY_LEAVES = new AbortController().signal
 
 const giveUpSec = ({ kind }: BatchRow) => KINDS[isKind(kind) ? kind : 'openai'].giveUpSec
 

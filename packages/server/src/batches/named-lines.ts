@@ -37,18 +37,26 @@ function inLine<T>(line: number, work: () => T): T {
   }
 }
 
-/** The request body after the channel's model mapping and body rules. */
-const sentBody = ({ model, body }: NamedLine, { mapping, rules }: Route): object => {
-  const named = { ...body, model: mapping.get(model) ?? model }
+/** The request body after the channel's model mapping and body rules, without what its vendor refuses. */
+const sentBody = ({ model, body, call }: NamedLine, route: Route): Record<string, unknown> => {
+  const { provider, access, mapping, rules } = route
+  const { native } = call.operation
+  const name = mapping.get(model) ?? model
+  const refused = (provider && native.without?.(provider)) ?? []
+  const kept = Object.entries(body).filter(([member]) => !refused.includes(member))
+  const named = { ...Object.fromEntries(kept), model: name }
+  const amend = provider && native.address(provider, access, name)?.amend
   const changes = rules?.body ?? []
-  return changes.length === 0 ? named : JSON.parse(applyBodyRules(JSON.stringify(named), changes))
+  if (amend === undefined && changes.length === 0) return named
+  const text = JSON.stringify(named)
+  return JSON.parse(applyBodyRules(amend?.(text) ?? text, changes))
 }
 
 /** All requests, serialised in the format of the vendor. */
 export const sentLines = async (
   lines: readonly NamedLine[],
   route: Route,
-  form: (id: string, body: object) => object,
+  form: (id: string, body: Record<string, unknown>) => object,
 ) => {
   const texts: string[] = []
   for (const [index, line] of lines.entries()) {

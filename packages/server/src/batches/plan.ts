@@ -23,6 +23,8 @@ export interface Plan {
   /** The path of every line. */
   endpoint: string
   models: PlannedModel[]
+  /** The caller's own; not every vendor stores it. */
+  metadata?: Record<string, string>
   video?: PlannedVideo
   task?: PlannedTask
 }

@@ -1,6 +1,7 @@
 import type { BatchRow } from './batches-repository.ts'
 import type { FileRow } from './files-repository.ts'
 import type { Page } from './listed-page.ts'
+import type { HeldPlan } from './plan.ts'
 
 /* Files and batches as their callers see them. The vendor's answer is stored with our ids in it. */
 
@@ -10,6 +11,7 @@ export const shownFile = ({ id, bytes, created_at, filename, purpose }: FileRow)
 
 export const shownBatch = (row: BatchRow) => {
   const { id, input_file_id, output_file_id, error_file_id, body } = row
+  const { endpoint, metadata }: HeldPlan = JSON.parse(row.plan)
   // The vendor has not answered yet.
   const answer: object =
     body === ''
@@ -17,7 +19,8 @@ export const shownBatch = (row: BatchRow) => {
       : JSON.parse(body)
   return {
     ...answer,
-    ...{ id, input_file_id, output_file_id: output_file_id || null, error_file_id: error_file_id || null },
+    ...(metadata !== undefined && { metadata }),
+    ...{ id, endpoint, input_file_id, output_file_id: output_file_id || null, error_file_id: error_file_id || null },
   }
 }
 

@@ -74,6 +74,11 @@ export const KINDS: Record<BatchKind, Kind> = {
       const answered = status_code === 200 && isFields(body)
       return { id: textOf(custom_id), answered, usage: answered ? usageOf(body, endpoint) : undefined }
     },
+    failure({ errors }) {
+      const [first]: unknown[] = isFields(errors) && Array.isArray(errors.data) ? errors.data : []
+      const reason = isFields(first) ? textOf(first.message) : ''
+      return reason === '' ? undefined : storableText(reason, 500)
+    },
   },
   anthropic: {
     giveUpSec: GIVE_UP_SEC,

@@ -14,6 +14,7 @@ import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
 import { AllFailed, type AttemptNeeds, attemptOnce, type Deadline, failureIn } from '../upstream/open.ts'
 import { type Reply, readBytes } from '../upstream/reply.ts'
+import { batchAnswer } from './batch-translation.ts'
 import type { VendorAnswer, VendorRequest } from './vendor-request.ts'
 import { translatorOf, videoAnswer, videoRequest } from './video-translation.ts'
 
@@ -80,7 +81,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
       const text = mask.text(new TextDecoder().decode(await readBytes(reply)))
       const answer = { text, body: JSON.parse(text) }
       const tasks = translatorOf(route.provider, sent.path)
-      return tasks === undefined ? answer : videoAnswer(tasks, sent, answer)
+      return tasks === undefined ? batchAnswer(route.provider, sent, answer) : videoAnswer(tasks, sent, answer)
     })
 
   /** A request in the vendor's own API, without translation. */
@@ -134,13 +135,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
         throw asCallerError(error, names)
       }),
 
-    /** An unread answer, for our own use. */
-    open: (route: Route, path: string) =>
-      send(route, { method: 'GET', path }, async (reply, mask) => ({ reply, mask })).catch((error) => {
-        throw asCallerError(error, [])
-      }),
-
-    /** The same for a caller: it may take long as long as chunks arrive. */
+    /** An unread answer, which may take long as long as chunks arrive. `client` ends it early. */
     async download(route: Route, path: string, client: AbortSignal) {
       const deadline = startDeadline(watchdog, client, needs.clock.now(), DOWNLOAD)
       const accept = async (reply: Reply, mask: Mask) => ({ reply: downloaded(reply, deadline), mask })
@@ -170,9 +165,11 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
   }
 }
 
-function addressOf(provider: Provider, path: string) {
-  if (path.startsWith('/mj')) return provider.midjourney
-  return path.startsWith('/videos') ? provider.videos : provider.batches
+function addressOf({ midjourney, videos, batches }: Provider, path: string) {
+  if (path.startsWith('/mj')) return midjourney
+  if (path.startsWith('/videos')) return videos
+  if (batches?.form?.path === undefined) return batches
+  return { ...batches, url: (own: string, access: Access) => batches.url(batches.form?.path?.(own) ?? own, access) }
 }
 
 /** The idle timeout is paused while the caller reads. */

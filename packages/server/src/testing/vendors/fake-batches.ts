@@ -1,29 +1,16 @@
 import { onTestFinished } from 'bun:test'
 import { isFields } from '@tollgate/providers'
+import { type BatchLine, type BatchWire, OPENAI_WIRE, type VendorBatch } from './batch-wires.ts'
 
 /** The usage reported for each answered line of a fake batch. */
 const LINE_USAGE = { input: 100, output: 50 }
 
-interface Line {
-  custom_id: string
-  body: { model: string }
-}
-
-interface VendorBatch {
-  id: string
-  status: string
-  input: string
-  output: string | null
-  errors: string | null
-  lines: Line[]
-  [member: string]: unknown
-}
-
 /**
  * OpenAI's Files and Batch API and background Responses, and Anthropic's Message Batches, according to their public documentation:
- * submitted work waits until the test decides its outcome. Only the key that submitted it can see it.
+ * submitted work waits until the test decides its outcome. Only the key that submitted it can see it. Other vendors' files and
+ * batches are described by their `wire`.
  */
-export const fakeBatches = () => {
+export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
   const files = new Map<string, { key: string; text: string; filename: string; purpose: string }>()
   const batches = new Map<string, VendorBatch & { key: string }>()
   const responses = new Map<string, Record<string, unknown> & { key: string }>()
@@ -31,15 +18,18 @@ export const fakeBatches = () => {
   let count = 0
   /** Answers the next creation with this instead. */
   let broken: (() => Response | Promise<Response>) | undefined
+  /** Answers everything. */
+  let dead: (() => Response) | undefined
 
   const fileOf = (id: string) => {
     const { text = '', filename, purpose } = files.get(id) ?? {}
-    return { id, object: 'file', bytes: text.length, created_at: 1, filename, purpose, status: 'processed' }
+    return {
+      ...{ id, object: 'file', bytes: text.length, created_at: 1, filename, purpose, status: 'processed' },
+      ...wire.file,
+    }
   }
-  const batchOf = ({ id, status, input, output, errors, endpoint, metadata }: VendorBatch) => ({
-    ...{ id, object: 'batch', endpoint, errors: null, input_file_id: input, completion_window: '24h', status },
-    ...{ output_file_id: output, error_file_id: errors, created_at: 1, metadata: metadata ?? null },
-  })
+  const idFor = (kind: 'file' | 'batch') =>
+    wire.idOf?.(kind, ++count) ?? (kind === 'file' ? `file-up${++count}` : `batch_up${++count}`)
   const messageBatchOf = ({ id, status, lines }: VendorBatch) => ({
     ...{ id, type: 'message_batch', processing_status: status, created_at: '2026-11-16T00:00:00Z' },
     ...{ expires_at: '2026-11-17T00:00:00Z', ended_at: null, cancel_initiated_at: null, archived_at: null },
@@ -49,13 +39,16 @@ export const fakeBatches = () => {
 
   const openAi = async (request: Request, path: string, key: string): Promise<Response> => {
     const { method } = request
-    const [, noun = '', id = '', part = ''] = path.split('/')
+    const [, noun = '', id = '', part = ''] = path.replace(wire.batches ?? '/batches', '/batches').split('/')
     if (noun === 'files' && method === 'POST') {
+      if (path !== (wire.uploads ?? '/files')) return refused(404, 'Not found')
       const form = await request.formData()
       const file = form.get('file')
       if (!(file instanceof File)) return refused(400, "Missing required parameter: 'file'.")
-      const made = `file-up${++count}`
-      files.set(made, { key, text: await file.text(), filename: file.name, purpose: String(form.get('purpose')) })
+      const purpose = String(form.get('purpose'))
+      if (purpose !== wire.purpose) return refused(400, `Invalid purpose ${purpose}`)
+      const made = idFor('file')
+      files.set(made, { key, text: await file.text(), filename: file.name, purpose })
       return Response.json(fileOf(made))
     }
     if (noun === 'files') {
@@ -68,28 +61,34 @@ export const fakeBatches = () => {
     }
     if (noun === 'responses') return background(request, id, part, key)
     if (method === 'POST' && id === '') {
-      const body: unknown = await request.json()
-      const foreign = Object.keys(isFields(body) ? body : {}).find((name) => !CREATED_WITH.includes(name))
+      const json: unknown = await request.json()
+      const body = isFields(json) ? json : {}
+      const foreign = Object.keys(body).find((name) => !wire.created.includes(name))
       if (foreign !== undefined) return refused(400, `Unknown parameter: '${foreign}'.`)
-      const input = isFields(body) ? String(body.input_file_id) : ''
+      const input = wire.inputOf?.(body) ?? String(body.input_file_id)
       const text = files.get(input)
       if (text?.key !== key) return refused(400, `Invalid input_file_id ${input}`)
       const lines = text.text
         .trim()
         .split('\n')
-        .map((line): Line => JSON.parse(line))
-      const made = { id: `batch_up${++count}`, key, status: 'validating', input, output: null, errors: null, lines }
-      batches.set(made.id, { ...made, ...(isFields(body) && { endpoint: body.endpoint, metadata: body.metadata }) })
-      return (await broken?.()) ?? Response.json(batchOf({ ...made, ...(isFields(body) && body) }))
+        .map((line): BatchLine => JSON.parse(line))
+      const refusal = wire.refusal(body, lines)
+      if (refusal !== undefined) return refused(400, refusal)
+      const { endpoint, metadata } = body
+      const made = { id: idFor('batch'), key, status: 'validating', input, output: null, errors: null, lines }
+      batches.set(made.id, { ...made, endpoint, metadata })
+      const shown = wire.show({ ...made, endpoint, metadata })
+      return (await broken?.()) ?? Response.json(wire.wrap?.(shown) ?? shown)
     }
     if (id === '') {
       const own = [...batches.values()].filter((one) => one.key === key)
-      return Response.json({ object: 'list', data: own.map(batchOf), has_more: false })
+      const data = own.map(wire.show)
+      return Response.json(wire.bareList ? data : { object: 'list', data, has_more: false })
     }
     const batch = batches.get(id)
     if (batch?.key !== key) return refused(404, `No batch found with id '${id}'.`)
     if (part === 'cancel') batch.status = 'cancelling'
-    return Response.json(batchOf(batch))
+    return Response.json(wire.show(batch))
   }
 
   const background = async (request: Request, id: string, part: string, key: string) => {
@@ -122,7 +121,7 @@ export const fakeBatches = () => {
     const [, , id = '', part = ''] = path.split('/')
     if (request.method === 'POST' && id === '') {
       const body: unknown = await request.json()
-      const requests: { custom_id: string; params: Line['body'] }[] =
+      const requests: { custom_id: string; params: BatchLine['body'] }[] =
         isFields(body) && Array.isArray(body.requests) ? body.requests : []
       const lines = requests.map(({ custom_id, params }) => ({ custom_id, body: params }))
       const made = {
@@ -151,13 +150,18 @@ export const fakeBatches = () => {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch(request) {
-      const { pathname } = new URL(request.url)
-      const key = request.headers.get('x-api-key') ?? (request.headers.get('authorization') ?? '').slice(7)
-      asked.push({ method: request.method, path: pathname, key })
-      return pathname.startsWith('/v1/messages/')
-        ? anthropic(request, pathname.slice(12), key)
-        : openAi(request, pathname.slice(3), key)
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      const { method, headers } = request
+      const bearer = (headers.get('authorization') ?? '').slice(7)
+      const key = headers.get('x-api-key') ?? wire.keyOf?.(headers) ?? bearer
+      asked.push({ method, path: pathname, key })
+      const outage = dead?.()
+      if (outage !== undefined) return outage
+      if (pathname.startsWith('/v1/messages/')) return anthropic(request, pathname.slice(12), key)
+      const isKnown = Object.entries(wire.query ?? {}).every(([name, value]) => searchParams.get(name) === value)
+      if (!pathname.startsWith(wire.root) || !isKnown) return refused(404, 'Resource not found')
+      return openAi(request, pathname.slice(wire.root.length), key)
     },
   })
   onTestFinished(() => server.stop(true))
@@ -173,15 +177,19 @@ export const fakeBatches = () => {
     breaks(answer: typeof broken) {
       broken = answer
     },
+    /** From now on everything is answered with this; undefined revives the vendor. */
+    dies(answer: typeof dead) {
+      dead = answer
+    },
     /** Ends the last submitted batch, with this many of its first lines answered. */
-    end(status: string, answered = Number.POSITIVE_INFINITY) {
+    end(status: string, answered = Number.POSITIVE_INFINITY, reason?: string) {
       const batch = [...batches.values()].at(-1)
       if (batch === undefined) throw new Error('No batch was handed over')
       const isAnthropic = batch.id.startsWith('msgbatch')
       const done = batch.lines
         .slice(0, answered)
         .map((line) => JSON.stringify(isAnthropic ? message(line) : chat(line)))
-      const made = `file-up${++count}`
+      const made = idFor('file')
       const rest = batch.lines
         .slice(answered)
         .map(({ custom_id }) => JSON.stringify(unanswered(custom_id, isAnthropic)))
@@ -189,6 +197,15 @@ export const fakeBatches = () => {
       files.set(made, { key: batch.key, text, filename: 'output.jsonl', purpose: 'batch_output' })
       batch.status = isAnthropic ? 'ended' : status
       batch.output = isAnthropic || done.length > 0 ? made : null
+      batch.reason = reason
+      if (isAnthropic || rest.length === 0) return
+      batch.errors = idFor('file')
+      files.set(batch.errors, {
+        key: batch.key,
+        text: rest.join('\n'),
+        filename: 'errors.jsonl',
+        purpose: 'batch_output',
+      })
     },
     /** Ends the last requested response. */
     endResponse(status: string, usage: object | null) {
@@ -199,9 +216,7 @@ export const fakeBatches = () => {
   }
 }
 
-const CREATED_WITH = ['input_file_id', 'endpoint', 'completion_window', 'metadata', 'output_expires_after']
-
-const chat = ({ custom_id, body: { model } }: Line) => {
+const chat = ({ custom_id, body: { model } }: BatchLine) => {
   const { input: prompt_tokens, output: completion_tokens } = LINE_USAGE
   const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
   const message = { role: 'assistant', content: 'High tide.' }
@@ -215,7 +230,7 @@ const chat = ({ custom_id, body: { model } }: Line) => {
   return { id: `req_${custom_id}`, custom_id, response: { status_code: 200, request_id: 'r', body }, error: null }
 }
 
-const message = ({ custom_id, body: { model } }: Line) => ({
+const message = ({ custom_id, body: { model } }: BatchLine) => ({
   custom_id,
   result: {
     type: 'succeeded',

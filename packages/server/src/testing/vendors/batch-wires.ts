@@ -1,0 +1,201 @@
+import { isFields } from '@tollgate/providers'
+
+/** A batch at a fake vendor; its status is in OpenAI's words. */
+export interface VendorBatch {
+  id: string
+  status: string
+  input: string
+  output: string | null
+  errors: string | null
+  lines: BatchLine[]
+  [member: string]: unknown
+}
+
+export interface BatchLine {
+  custom_id: string
+  body: { model: string }
+  [member: string]: unknown
+}
+
+/** How a vendor's files and batches look on the wire, according to its public documentation. */
+export interface BatchWire {
+  /** In front of `/files` and `/batches`. */
+  root: string
+  /** The paths of the upload and of batches, where they are not OpenAI's. */
+  uploads?: string
+  batches?: string
+  /** The key in a request. */
+  keyOf?(headers: Headers): string
+  /** A query that every request must have. */
+  query?: Record<string, string>
+  purpose: string
+  /** What a file's answer has beside OpenAI's members. */
+  file?: object
+  /** A vendor without a list envelope returns the bare list. */
+  bareList?: true
+  /** The members of a creation. */
+  created: readonly string[]
+  /** The refusal of a creation, or undefined. */
+  refusal(body: Record<string, unknown>, lines: readonly BatchLine[]): string | undefined
+  inputOf?(body: Record<string, unknown>): string
+  show(batch: VendorBatch): object
+  /** Around the answer to a creation. */
+  wrap?(shown: object): object
+  /** Ids as the vendor forms them. */
+  idOf?(kind: 'file' | 'batch', count: number): string
+}
+
+const CREATED = ['input_file_id', 'endpoint', 'completion_window', 'metadata']
+
+const uuid = (_: unknown, count: number) => `0b9e2f5c-7a41-4c0d-9c55-${String(count).padStart(12, '0')}`
+
+/** Every line has the path of the batch, and `method`; with `oneModel`, also one model. */
+const linesOf = (path: (endpoint: string) => string, oneModel = false) => ({
+  refusal({ endpoint }: Record<string, unknown>, lines: readonly BatchLine[]) {
+    const expected = path(String(endpoint))
+    if (lines.some(({ method, url }) => method !== 'POST' || url !== expected)) return 'url_mismatch'
+    return oneModel && hasManyModels(lines) ? 'model_mismatch' : undefined
+  },
+})
+
+/** The lines have nothing but an id and a body. */
+const bareLines = (lines: readonly BatchLine[]) =>
+  lines.some((line) => Object.keys(line).sort().join() !== 'body,custom_id') ? 'Invalid line' : undefined
+
+const hasManyModels = (lines: readonly BatchLine[]) => new Set(lines.map(({ body }) => body.model)).size > 1
+
+const showOpenAi = ({ id, status, input, output, errors, endpoint, metadata, reason }: VendorBatch) => ({
+  ...{ id, object: 'batch', endpoint, input_file_id: input, completion_window: '24h', status },
+  ...{ output_file_id: output, error_file_id: errors, created_at: 1, metadata: metadata ?? null },
+  errors: reason === undefined ? null : { object: 'list', data: [{ code: 'invalid_request', message: reason }] },
+})
+
+const same = (endpoint: string) => endpoint
+
+export const OPENAI_WIRE: BatchWire = {
+  ...{ root: '/v1', purpose: 'batch', created: [...CREATED, 'output_expires_after'], show: showOpenAi },
+  ...linesOf(same),
+}
+
+const MISTRAL_STATUSES: Record<string, string> = {
+  ...{ validating: 'QUEUED', in_progress: 'RUNNING', completed: 'SUCCESS', failed: 'FAILED' },
+  ...{ expired: 'TIMEOUT_EXCEEDED', cancelling: 'CANCELLATION_REQUESTED', cancelled: 'CANCELLED' },
+}
+
+const MISTRAL_WIRE: BatchWire = {
+  ...{ root: '/v1', batches: '/batch/jobs', purpose: 'batch', idOf: uuid },
+  created: ['input_files', 'endpoint', 'model', 'timeout_hours', 'metadata'],
+  inputOf: ({ input_files }) => (Array.isArray(input_files) ? String(input_files[0]) : ''),
+  refusal: ({ model, timeout_hours }, lines) =>
+    model === lines[0]?.body.model && !hasManyModels(lines) && timeout_hours === 24
+      ? lines.some(({ body }) => 'user' in body)
+        ? 'Extra inputs are not permitted'
+        : bareLines(lines)
+      : 'Invalid model',
+  show: ({ id, status, input, output, errors, endpoint, metadata, reason, lines }) => ({
+    ...{ id, object: 'batch', input_files: [input], metadata: metadata ?? {}, endpoint, model: lines[0]?.body.model },
+    ...{ agent_id: null, output_file: output, error_file: errors, status: MISTRAL_STATUSES[status] },
+    ...{ errors: reason === undefined ? [] : [{ message: reason, count: 1 }], created_at: 1, started_at: null },
+    ...{ completed_at: output === null ? null : 2, total_requests: lines.length, completed_requests: 0 },
+    ...{ succeeded_requests: 0, failed_requests: 0 },
+  }),
+}
+
+const TOGETHER_WIRE: BatchWire = {
+  ...{ root: '/v1', uploads: '/files/upload', purpose: 'batch-api', bareList: true },
+  file: { Processed: true, FileType: 'jsonl', LineCount: 0 },
+  created: ['input_file_id', 'endpoint', 'completion_window'],
+  refusal: (_, lines) => bareLines(lines),
+  idOf: (kind, count) => (kind === 'file' ? `file-${uuid(kind, count)}` : uuid(kind, count)),
+  show: ({ id, status, input, output, errors, endpoint, reason, lines }) => ({
+    ...{ id, user_id: 'user_1', input_file_id: input, file_size_bytes: 1, endpoint, progress: 0 },
+    status: status === 'cancelling' ? 'CANCELING' : status.toUpperCase(),
+    ...{ job_deadline: '2026-11-18T00:00:00Z', created_at: '2026-11-17T00:00:00Z', model_id: lines[0]?.body.model },
+    ...(output !== null && { output_file_id: output, completed_at: '2026-11-17T01:00:00Z' }),
+    ...(errors !== null && { error_file_id: errors }),
+    ...(reason !== undefined && { error: reason }),
+  }),
+  wrap: (job) => ({ job }),
+}
+
+/** `query` is that of a dated version. */
+export const azureWire = (root: string, query: Record<string, string>): BatchWire => ({
+  ...{ root, query, purpose: 'batch', created: CREATED, show: showOpenAi },
+  keyOf: (headers) => headers.get('api-key') ?? '',
+  file: { status: 'pending' },
+  refusal: ({ endpoint }, lines) =>
+    endpoint === '/chat/completions' ? linesOf(same, true).refusal({ endpoint }, lines) : 'invalid endpoint',
+})
+
+const ZHIPU_WIRE: BatchWire = {
+  ...{ root: '/api/paas/v4', purpose: 'batch', show: showOpenAi },
+  created: ['input_file_id', 'endpoint', 'auto_delete_input_file', 'metadata'],
+  // The token is signed anew from time to time; its payload names the key.
+  keyOf(headers) {
+    const [, payload = ''] = (headers.get('authorization') ?? '').split('.')
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}')
+    return isFields(claims) ? String(claims.api_key) : ''
+  },
+  refusal: ({ endpoint, auto_delete_input_file }, lines) =>
+    endpoint === '/v4/chat/completions' && auto_delete_input_file === false
+      ? linesOf(same).refusal({ endpoint }, lines)
+      : 'invalid endpoint',
+}
+
+const oneModel = (root: string): BatchWire => ({ ...OPENAI_WIRE, root, ...linesOf(same, true) })
+
+/** A channel type that offers batches in OpenAI's dialect. */
+export interface BatchVendor {
+  name: string
+  type: number
+  model: string
+  key: string
+  /** Behind the fake's address. */
+  base: string
+  other?: string
+  /** Factor of the usual price. */
+  times: number
+  /** Whether a file may have lines for several models. */
+  isMixed: boolean
+  wire: BatchWire
+}
+
+const OWN = { key: 'k-vendor', base: '', isMixed: true, times: 0.5 }
+const ONE = { ...OWN, isMixed: false }
+
+/** Every channel type that offers them; a test compares the list with the registry. */
+export const BATCH_VENDORS: readonly BatchVendor[] = [
+  { ...OWN, name: 'OpenAI', type: 1, model: 'gpt-4o-mini', wire: OPENAI_WIRE },
+  {
+    ...{ ...ONE, name: 'Azure, dated', type: 3, model: 'gpt-4o-mini', other: '2024-06-01' },
+    wire: azureWire('/openai', { 'api-version': '2024-10-21' }),
+  },
+  {
+    ...{ ...ONE, name: 'Azure, undated', type: 3, model: 'gpt-4o-mini', base: '/openai/v1' },
+    wire: azureWire('/openai/v1', {}),
+  },
+  { ...OWN, name: 'Zhipu', type: 16, model: 'glm-4-plus', key: 'id.secret', wire: ZHIPU_WIRE },
+  { ...ONE, name: 'Moonshot', type: 25, model: 'kimi-k2.6', times: 0.6, wire: oneModel('/v1') },
+  { ...ONE, name: 'Mistral', type: 28, model: 'mistral-small-latest', wire: MISTRAL_WIRE },
+  {
+    ...OWN,
+    name: 'Groq',
+    type: 29,
+    model: 'llama-3.1-8b-instant',
+    base: '/openai',
+    wire: { ...OPENAI_WIRE, root: '/openai/v1' },
+  },
+  {
+    ...OWN,
+    name: 'Together, discounted',
+    type: 39,
+    model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
+    wire: TOGETHER_WIRE,
+  },
+  { ...OWN, name: 'Together', type: 39, model: 'moonshotai/Kimi-K2.5', times: 1, wire: TOGETHER_WIRE },
+  { ...OWN, name: 'Bailian', type: 49, model: 'qwen-plus', wire: { ...OPENAI_WIRE, root: '/compatible-mode/v1' } },
+  {
+    ...{ ...ONE, name: 'DeepInfra', type: 58, model: 'deepseek-ai/DeepSeek-V3', base: '/v1/openai', times: 0.8 },
+    wire: oneModel('/v1/openai'),
+  },
+]
