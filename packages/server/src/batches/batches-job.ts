@@ -28,9 +28,10 @@ export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => 
     if (stale !== undefined) await stale
     const open = await repository.open()
     mayBeOpen = open.length > 0
-    const waiting = open.values()
+    // One batch of a channel at a time: a vendor that does not answer holds up its own batches alone.
+    const waiting = Map.groupBy(open, ({ channel_id }) => channel_id).values()
     const work = async () => {
-      for (const row of waiting) await followBatch.follow(row)
+      for (const rows of waiting) for (const row of rows) await followBatch.follow(row)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   }

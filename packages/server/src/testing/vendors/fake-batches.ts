@@ -18,8 +18,10 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
   let count = 0
   /** Answers the next creation with this instead. */
   let broken: (() => Response | Promise<Response>) | undefined
+  /** Answers the content of files. */
+  let served: ((text: string) => Response) | undefined
   /** Answers everything. */
-  let dead: (() => Response) | undefined
+  let dead: (() => Response | Promise<Response>) | undefined
 
   const fileOf = (id: string) => {
     const { text = '', filename, purpose } = files.get(id) ?? {}
@@ -57,7 +59,9 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
         files.delete(id)
         return Response.json({ id, object: 'file', deleted: true })
       }
-      return part === 'content' ? new Response(files.get(id)?.text) : Response.json(fileOf(id))
+      if (part !== 'content') return Response.json(fileOf(id))
+      const text = files.get(id)?.text ?? ''
+      return served?.(text) ?? new Response(text)
     }
     if (noun === 'responses') return background(request, id, part, key)
     if (method === 'POST' && id === '') {
@@ -156,7 +160,7 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
       const bearer = (headers.get('authorization') ?? '').slice(7)
       const key = headers.get('x-api-key') ?? wire.keyOf?.(headers) ?? bearer
       asked.push({ method, path: pathname, key })
-      const outage = dead?.()
+      const outage = await dead?.()
       if (outage !== undefined) return outage
       if (pathname.startsWith('/v1/messages/')) return anthropic(request, pathname.slice(12), key)
       const isKnown = Object.entries(wire.query ?? {}).every(([name, value]) => searchParams.get(name) === value)
@@ -176,6 +180,10 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
     /** The next creations are accepted, but answered with this. */
     breaks(answer: typeof broken) {
       broken = answer
+    },
+    /** From now on the content of files is answered with this. */
+    serves(answer: typeof served) {
+      served = answer
     },
     /** From now on everything is answered with this; undefined revives the vendor. */
     dies(answer: typeof dead) {
