@@ -138,6 +138,11 @@ export interface VideoState {
   error?: { code: string; message: string }
 }
 
+export type VideoContent =
+  | { url: string; headers?: Record<string, string> }
+  | { bytes: Uint8Array<ArrayBuffer>; mimeType: string }
+  | { next: UpstreamRequest }
+
 /** Videos behind OpenAI's paths, of a vendor that has an API of its own for them. */
 export interface VideoTasksAdapter {
   /** Whether a model of the vendor's makes videos. */
@@ -147,8 +152,8 @@ export interface VideoTasksAdapter {
   retrieve(id: string, access: Access): UpstreamRequest
   /** Reads the answers to both. Throws a `VendorError` for an error inside a 200 answer. */
   read(body: unknown): VideoState
-  /** Where a completed video is, by the answer that says so; `next` where another question comes first. */
-  content(body: unknown, access: Access): { url: string; headers?: Record<string, string> } | { next: UpstreamRequest }
+  /** Where a completed video is, by the answer that says so, or the video itself; `next` where another question comes first. */
+  content(body: unknown, access: Access): VideoContent
 }
 
 /** Tasks in the protocol of midjourney-proxy. */

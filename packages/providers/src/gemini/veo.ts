@@ -30,7 +30,7 @@ interface Google {
 
 /** Google's videos: an operation that runs for minutes, and a file that is kept for two days. */
 export const veo = ({ root, url, headers }: Google): VideoTasksAdapter => ({
-  makes: (model) => /^(?:models\/)?veo-/.test(model),
+  makes: isVeo,
   create: (spec, access) =>
     postJson(url('predictLongRunning', access, spec.model), headers(access), toPrediction(spec)),
   retrieve: (id, access) => ({
@@ -60,7 +60,9 @@ const SHAPES: ReadonlyMap<string, { aspectRatio: string; resolution: string }> =
   ['2160x3840', { aspectRatio: '9:16', resolution: '4k' }],
 ])
 
-function toPrediction({ prompt, seconds, size, picture }: VideoSpec) {
+export const isVeo = (model: string) => /^(?:models\/)?veo-/.test(model)
+
+export function toPrediction({ prompt, seconds, size, picture }: VideoSpec) {
   const shape = SHAPES.get(size)
   if (shape === undefined) throw refusal('Veo', 'size')
   const image = picture && { bytesBase64Encoded: picture.base64, mimeType: picture.mimeType }
@@ -70,13 +72,26 @@ function toPrediction({ prompt, seconds, size, picture }: VideoSpec) {
   }
 }
 
-function stateOf({ done, error, response }: z.infer<typeof Operation>): VideoState {
+function stateOf(operation: z.infer<typeof Operation>): VideoState {
+  const { generatedSamples = [], raiMediaFilteredReasons = [] } = operation.response?.generateVideoResponse ?? {}
+  return operationState(operation, { videos: generatedSamples.length, reasons: raiMediaFilteredReasons })
+}
+
+interface LongRunning {
+  done?: boolean | undefined
+  error?: { code?: number | undefined; message?: string | undefined } | undefined
+}
+
+/** The state of a long-running operation with this many videos, and the filters' reasons for those that are missing. */
+export function operationState(
+  { done, error }: LongRunning,
+  { videos, reasons }: { videos: number; reasons: readonly string[] },
+): VideoState {
   if (done !== true) return { status: 'in_progress' }
   if (error !== undefined) return failed(String(error.code ?? 'failed'), error.message ?? 'The video has failed')
-  const { generatedSamples = [], raiMediaFilteredReasons = [] } = response?.generateVideoResponse ?? {}
-  if (generatedSamples.length > 0) return { status: 'completed' }
+  if (videos > 0) return { status: 'completed' }
   // Google charges nothing for what its filters hold back.
-  return failed('content_filtered', raiMediaFilteredReasons.join(' ') || 'The model made no video')
+  return failed('content_filtered', reasons.join(' ') || 'The model made no video')
 }
 
 const failed = (code: string, message: string): VideoState => ({ status: 'failed', error: { code, message } })

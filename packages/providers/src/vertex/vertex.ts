@@ -18,6 +18,7 @@ import { decodeVertex, vertexStreamDecoder } from './decode.ts'
 import { vertexEmbeddings } from './embeddings.ts'
 import { claudeMessages, VERTEX_VERSION } from './messages.ts'
 import { modelUrl, type Publisher, projectOf, publisherModelsUrl, publisherOf } from './url.ts'
+import { vertexVeo } from './veo.ts'
 
 /** Here `access.key` is the token that Google issued for the account. */
 const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
@@ -82,6 +83,7 @@ export const vertex: Provider = {
   embeddings: vertexEmbeddings(headers),
   images: geminiImages(actionUrl, headers),
   speech: geminiSpeech(actionUrl, headers),
+  videoTasks: vertexVeo(headers),
   exchange: { request: tokenRequest, read: readToken },
   models: {
     request: (access) => ({

@@ -13,7 +13,7 @@ import { startDeadline } from '../relay/timeouts/deadline.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
 import { AllFailed, type AttemptNeeds, attemptOnce, type Deadline, failureIn } from '../upstream/open.ts'
-import { type Reply, readBytes } from '../upstream/reply.ts'
+import { asReply, type Reply, readBytes } from '../upstream/reply.ts'
 import { batchAnswer } from './batch-translation.ts'
 import type { VendorAnswer, VendorRequest } from './vendor-request.ts'
 import { translatorOf, videoAnswer, videoRequest } from './video-translation.ts'
@@ -158,6 +158,10 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
         })
         const found = await needs.credentials.withAccess(route, async (access) => tasks.content(body, access))
         if ('url' in found) return downloadFrom(route, found.url, client, found.headers)
+        if ('bytes' in found) {
+          const response = new Response(found.bytes, { headers: { 'content-type': found.mimeType } })
+          return { reply: asReply(response), mask: createMask(route.access) }
+        }
         lookup = () => found.next
       }
       throw new GatewayError('relay.upstream_failed')

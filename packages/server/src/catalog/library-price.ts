@@ -87,10 +87,10 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   // https://platform.openai.com/docs/pricing: for a second at 720p; other sizes are in `video-sizes.ts`.
   ['sora-2', filmed(0.1)],
   ['sora-2-pro', filmed(0.3)],
-  // https://ai.google.dev/gemini-api/docs/pricing
-  ['veo-3.1-generate-preview', filmed(0.4)],
-  ['veo-3.1-fast-generate-preview', filmed(0.1)],
-  ['veo-3.1-lite-generate-preview', filmed(0.05)],
+  // https://ai.google.dev/gemini-api/docs/pricing; Vertex AI has the same models under names of their own.
+  ...['veo-3.1-generate-preview', 'veo-3.1-generate-001'].map((model) => [model, filmed(0.4)] as const),
+  ...['veo-3.1-fast-generate-preview', 'veo-3.1-fast-generate-001'].map((model) => [model, filmed(0.1)] as const),
+  ...['veo-3.1-lite-generate-preview', 'veo-3.1-lite-generate-001'].map((model) => [model, filmed(0.05)] as const),
   ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
 

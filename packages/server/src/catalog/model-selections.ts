@@ -82,7 +82,11 @@ export const SELECTIONS: Readonly<Record<number, Selection>> = {
   },
   25: {},
   37: { without: [/distilbert|m2m100|indictrans|plamo|moondream|llama-guard/] },
-  42: { only: /^(gemini|claude)/, without: [...RETIRED_GEMINI, ...NOT_GENERATED, /^claude-[34]-/] },
+  42: {
+    only: /^(gemini|claude)/,
+    without: [...RETIRED_GEMINI, ...NOT_GENERATED, /^claude-[34]-/],
+    and: ['veo-3.1-generate-001', 'veo-3.1-fast-generate-001', 'veo-3.1-lite-generate-001'],
+  },
   45: { only: /^grok-(4\.|build|code)/ },
   51: { only: /^gemini/, without: [...RETIRED_GEMINI, ...NOT_GENERATED] },
   52: { only: /^sonar/, without: [/pro-search$/, /^sonar-reasoning$/] },

@@ -145,7 +145,7 @@ function configOf(type: number, tokenUri: string) {
 }
 
 /** A service account whose tokens are issued by this address. */
-function serviceAccount(token_uri: string) {
+export function serviceAccount(token_uri: string) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
   return JSON.stringify({ type: 'service_account', client_email: 'a@b.example', private_key, token_uri })
