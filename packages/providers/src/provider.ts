@@ -103,6 +103,8 @@ export interface BatchForm {
   /** The form fields beside the file. */
   upload?(filename: string): Record<string, string>
   line?(line: BatchFileLine): object
+  /** A member of the creation that the vendor does not have, or not with this value. */
+  refused?(batch: BatchCreation): keyof BatchCreation | undefined
   /** `model` is the vendor's name of the only model, or of the first. */
   create?(batch: BatchCreation, model: string): object
   /** A batch in OpenAI's format. */

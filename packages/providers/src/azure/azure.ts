@@ -60,7 +60,7 @@ const batchForm: BatchForm = {
     url: undatedPath(url),
     body: { ...body, model: deploymentOf(String(body.model)) },
   }),
-  create: ({ output_expires_after: _, ...batch }) => ({ ...batch, endpoint: undatedPath(batch.endpoint) }),
+  create: (batch) => ({ ...batch, endpoint: undatedPath(batch.endpoint) }),
 }
 
 /** OpenAI's dialect at Azure's addresses. The model name is the deployment. */

@@ -11,21 +11,27 @@ const STATUSES: ReadonlyMap<unknown, string> = new Map([
   ['CANCELLED', 'cancelled'],
 ])
 
+const HOURS = /^\d{1,3}h$/
+
 /** Mistral's jobs: one model for all lines, which is named once more with the job. */
 export const mistralBatches: BatchForm = {
   endpoints: ['/v1/chat/completions', '/v1/embeddings', '/v1/moderations'],
   oneModel: true,
   path: (path) => path.replace(/^\/batches/, '/batch/jobs').replace('?limit=', '?page_size='),
   line: ({ custom_id, body }) => ({ custom_id, body }),
+  refused({ completion_window, output_expires_after }) {
+    if (output_expires_after) return 'output_expires_after'
+    return HOURS.test(completion_window) ? undefined : 'completion_window'
+  },
   create: ({ input_file_id, endpoint, completion_window, metadata }, model) => ({
-    ...{ input_files: [input_file_id], endpoint, model, ...timeoutIn(completion_window) },
+    ...{ input_files: [input_file_id], endpoint, model, timeout_hours: Number.parseInt(completion_window, 10) },
     ...(metadata ? { metadata } : {}),
   }),
   read(job) {
     const { id, endpoint, metadata, created_at, started_at, completed_at } = job
     const status = STATUSES.get(job.status) ?? job.status
     return {
-      ...{ id, object: 'batch', endpoint, model: job.model, status, completion_window: '24h' },
+      ...{ id, object: 'batch', endpoint, model: job.model, status },
       ...{ input_file_id: listOf(job.input_files)[0] ?? null, errors: errorsIn(job) },
       ...{ output_file_id: job.output_file ?? null, error_file_id: job.error_file ?? null },
       ...{ created_at, in_progress_at: started_at ?? null },
@@ -38,12 +44,6 @@ export const mistralBatches: BatchForm = {
       metadata: metadata ?? null,
     }
   },
-}
-
-/** A day unless the caller says otherwise. */
-function timeoutIn(window: string) {
-  const [, hours] = /^(\d{1,3})h$/.exec(window) ?? []
-  return hours === undefined ? {} : { timeout_hours: Number(hours) }
 }
 
 function errorsIn(job: Fields) {

@@ -7,6 +7,7 @@ export const togetherBatches: BatchForm = {
   path: (path) => (path === '/files' ? '/files/upload' : path),
   upload: (file_name) => ({ purpose: 'batch-api', file_name, file_type: 'jsonl' }),
   line: ({ custom_id, body }) => ({ custom_id, body }),
+  refused: ({ output_expires_after }) => (output_expires_after ? 'output_expires_after' : undefined),
   create: ({ input_file_id, endpoint, completion_window }) => ({ input_file_id, endpoint, completion_window }),
   read(answer) {
     // Only the answer to a creation is wrapped.
@@ -15,7 +16,7 @@ export const togetherBatches: BatchForm = {
     const status = statusOf(job.status)
     const error = textOf(job.error) ?? ''
     return {
-      ...{ id, object: 'batch', endpoint, model: model_id, status, completion_window: '24h', input_file_id },
+      ...{ id, object: 'batch', endpoint, model: model_id, status, input_file_id },
       ...{ output_file_id: output_file_id ?? null, error_file_id: error_file_id ?? null },
       ...{ errors: error === '' ? null : { object: 'list', data: [{ message: error }] } },
       ...{ created_at: secondsOf(job.created_at), expires_at: secondsOf(job.job_deadline) },

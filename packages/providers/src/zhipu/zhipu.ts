@@ -34,6 +34,10 @@ const compatible = openAiCompatible({
   batches: {
     endpoints: ['/v1/chat/completions'],
     line: (line) => ({ ...line, url: ownPath(line.url) }),
+    refused({ completion_window, output_expires_after }) {
+      if (output_expires_after) return 'output_expires_after'
+      return completion_window === '24h' ? undefined : 'completion_window'
+    },
     // Zhipu deletes the input file otherwise, and a caller can neither read nor use it again.
     create: ({ input_file_id, endpoint, metadata }) => ({
       ...{ input_file_id, endpoint: ownPath(endpoint), auto_delete_input_file: false },

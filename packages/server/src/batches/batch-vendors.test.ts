@@ -32,7 +32,9 @@ overVendors('a batch is submitted, polled, read and charged once at the batch pr
   expect(batch.id).toMatch(/^batch_[0-9a-f]{32}$/)
   expect((await account()).held).toBeGreaterThanOrEqual(3 * lineCost)
   expect((await openai.files.retrieve(file)).purpose).toBe('batch')
+  for (const running of vendor.batches.values()) running.status = 'in_progress'
   await follow()
+  expect((await openai.batches.retrieve(batch.id)).status).toBe('in_progress')
   expect(await charges()).toEqual([])
 
   vendor.end('completed')
@@ -170,4 +172,21 @@ overVendors('a file for several models goes only to a vendor that takes them tog
   }
   const { id } = await upload(lines)
   expect(await openai.batches.create(batchOf(id))).toMatchObject({ status: 'validating' })
+})
+
+overVendors('what the vendor does not have is refused by its name, and nothing is held', async (one) => {
+  const { openai, upload, vendor, account } = await batchFixture({}, one)
+  const { id } = await upload(chatLines(1, { model: one.model }))
+  const before = await account()
+  const output_expires_after = { anchor: 'created_at', seconds: 86_400 } as const
+  const wanted = openai.batches.create({ ...batchOf(id), output_expires_after })
+  if (one.wire.created.includes('output_expires_after')) {
+    expect(await wanted).toMatchObject({ status: 'validating' })
+    return
+  }
+  const asked = vendor.asked.length
+  expect(await refusedBy(wanted)).toMatchObject({
+    ...{ status: 400, message: expect.stringContaining('output_expires_after') },
+  })
+  expect([await account(), vendor.asked.length]).toEqual([before, asked])
 })

@@ -97,12 +97,18 @@ export const createBatchesService = (needs: Needs) => {
       if (route?.status !== 1 || group === undefined) throw new GatewayError('relay.batch_channel_gone')
       const [first] = plan.models
       const sent = { ...batch, input_file_id: file.upstream_id }
-      const created = route.provider?.batches?.form?.create?.(sent, first?.model ?? '') ?? sent
+      const { form } = route.provider?.batches ?? {}
+      const foreign = form?.refused?.(sent)
+      if (foreign !== undefined) throw new GatewayError('relay.bad_body', { reason: `${foreign}: not for this model` })
+      const created = form?.create?.(sent, first?.model ?? '') ?? sent
       const pass = await rateLimiting.enter(caller, first?.asked ?? '', NO_USAGE)
       try {
         return await startBatch(caller, context, {
           ...{ kind: 'openai', id: newId('batch_'), route, group, inputFileId: file.id, priced: priced(route) },
-          plan: { ...plan, ...(batch.metadata && { metadata: batch.metadata }) },
+          plan: {
+            ...{ ...plan, window: batch.completion_window },
+            ...(batch.metadata && { metadata: batch.metadata }),
+          },
           request: { method: 'POST', path: '/batches', body: JSON.stringify(created) },
           names: [[file.upstream_id, file.id]],
         })

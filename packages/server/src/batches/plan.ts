@@ -23,7 +23,8 @@ export interface Plan {
   /** The path of every line. */
   endpoint: string
   models: PlannedModel[]
-  /** The caller's own; not every vendor stores it. */
+  /** `completion_window` and `metadata` as the caller sent them; not every vendor repeats them. */
+  window?: string
   metadata?: Record<string, string>
   video?: PlannedVideo
   task?: PlannedTask

@@ -11,7 +11,7 @@ export const shownFile = ({ id, bytes, created_at, filename, purpose }: FileRow)
 
 export const shownBatch = (row: BatchRow) => {
   const { id, input_file_id, output_file_id, error_file_id, body } = row
-  const { endpoint, metadata }: HeldPlan = JSON.parse(row.plan)
+  const { endpoint, window, metadata }: HeldPlan = JSON.parse(row.plan)
   // The vendor has not answered yet.
   const answer: object =
     body === ''
@@ -19,6 +19,7 @@ export const shownBatch = (row: BatchRow) => {
       : JSON.parse(body)
   return {
     ...answer,
+    ...(window !== undefined && { completion_window: window }),
     ...(metadata !== undefined && { metadata }),
     ...{ id, endpoint, input_file_id, output_file_id: output_file_id || null, error_file_id: error_file_id || null },
   }

@@ -45,8 +45,6 @@ export interface BatchWire {
   idOf?(kind: 'file' | 'batch', count: number): string
 }
 
-const CREATED = ['input_file_id', 'endpoint', 'completion_window', 'metadata']
-
 const uuid = (_: unknown, count: number) => `0b9e2f5c-7a41-4c0d-9c55-${String(count).padStart(12, '0')}`
 
 /** Every line has the path of the batch, and `method`; with `oneModel`, also one model. */
@@ -73,7 +71,8 @@ const showOpenAi = ({ id, status, input, output, errors, endpoint, metadata, rea
 const same = (endpoint: string) => endpoint
 
 export const OPENAI_WIRE: BatchWire = {
-  ...{ root: '/v1', purpose: 'batch', created: [...CREATED, 'output_expires_after'], show: showOpenAi },
+  ...{ root: '/v1', purpose: 'batch', show: showOpenAi },
+  created: ['input_file_id', 'endpoint', 'completion_window', 'metadata', 'output_expires_after'],
   ...linesOf(same),
 }
 
@@ -120,7 +119,7 @@ const TOGETHER_WIRE: BatchWire = {
 
 /** `query` is that of a dated version. */
 export const azureWire = (root: string, query: Record<string, string>): BatchWire => ({
-  ...{ root, query, purpose: 'batch', created: CREATED, show: showOpenAi },
+  ...{ root, query, purpose: 'batch', created: OPENAI_WIRE.created, show: showOpenAi },
   keyOf: (headers) => headers.get('api-key') ?? '',
   file: { status: 'pending' },
   refusal: ({ endpoint }, lines) =>
