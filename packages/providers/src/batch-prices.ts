@@ -1,4 +1,4 @@
-import type { BatchPrice } from './provider.ts'
+import type { BatchPrice } from './batch-adapter.ts'
 
 /**
  * Vendors that accept batches, and their price as a factor of the usual token price. Tools billed per use keep their price.

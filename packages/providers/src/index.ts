@@ -1,5 +1,6 @@
 export { anthropicError } from './anthropic/error-body.ts'
 export { type AdvisorUsage, readAdvisors, readUsageWithoutAdvisors } from './anthropic/usage.ts'
+export * from './batch-adapter.ts'
 export { withCacheMarks } from './cache-marks.ts'
 export * from './chat.ts'
 export * from './chat-adapter.ts'

@@ -1,5 +1,5 @@
+import type { BatchForm } from '../batch-adapter.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
-import type { BatchForm } from '../provider.ts'
 
 const STATUSES: ReadonlyMap<unknown, string> = new Map([
   ['QUEUED', 'validating'],

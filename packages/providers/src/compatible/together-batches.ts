@@ -1,5 +1,5 @@
+import type { BatchForm } from '../batch-adapter.ts'
 import { isFields, textOf } from '../json.ts'
-import type { BatchForm } from '../provider.ts'
 
 /** Together's batches: OpenAI's names with other spellings, and times as text. */
 export const togetherBatches: BatchForm = {
