@@ -9,6 +9,8 @@ export type CatalogService = ReturnType<typeof createCatalogService>
 
 /** The maximum age of this node's configuration. */
 const FRESH_MS = 1000
+/** From this age on it is checked again while calls go on with it. */
+const CHECK_AGAIN_MS = 800
 
 interface Needs {
   /** The stored channels, and a version that changes with them. */
@@ -28,10 +30,10 @@ export const createCatalogService = ({ channels, options, budgets, prices, clock
   let forgotten = 0
   let checking: Promise<void> | undefined
 
-  const check = async () => {
+  const checkOnce = async () => {
     const now = clock.now()
     const before = forgotten
-    const optionsOf = await options.refresh()
+    const optionsOf = await options.refresh(CHECK_AGAIN_MS)
     await budgets.refresh()
     const found = await channels.version()
     if (found !== version) {
@@ -40,6 +42,12 @@ export const createCatalogService = ({ channels, options, budgets, prices, clock
     }
     // The time at which the check started: later changes may have been missed. Of two ages the greater one counts.
     if (before === forgotten) checkedAt = Math.min(now, optionsOf)
+  }
+
+  /** Whoever joins a check waits for one that started after the last change. */
+  const check = async () => {
+    do await checkOnce()
+    while (checkedAt === Number.NEGATIVE_INFINITY)
   }
 
   return {
@@ -61,11 +69,15 @@ export const createCatalogService = ({ channels, options, budgets, prices, clock
 
     /** Undefined while the snapshot is fresh, which is nearly always; otherwise the promise to wait for. */
     stale(): Promise<void> | undefined {
-      if (Math.abs(clock.now() - checkedAt) < FRESH_MS) return undefined
+      const age = Math.abs(clock.now() - checkedAt)
+      if (age < CHECK_AGAIN_MS) return undefined
       checking ??= check().finally(() => {
         checking = undefined
       })
-      return checking
+      if (age >= FRESH_MS) return checking
+      // If it fails, the call that has to wait for the next one hears of it.
+      checking.catch(() => {})
+      return undefined
     },
   }
 }

@@ -30,7 +30,7 @@ if (engine === 'postgres') {
     const { db, location } = await testApp()
     await sql`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'logs_by_user'::regclass`.execute(db)
     const nodes = [openDatabase(location), openDatabase(location)]
-    const building = Promise.all(nodes.map(migrate))
+    const building = Promise.all(nodes.map((node) => migrate(node)))
     await db
       .insertInto('logs')
       .values({

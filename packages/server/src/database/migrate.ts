@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import type { Database, Engine } from './client.ts'
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
+import type { Database, Db, Engine } from './client.ts'
 import { buildLogIndexes } from './log-indexes.ts'
 import { up as foundation } from './migrations/2026-11-15-foundation.ts'
 import { up as relay } from './migrations/2026-11-15-relay.ts'
@@ -30,7 +30,16 @@ import { up as recordingRequests } from './migrations/2026-11-21-recording-reque
 import { up as savedFailures } from './migrations/2026-11-22-saved-failures.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
-const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: string }> = {
+interface Types {
+  id: string
+  int: string
+  real: string
+  clustered: string
+}
+
+type Migrations = Record<string, (db: Kysely<unknown>, types: Types) => Promise<void>>
+
+const TYPES: Record<Engine, Types> = {
   // AUTOINCREMENT: an id that was once in the ledger is never reused.
   sqlite: { id: 'INTEGER PRIMARY KEY AUTOINCREMENT', int: 'INTEGER', real: 'REAL', clustered: ' WITHOUT ROWID' },
   postgres: {
@@ -42,7 +51,7 @@ const TYPES: Record<Engine, { id: string; int: string; real: string; clustered: 
 }
 
 /** Sorted by name. */
-const MIGRATIONS = {
+export const MIGRATIONS: Migrations = {
   '2026-11-15-foundation': foundation,
   '2026-11-15-relay': relay,
   '2026-11-15-tell-nodes': tellNodes,
@@ -71,49 +80,65 @@ const MIGRATIONS = {
   '2026-11-22-saved-failures': savedFailures,
 }
 
-/**
- * Brings the schema up to date in one transaction, then the indexes of the log. A database of a newer version is refused.
- */
-export const migrate = async (database: Pick<Database, 'db' | 'engine'>) => {
-  const { error, results } = await (database.engine === 'postgres' ? besideOthers(database) : toLatest(database))
-  if (error === undefined) {
-    await buildLogIndexes(database)
-    return results?.length ?? 0
-  }
+/** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */
+export const migrate = async (database: Pick<Database, 'db' | 'engine'>, migrations = MIGRATIONS) => {
+  const count = await (database.engine === 'postgres' ? oneByOne : allAtOnce)(database.db, migrations)
+  await buildLogIndexes(database)
+  return count
+}
+
+const allAtOnce = (db: Db, migrations: Migrations) => executed(migratorOf(db, 'sqlite', migrations).migrateToLatest())
+
+/** Each in a transaction of its own: calls of other nodes wait for one, not for all. */
+const oneByOne = async (db: Db, migrations: Migrations) => {
+  let count = 0
+  while (await besideOthers(db, (one) => executed(migratorOf(one, 'postgres', migrations).migrateUp()))) count++
+  return count
+}
+
+const migratorOf = (db: Db, engine: Engine, migrations: Migrations) => {
+  const entries = Object.entries(migrations).map(([name, up]): [string, Migration] => [
+    name,
+    { up: (tx: Kysely<unknown>) => up(tx, TYPES[engine]) },
+  ])
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } })
+}
+
+/** The number of migrations that were run. */
+async function executed(running: Promise<MigrationResultSet>) {
+  const { error, results = [] } = await running
+  if (error === undefined) return results.length
   if (String(error).includes('corrupted migrations')) {
     throw new Error('The database was written by a newer version of Tollgate; start that version or a newer one')
   }
   throw error
 }
 
-function toLatest({ db, engine }: Pick<Database, 'db' | 'engine'>) {
-  const entries = Object.entries(MIGRATIONS).map(([name, up]): [string, Migration] => [
-    name,
-    { up: (tx: Kysely<unknown>) => up(tx, TYPES[engine]) },
-  ])
-  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } }).migrateToLatest()
-}
-
-const LOCK_TRIES = 30
-const TRY_AGAIN_MS = 1000
+const LOCK_TRIES = 100
+const TRY_AGAIN_MS = 500
 
 /**
- * A statement that waits for a table lock blocks everyone behind it. So it gives up soon, lets them through, and retries.
+ * A statement that waits for a table lock blocks everyone behind it. So it gives up soon, lets them through, and retries: long before
+ * PostgreSQL looks for deadlocks, of which it might end the call of a node that is serving.
  */
-const besideOthers = ({ db, engine }: Pick<Database, 'db' | 'engine'>) =>
+const besideOthers = (db: Db, run: (one: Db) => Promise<number>) =>
   db.connection().execute(async (one) => {
-    await sql`SET lock_timeout = '2s'`.execute(one)
+    await sql`SET lock_timeout = '300ms'`.execute(one)
     try {
       for (let tries = 1; ; tries++) {
-        const done = await toLatest({ db: one, engine })
-        if (tries === LOCK_TRIES || !isLocked(done.error)) return done
-        await Bun.sleep(TRY_AGAIN_MS)
+        try {
+          return await run(one)
+        } catch (error) {
+          if (tries === LOCK_TRIES || !isLocked(error)) throw error
+          await Bun.sleep(TRY_AGAIN_MS)
+        }
       }
     } finally {
       await sql`RESET lock_timeout`.execute(one)
     }
   })
 
+/** It waited for too long, or was the one that a deadlock was resolved with. */
 function isLocked(error: unknown) {
-  return error instanceof Error && 'errno' in error && error.errno === '55P03'
+  return error instanceof Error && 'errno' in error && (error.errno === '55P03' || error.errno === '40P01')
 }

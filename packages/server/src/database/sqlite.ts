@@ -38,7 +38,7 @@ class Dialect extends SqliteDialect {
   }
 }
 
-/** Kysely assumes that SQLite has no transactional DDL. It has, so migrations are one commit, as on PostgreSQL. */
+/** Kysely assumes that SQLite has no transactional DDL. It has, so an upgrade is one commit. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true

@@ -38,6 +38,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     log.warn(`The stored value of ${key} is not valid; the default is used`)
   }
 
+  let stored = new Map<string, string>()
   let texts = new Map<OptionKey, string>()
   let values = parseAll(texts, report)
   let readAt = Number.NEGATIVE_INFINITY
@@ -48,6 +49,17 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
 
   const textOf = (key: OptionKey) => asKept(key, texts.get(key) ?? OPTIONS[key].default)
 
+  const show = (rows: ReadonlyMap<string, string>) => {
+    const plain = (key: OptionKey) => rows.get(key) ?? OPTIONS[key].default
+    texts = new Map(
+      OPTION_KEYS.filter((key) => rows.has(key)).map((key) => [
+        key,
+        OPTIONS[key].class === 'secret' ? opened(vault, plain(key), secretContext(key, plain)) : plain(key),
+      ]),
+    )
+    values = parseAll(texts, report)
+  }
+
   const read = async () => {
     const turn = ++readsBegun
     const before = forgotten
@@ -56,15 +68,11 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     // A slower, earlier read would bring back old values.
     if (turn < readShown) return
     readShown = turn
-    const stored = new Map(rows.map(({ key, value }) => [key, value]))
-    const plain = (key: OptionKey) => stored.get(key) ?? OPTIONS[key].default
-    texts = new Map(
-      OPTION_KEYS.filter((key) => stored.has(key)).map((key) => [
-        key,
-        OPTIONS[key].class === 'secret' ? opened(vault, plain(key), secretContext(key, plain)) : plain(key),
-      ]),
-    )
-    values = parseAll(texts, report)
+    // Read every second and hardly ever changed, while a table of prices takes milliseconds to parse.
+    if (rows.length !== stored.size || rows.some(({ key, value }) => stored.get(key) !== value)) {
+      stored = new Map(rows.map(({ key, value }) => [key, value]))
+      show(stored)
+    }
     // The start time: changes made meanwhile may have been missed.
     if (before === forgotten) readAt = begunAt
   }
@@ -79,9 +87,9 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     /** Every setting, parsed. */
     values: (): OptionValues => values,
 
-    /** Ensures that `values` is at most a second old, and returns its time. */
-    async refresh() {
-      if (Math.abs(clock.now() - readAt) < FRESH_MS) return readAt
+    /** Ensures that `values` is at most a second old, or younger, and returns its time. */
+    async refresh(maxAgeMs = FRESH_MS) {
+      if (Math.abs(clock.now() - readAt) < maxAgeMs) return readAt
       reading ??= read().finally(() => {
         reading = undefined
       })

@@ -3,10 +3,41 @@ import type { Db } from '../database/client.ts'
 import { isAmong } from '../database/id-list.ts'
 import { contains } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
+import { prepared } from '../database/prepared.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredToken = Selectable<Schema['tokens']>
 export type TokenOrder = '' | 'remain_quota' | 'used_quota'
+
+/** What a call needs of a key and its owner. */
+const keyFacts = prepared((db, hash) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select([
+      'tokens.id',
+      'tokens.user_id',
+      'tokens.name',
+      'tokens.status',
+      'tokens.expired_time',
+      'tokens.remain_quota',
+      'tokens.unlimited_quota',
+      'tokens.models',
+      'tokens.subnet',
+      'tokens.rate_limits',
+      'tokens.fallback',
+      'tokens.recording',
+      'tokens.blocked_by',
+      'tokens.blocked_reason',
+      'users.username',
+      'users.role',
+      'users.group',
+      'users.status as user_status',
+      'users.rate_limits as user_rate_limits',
+    ])
+    .where('tokens.key_hash', '=', hash)
+    .where('tokens.deleted_at', 'is', null),
+)
 
 /** The owner is in every WHERE: another user's token does not exist. */
 export const tokensRepository = (db: Db) => ({
@@ -59,35 +90,7 @@ export const tokensRepository = (db: Db) => ({
       .limit(max)
       .execute(),
 
-  /** What a call needs of a key and its owner. */
-  factsByHash: (hash: string) =>
-    db
-      .selectFrom('tokens')
-      .innerJoin('users', 'users.id', 'tokens.user_id')
-      .select([
-        'tokens.id',
-        'tokens.user_id',
-        'tokens.name',
-        'tokens.status',
-        'tokens.expired_time',
-        'tokens.remain_quota',
-        'tokens.unlimited_quota',
-        'tokens.models',
-        'tokens.subnet',
-        'tokens.rate_limits',
-        'tokens.fallback',
-        'tokens.recording',
-        'tokens.blocked_by',
-        'tokens.blocked_reason',
-        'users.username',
-        'users.role',
-        'users.group',
-        'users.status as user_status',
-        'users.rate_limits as user_rate_limits',
-      ])
-      .where('tokens.key_hash', '=', hash)
-      .where('tokens.deleted_at', 'is', null)
-      .executeTakeFirst(),
+  factsByHash: (hash: string) => keyFacts(db, hash),
 
   /** The remaining and used quota of a token and its owner. */
   async balances(id: number) {

@@ -38,6 +38,7 @@ export type Keys = ReturnType<typeof createKeys>
 
 /** The maximum delay until a change of a key or its owner applies on every node. */
 const FRESH_MS = 1000
+const READ_AGAIN_MS = 800
 const KNOWN_MAX = 50_000
 
 interface Asking {
@@ -52,7 +53,7 @@ interface Known {
 }
 
 interface Needs {
-  tokens: TokensService
+  tokens: Pick<TokensService, 'factsByHash'>
   clock: Clock
   /** Called for every accepted key, with the address of the caller. */
   onUse(tokenId: number, ip: string): void
@@ -61,29 +62,43 @@ interface Needs {
 /** Resolves the key of a request to its caller. Cached for a second, so most calls need no query. */
 export const createKeys = ({ tokens, clock, onUse }: Needs) => {
   let entries = new Map<string, { known: Known | undefined; readAt: number }>()
+  let reading = new Map<string, Promise<Known | undefined>>()
 
-  const read = async (hash: string, readAt: number) => {
-    // The current map: if it is dropped meanwhile, what is read may be outdated.
-    const into = entries
-    const facts = await tokens.factsByHash(hash)
-    const known = facts && { facts, caller: callerOf(facts) }
-    into.delete(hash)
-    into.set(hash, { known, readAt })
-    if (into.size > KNOWN_MAX) into.delete(into.keys().next().value ?? '')
-    return known
+  const read = (hash: string, readAt: number) => {
+    // The current maps: if they are dropped meanwhile, what is read may be outdated.
+    const [into, shared] = [entries, reading]
+    const started = shared.get(hash)
+    if (started !== undefined) return started
+    const found = tokens
+      .factsByHash(hash)
+      .then((facts) => {
+        const known = facts && { facts, caller: callerOf(facts) }
+        into.delete(hash)
+        into.set(hash, { known, readAt })
+        if (into.size > KNOWN_MAX) into.delete(into.keys().next().value ?? '')
+        return known
+      })
+      .finally(() => shared.delete(hash))
+    shared.set(hash, found)
+    return found
   }
 
   const knownOf = (key: string) => {
     const hash = lookupHash(key)
     const now = clock.now()
     const entry = entries.get(hash)
-    return entry !== undefined && Math.abs(now - entry.readAt) < FRESH_MS ? entry.known : read(hash, now)
+    const age = entry === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - entry.readAt)
+    if (entry === undefined || age >= FRESH_MS) return read(hash, now)
+    // A key in steady use is read again before anybody has to wait for it. If that fails, the next call will hear of it.
+    if (age >= READ_AGAIN_MS) read(hash, now).catch(() => {})
+    return entry.known
   }
 
   return {
     /** A key or an owner was changed, here or elsewhere. */
     forget() {
       entries = new Map()
+      reading = new Map()
     },
 
     async authenticate(presented: string | undefined, from: Asking): Promise<RelayCaller> {

@@ -1,0 +1,77 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { SQL } from 'bun'
+import { type Kysely, sql } from 'kysely'
+import { emptyPostgres, engine, freshDatabase } from '../testing/database.ts'
+import { openDatabase } from './client.ts'
+import { MIGRATIONS, migrate } from './migrate.ts'
+
+setDefaultTimeout(60_000)
+
+/** A later version that alters two tables, in the opposite order to that in which calls use them. */
+const LATER = {
+  ...MIGRATIONS,
+  '9999-two-tables': async (db: Kysely<unknown>) => {
+    await sql`ALTER TABLE users ADD COLUMN later bigint`.execute(db)
+    await sql`ALTER TABLE holds ADD COLUMN later bigint`.execute(db)
+  },
+}
+
+/** A database of its own, because it is altered: on PostgreSQL the others are used again. */
+async function databaseOfThisVersion() {
+  const { location, remove } = await (engine === 'postgres' ? emptyPostgres() : freshDatabase())
+  const database = openDatabase(location)
+  await migrate(database)
+  const end = async () => {
+    await database.close()
+    await remove()
+  }
+  return { database, location, end }
+}
+
+test('a database is brought up to date once, and refused by an older version afterwards', async () => {
+  const { database, end } = await databaseOfThisVersion()
+  expect(await migrate(database)).toBe(0)
+  expect(await migrate(database, LATER)).toBe(1)
+  expect(await migrate(database, LATER)).toBe(0)
+  await expect(migrate(database)).rejects.toThrow('newer version')
+  await end()
+})
+
+if (engine === 'postgres') {
+  test('an upgrade beside a serving node ends no transaction of that node, whatever each of them has locked', async () => {
+    const { database, location, end } = await databaseOfThisVersion()
+    const serving = new SQL(location, { max: 1 })
+    const watching = new SQL(location, { max: 1 })
+    await serving.unsafe('BEGIN')
+    await serving.unsafe('SELECT count(*) FROM holds')
+    const upgraded = migrate(database, LATER)
+    await waitsFor(watching, 'holds')
+    // The upgrade has the users and waits for the holds; the call has the holds and now needs the users.
+    const users = await serving.unsafe('SELECT count(*) FROM users')
+    expect(users).toHaveLength(1)
+    await serving.unsafe('COMMIT')
+    expect(await upgraded).toBe(1)
+    await Promise.all([serving.close(), watching.close()])
+    await end()
+  })
+
+  test('several nodes that start together upgrade the database once', async () => {
+    const { location, end } = await databaseOfThisVersion()
+    const nodes = Array.from({ length: 4 }, () => openDatabase(location))
+    const counts = await Promise.all(nodes.map((node) => migrate(node, LATER)))
+    expect(counts.toSorted()).toEqual([0, 0, 0, 1])
+    await Promise.all(nodes.map((node) => node.close()))
+    await end()
+  })
+}
+
+/** Resolves when somebody waits for a lock on the table. */
+async function waitsFor(watching: SQL, table: string) {
+  for (;;) {
+    const found = await watching.unsafe(
+      `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+    if (found.length > 0) return
+    await Bun.sleep(5)
+  }
+}

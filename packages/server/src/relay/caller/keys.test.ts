@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { testApp } from '../../testing/app.ts'
+import { makeUser } from '../../testing/makers.ts'
+import { makeToken } from '../../testing/token-makers.ts'
+import { tokensRepository } from '../../tokens/tokens-repository.ts'
+import { createKeys } from './keys.ts'
+
+/** Keys whose reads are counted, and wait until they are let through. */
+async function countedKeys() {
+  const app = await testApp()
+  const { client } = await makeUser(app)
+  const { key } = await makeToken(client, { name: 'first', unlimited_quota: true })
+  let reads = 0
+  let gate = Promise.withResolvers<void>()
+  gate.resolve()
+  const tokens = {
+    async factsByHash(hash: string) {
+      reads++
+      const waiting = gate.promise
+      const facts = await tokensRepository(app.db).factsByHash(hash)
+      await waiting
+      return facts
+    },
+  }
+  const keys = createKeys({ tokens, clock: app.clock, onUse() {} })
+  return {
+    app,
+    keys,
+    ask: async () => (await keys.authenticate(key, { ip: '127.0.0.1', caller: undefined })).tokenName,
+    rename: (name: string) => app.db.updateTable('tokens').set({ name }).where('name', '<>', 'default').execute(),
+    reads: () => reads,
+    /** Reads that start from now on do not end before `open`. */
+    close() {
+      gate = Promise.withResolvers()
+      return { open: gate.resolve }
+    },
+  }
+}
+
+test('a thousand calls at once with a key that is not known read it once', async () => {
+  const { ask, reads } = await countedKeys()
+  expect(new Set(await Promise.all(Array.from({ length: 1000 }, ask)))).toEqual(new Set(['first']))
+  expect(reads()).toBe(1)
+})
+
+test('a key in steady use is read again before a call would have to wait for it', async () => {
+  const { app, ask, rename, reads, close } = await countedKeys()
+  await ask()
+  await rename('second')
+  app.clock.pass(0.9)
+  const { open } = close()
+  expect(await ask()).toBe('first')
+  expect(await ask()).toBe('first')
+  expect(reads()).toBe(2)
+  open()
+  // A second after the first read, with nothing left to wait for.
+  app.clock.pass(0.2)
+  expect(await ask()).toBe('second')
+})
+
+test('a key that has not been used for a second is read before it is trusted', async () => {
+  const { app, ask, rename } = await countedKeys()
+  await ask()
+  await rename('second')
+  app.clock.pass(1)
+  expect(await ask()).toBe('second')
+})
+
+test('a call that begins after a change does not get what was read before it', async () => {
+  const { keys, ask, rename, close } = await countedKeys()
+  const { open } = close()
+  const before = ask()
+  await rename('second')
+  keys.forget()
+  const after = ask()
+  open()
+  await before
+  expect(await after).toBe('second')
+  expect(await ask()).toBe('second')
+})
