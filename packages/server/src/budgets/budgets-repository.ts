@@ -138,8 +138,7 @@ export const budgetsRepository = (db: Db) => ({
     return token?.user_id
   },
 
-  /** Slots that no period covers any more. */
-  /** The newest slots of each budget stay, however old they are. */
+  /** Slots that no period covers any more. The newest slots of each budget stay, however old they are. */
   removeUsageBefore: (slot: number, newestKept: number) =>
     db
       .deleteFrom('budget_usage')
