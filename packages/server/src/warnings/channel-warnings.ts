@@ -16,6 +16,7 @@ import { cleanMapping, mappingOf } from '../channels/channel-fields.ts'
 import type { ChannelKeysService } from '../channels/channel-keys-service.ts'
 import type { ChannelsService } from '../channels/channels-service.ts'
 import { GatewayError } from '../common/errors.ts'
+import { parseDestination } from '../upstream/http.ts'
 import type { Reach } from '../upstream/reachable.ts'
 import { warning } from './warning-texts.ts'
 
@@ -110,8 +111,8 @@ const asBefore = ({
 /** Undefined for the vendor's own address. What is no address is refused when it is saved. */
 function placeOf(address: string) {
   if (!isBaseUrl(address)) return undefined
-  const { hostname, port, protocol } = new URL(address)
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'http:' ? 80 : 443) }
+  const { host, portNumber: port } = parseDestination(address)
+  return { host, port }
 }
 
 /** Azure's deployments, own servers, bots and endpoints have names that only the operator knows. */
