@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { Limits, type RecordingMaxima, type RecordingSettings, type UserToken } from '@tollgate/contract'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { RecordingMaxima, RecordingSettings, UserToken } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { focusFault } from '../../../lib/focus-first-error.ts'
 import { commonText } from '../../../text/common.ts'
@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { RecordingFields } from '../recording-fields.tsx'
 import { useAskRecording } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 
 interface AskRecordingDialogProps {
   token: UserToken
@@ -39,15 +40,7 @@ export function AskRecordingDialog({ token: { id, name, username }, maxima, onCl
       <form onSubmit={send} noValidate>
         <Stack>
           <Text c="dimmed">{text.askHelp}</Text>
-          <TextInput
-            data-autofocus
-            label={text.reason}
-            placeholder={text.reasonPlaceholder}
-            required
-            maxLength={Limits.reasonMax}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
+          <ReasonField label={text.reason} placeholder={text.reasonPlaceholder} value={reason} onChange={setReason} />
           <RecordingFields value={settings} onChange={setSettings} maxima={maxima} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

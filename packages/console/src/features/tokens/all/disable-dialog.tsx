@@ -1,5 +1,5 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
-import { Limits, type UserToken } from '@tollgate/contract'
+import { Button, Group, Text } from '@mantine/core'
+import type { UserToken } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
@@ -7,6 +7,7 @@ import { userTokensText } from '../../../text/user-tokens.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useManageToken } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 
 interface DisableDialogProps {
   token: UserToken
@@ -33,15 +34,12 @@ export function DisableDialog({ token: { id, name, username }, onClose }: Disabl
     <Dialog onClose={onClose} title={text.disableAsk(name, username)} size="sm">
       <form onSubmit={send}>
         <Text c="dimmed">{text.disableHelp}</Text>
-        <TextInput
-          data-autofocus
+        <ReasonField
           mt="md"
           label={text.reason}
           placeholder={text.reasonPlaceholder}
-          required
-          maxLength={Limits.reasonMax}
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onChange={setReason}
         />
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onClose}>
