@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { isRoot, PASSPHRASE_MIN } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { downloadText } from '../../../lib/download.ts'
@@ -10,6 +10,7 @@ import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import type { ChannelSelection } from '../queries.ts'
+import { PassphraseField } from './passphrase-field.tsx'
 import { useExportChannels } from './queries.ts'
 
 interface ExportDialogProps {
@@ -67,15 +68,12 @@ export function ExportDialog({ selection, onClose }: ExportDialogProps) {
             />
           )}
           {withKeys && (
-            <PasswordInput
+            <PassphraseField
               label={text.passphrase}
               description={text.passphraseHelp(PASSPHRASE_MIN)}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': common.show }}
-              required
               value={passphrase}
-              onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+              onChange={setPassphrase}
             />
           )}
           <Group justify="flex-end" gap="xs">

@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, FileInput, Group, Stack, Text } from '@mantine/core'
 import type { ImportResult } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { isSealed } from './import-rows.ts'
+import { PassphraseField } from './passphrase-field.tsx'
 import { useImportChannels, usePreviewImport } from './queries.ts'
 
 /** The file, then a preview of its rows, then the import itself. */
@@ -63,13 +64,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             onChange={(chosen) => void choose(chosen)}
           />
           {sealed && (
-            <PasswordInput
+            <PassphraseField
               label={text.filePassphrase}
               autoComplete="off"
-              visibilityToggleButtonProps={{ 'aria-label': common.show }}
-              required
               value={passphrase}
-              onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+              onChange={setPassphrase}
             />
           )}
           <Group justify="flex-end" gap="xs">
