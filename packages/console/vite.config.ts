@@ -69,7 +69,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'channels',
     test: ours(
-      'features/channels/(queries|form/(mapping|proxy-fields|tag-field)|list/bulk-(outcome|values|preview.module))|text/(channels|channel-list|model-lists)',
+      'features/channels/(queries|form/(mapping|proxy-fields|tag-field)|list/(change-preview|bulk-(outcome|values|preview.module)))|text/(channels|channel-list|model-lists)',
     ),
   },
 ]
