@@ -13,7 +13,7 @@ import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { groupOf } from './choose-channel.ts'
 import type { FilesService } from './files-service.ts'
 import { newId } from './ids.ts'
-import type { Paged } from './listed-page.ts'
+import type { PageRequest } from './listed-page.ts'
 import { namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { type Plan, planOf } from './plan.ts'
 import { parsed } from './surface-request.ts'
@@ -132,7 +132,7 @@ export const createBatchesService = (needs: Needs) => {
       }
     },
 
-    list: ({ userId }: RelayCaller, kind: BatchKind, paged: Paged) => repository.list(userId, kind, paged),
+    list: ({ userId }: RelayCaller, kind: BatchKind, paged: PageRequest) => repository.list(userId, kind, paged),
 
     async get(caller: RelayCaller, kind: BatchKind, id: string) {
       return refreshed(await find(caller, kind, id))

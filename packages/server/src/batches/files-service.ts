@@ -18,7 +18,7 @@ import { type BatchLines, readBatchFile } from './batch-lines.ts'
 import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
 import { newId } from './ids.ts'
-import type { Paged } from './listed-page.ts'
+import type { PageRequest } from './listed-page.ts'
 import { type NamedLine, namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { planOf } from './plan.ts'
 import { isRefused, type VendorCall } from './vendor-call.ts'
@@ -113,7 +113,7 @@ export const createFilesService = (needs: Needs) => {
       }
     },
 
-    list: ({ userId }: RelayCaller, purpose: string | undefined, paged: Paged) =>
+    list: ({ userId }: RelayCaller, purpose: string | undefined, paged: PageRequest) =>
       repository.list(userId, purpose, paged),
 
     async remove(caller: RelayCaller, id: string) {

@@ -11,7 +11,7 @@ import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { groupOf } from './choose-channel.ts'
 import { newId } from './ids.ts'
-import type { Paged } from './listed-page.ts'
+import type { PageRequest } from './listed-page.ts'
 import { type HeldPlan, type PlannedVideo, planOf } from './plan.ts'
 import { parsed } from './surface-request.ts'
 import { KINDS } from './vendor-batch.ts'
@@ -158,7 +158,7 @@ export const createVideosService = (needs: BatchNeeds) => {
       )
     },
 
-    list: ({ userId }: RelayCaller, paged: Paged) => repository.list(userId, 'video', paged),
+    list: ({ userId }: RelayCaller, paged: PageRequest) => repository.list(userId, 'video', paged),
 
     get: async (caller: RelayCaller, id: string) => refreshed(await find(caller, id)),
 

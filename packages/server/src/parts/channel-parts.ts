@@ -47,10 +47,10 @@ export const buildChannels = (needs: PartsNeeds & BaseParts & AccountParts) => {
     probe: createProbe({ http, sockets, credentials, clock }),
     run: createSharedRun(db, locks, log, 'channel tests'),
   })
-  const questions = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
+  const vendorQueries = createVendorQueries({ catalog, channels, prices, http, credentials, clock, log })
 
   return {
-    ...{ prices, channels, channelKeys, checks, questions, budgets, activeBudgets, catalog },
+    ...{ prices, channels, channelKeys, checks, vendorQueries, budgets, activeBudgets, catalog },
     ...{ counts, keyPools, health, reaction, credentials },
   }
 }

@@ -36,7 +36,7 @@ import { sessionRoutes } from '../session/session-routes.ts'
 import { statusRoutes } from '../status/status-routes.ts'
 import { tokensRoutes } from '../tokens/tokens-routes.ts'
 import { createUserTokensService } from '../tokens/user-tokens-service.ts'
-import { createReach } from '../upstream/reachable.ts'
+import { createIsReachable } from '../upstream/reachable.ts'
 import { refuseHigherRank } from '../users/ranks.ts'
 import { usersRoutes } from '../users/users-routes.ts'
 import { warningsRoutes } from '../warnings/warnings-routes.ts'
@@ -53,7 +53,7 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
   const { config, db, clock, vault, log, redis, hosts, limiter, audit, accounts, options, logs, recordings } = needs
   const { seenAddresses, activityOf, tokens, redemptions, status, users, self, sessions, devices } = needs
   const { login, registration, recovery, humanCheck, oauth, states, amountText } = needs
-  const { prices, channels, channelKeys, checks, questions, budgets, catalog, counts, health } = needs
+  const { prices, channels, channelKeys, checks, vendorQueries, budgets, catalog, counts, health } = needs
   const { tally, savedFailures, unknownCallers } = needs
 
   const limits = createLimits(limiter, config.limits)
@@ -70,9 +70,9 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
     isRecordingEnabled: () => options.values().RecordingEnabled,
   })
   const ownLimits = createOwnLimits({ counts, accounts, tokens, options })
-  const look = createCheckModelList({ db, channels, questions, clock })
+  const checkModelList = createCheckModelList({ db, channels, vendorQueries, clock })
   const changeModels = createChangeModels({ db, vault, audit })
-  const modelLists = createModelListsService({ db, channels, changeModels, look, prices, options })
+  const modelLists = createModelListsService({ db, channels, changeModels, checkModelList, prices, options })
   const attention = createAttention({ channels, logs, savedFailures, options, modelLists, clock })
   const finder = createFinder({ channels, attention, modelLists })
   const order = createChannelOrder({ db, audit })
@@ -81,7 +81,7 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
   const logTail = createLogTail({ db, log })
   const warnings = createWarningsService({
     ...{ clock, catalog, options, prices, channels, channelKeys, tokens, users, accounts, budgets, amountText },
-    reaches: createReach({ hosts }),
+    isReachable: createIsReachable({ hosts }),
     addressesOf: seenAddresses.of,
   })
   const { alerts, destinations, job: alertsJob } = buildAlerts({ ...needs, attention })
@@ -93,7 +93,7 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
   tokensRoutes(router, tokens, userTokens)
   modelListsRoutes(router, modelLists)
   channelsRoutes(router, {
-    ...{ channels, checks, questions, prices, attention, finder },
+    ...{ channels, checks, vendorQueries, prices, attention, finder },
     explain: createExplain({ catalog, health, options }),
     bulk: createBulk({ db, vault, audit, finder }),
     exportChannels: createExport({ db, clock, vault, audit, finder }),
@@ -116,7 +116,7 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
 
   return {
     ...{ router, limits, history, logTail, idempotency },
-    modelListsJob: createModelListsJob({ db, catalog, channels, look, options, clock, log }),
+    modelListsJob: createModelListsJob({ db, catalog, channels, checkModelList, options, clock, log }),
     alerts: { ...alerts, ...alertsJob },
   }
 }

@@ -215,13 +215,13 @@ export function sentHeaders(headers: OutboundRequest['headers'] = {}, authority:
   const sent: Record<string, string> = { 'user-agent': 'Tollgate' }
   const given = Symbol.iterator in headers ? headers : Object.entries(headers)
   for (const [name = '', value = ''] of given) sent[name.toLowerCase()] = value
-  for (const name of OURS_TO_SAY) delete sent[name]
+  for (const name of NOT_FORWARDED) delete sent[name]
   sent.host = authority
   return sent
 }
 
 /** Hop-by-hop headers and others that must not be forwarded. */
-const OURS_TO_SAY = ['cookie', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
+const NOT_FORWARDED = ['cookie', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
 
 export function identity(host: string, ca: string | undefined) {
   return {
