@@ -1,8 +1,7 @@
-import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { Alert, Skeleton } from '@mantine/core'
 import type { BulkResult } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { commonText } from '../../../text/common.ts'
-import { useText } from '../../../text/text.ts'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import classes from './bulk-preview.module.css'
 
@@ -18,7 +17,6 @@ interface ChangePreviewProps<Result extends BulkResult> {
 export function ChangePreview<Result extends BulkResult>(props: ChangePreviewProps<Result>) {
   const { preview, notice, onBack, apply } = props
   const { data, error } = preview
-  const common = useText(commonText)
   return (
     <div className={classes.preview}>
       {error !== null && (
@@ -29,12 +27,7 @@ export function ChangePreview<Result extends BulkResult>(props: ChangePreviewPro
       {data === undefined && error === null && <Skeleton height={120} />}
       {data && notice?.(data)}
       {data && <BulkOutcome result={data} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onBack}>
-          {common.cancel}
-        </Button>
-        {data && data.changed > 0 && apply(data)}
-      </Group>
+      <DialogButtons onCancel={onBack}>{data && data.changed > 0 && apply(data)}</DialogButtons>
     </div>
   )
 }
