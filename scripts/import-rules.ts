@@ -100,7 +100,7 @@ const RULES: Rule[] = [
       isNamed({ path: item.target ?? '' }, SERVER, '-repository.ts') &&
       folderOf(item.target ?? '') !== folderOf(file.path) &&
       folderOf(item.target ?? '') !== `${SERVER}database` &&
-      file.path !== `${SERVER}parts.ts` &&
+      !isIn(file, SERVER, 'parts/') &&
       !isForTests(file),
   },
   {

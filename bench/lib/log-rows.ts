@@ -13,8 +13,14 @@ const DAY = 86_400
 const DETAIL = detailText(
   {
     usage: { input: 1200, cachedInput: 300, output: 300 },
-    price: { source: 'library', group: 'default', rates: { input: '1.25', cachedInput: '0.125', output: '5' } },
-    attempts: [[3, 'openai-main', 200, 812]],
+    price: {
+      source: 'library',
+      group: 'default',
+      factor: '1',
+      rates: { input: '1.25', cachedInput: '0.125', output: '5' },
+    },
+    source: 'reported',
+    attempts: [{ channel: 3, name: 'openai-main', status: 200, ms: 812 }],
   },
   candidatesText([{ text: tierText('default', CHANNELS) }], { excluded: [] }),
 )

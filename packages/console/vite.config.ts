@@ -37,7 +37,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'frame',
     test: anyOf(
       ours(
-        'app/shell/(search-button|sidebar|user-menu)|ui/\\w+/(dialog-host|use-warned)|text/contract-text|api/own-user',
+        'app/shell/(search-button|sidebar|user-menu)|ui/\\w+/(dialog-buttons|dialog-host|use-warned)|text/contract-text|api/own-user',
       ),
       /@mantine\/hooks\/.*use-debounced-value/,
     ),
@@ -69,7 +69,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'channels',
     test: ours(
-      'features/channels/(queries|form/(mapping|proxy-fields|tag-field)|list/bulk-(outcome|values|preview.module))|text/(channels|channel-list|model-lists)',
+      'features/channels/(queries|form/(mapping|proxy-fields|tag-field)|list/(change-preview|bulk-(outcome|values|preview.module)))|text/(channels|channel-list|model-lists)',
     ),
   },
 ]

@@ -12,6 +12,7 @@ export const LAYERS: readonly { layer: string; modules: readonly ServerModule[] 
       { name: 'demo', answers: 'a gateway with sample data, without any key' },
       { name: 'commands', answers: 'the other commands of the executable' },
       { name: 'process', answers: 'starting, draining and stopping' },
+      { name: 'parts', answers: 'the wiring: every service with what it needs' },
     ],
   },
   {

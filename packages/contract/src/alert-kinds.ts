@@ -53,13 +53,13 @@ export const isAlertKindOf = (kind: AlertKind, owner: 'gateway' | 'own') => {
 export type AlertKind = (typeof ALERT_KIND_NAMES)[number]
 
 /** A delivery channel for alerts and what it needs. */
-export interface AlertWayFacts {
+export interface AlertMethodFacts {
   /** A web address, a mailbox, or a chat id. */
   address: 'url' | 'mailbox' | 'chat'
   secret: 'none' | 'optional' | 'required'
 }
 
-export const ALERT_WAYS = {
+export const ALERT_METHODS = {
   email: { address: 'mailbox', secret: 'none' },
   webhook: { address: 'url', secret: 'required' },
   feishu: { address: 'url', secret: 'optional' },
@@ -68,9 +68,9 @@ export const ALERT_WAYS = {
   telegram: { address: 'chat', secret: 'required' },
   slack: { address: 'url', secret: 'none' },
   bark: { address: 'url', secret: 'none' },
-} as const satisfies Record<string, AlertWayFacts>
+} as const satisfies Record<string, AlertMethodFacts>
 
-export const ALERT_WAY_NAMES = [
+export const ALERT_METHOD_NAMES = [
   'email',
   'webhook',
   'feishu',
@@ -79,6 +79,6 @@ export const ALERT_WAY_NAMES = [
   'telegram',
   'slack',
   'bark',
-] as const satisfies readonly (keyof typeof ALERT_WAYS)[]
+] as const satisfies readonly (keyof typeof ALERT_METHODS)[]
 
-export type AlertWay = (typeof ALERT_WAY_NAMES)[number]
+export type AlertMethod = (typeof ALERT_METHOD_NAMES)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ALERT_KIND_NAMES, ALERT_WAY_NAMES } from './alert-kinds.ts'
+import { ALERT_KIND_NAMES, ALERT_METHOD_NAMES } from './alert-kinds.ts'
 import { endpoint } from './endpoint.ts'
 import { byId, id, line, page } from './fields.ts'
 import { QUOTA_MAX } from './quota.ts'
@@ -7,7 +7,7 @@ import { QUOTA_MAX } from './quota.ts'
 /** Who owns the rule, destination or delivery; administrators manage those of the gateway. */
 export const AlertOwner = z.enum(['gateway', 'own'])
 export const AlertKindName = z.enum(ALERT_KIND_NAMES)
-export const AlertWayName = z.enum(ALERT_WAY_NAMES)
+export const AlertMethodName = z.enum(ALERT_METHOD_NAMES)
 export const AlertDeliveryState = z.enum(['pending', 'sent', 'failed'])
 
 export type AlertOwner = z.infer<typeof AlertOwner>
@@ -35,7 +35,7 @@ export const AlertRule = z.object({
 export const AlertDestination = z.object({
   id: z.int(),
   owner: AlertOwner,
-  way: AlertWayName,
+  way: AlertMethodName,
   name: z.string(),
   /** Enough of the address to distinguish destinations. */
   address_hint: z.string(),
@@ -53,7 +53,7 @@ export const AlertDelivery = z.object({
   /** Empty for a test. */
   kind: z.union([AlertKindName, z.literal('')]),
   title: z.string(),
-  way: AlertWayName,
+  way: AlertMethodName,
   destination_name: z.string(),
   state: AlertDeliveryState,
   attempts: z.int(),
@@ -135,7 +135,7 @@ export const alerts = {
     summary: { zh: '新建告警通知目标', en: 'Create an alert destination' },
     body: z.strictObject({
       owner: AlertOwner,
-      way: AlertWayName,
+      way: AlertMethodName,
       /** Empty for the mailbox of the caller's account. */
       address: line(2000).trim().default(''),
       secret: line(500).trim().default(''),

@@ -1,3 +1,5 @@
+import { bareHost } from './bare-host.ts'
+
 /** A proxy between the gateway and a provider. */
 export interface ProxyAddress {
   scheme: 'http' | 'https' | 'socks5'
@@ -21,7 +23,7 @@ export function parseProxy(text: string): ProxyAddress | undefined {
   const url = URL.parse(`http://${authority}/`)
   if (scheme === undefined || url === null || url.hostname === '') return undefined
   const port = url.port === '' ? 80 : Number(url.port)
-  return port === 0 ? undefined : { scheme, host: url.hostname.replace(/^\[|\]$/g, ''), port }
+  return port === 0 ? undefined : { scheme, host: bareHost(url), port }
 }
 
 /** One canonical spelling per proxy; empty for none. */

@@ -18,7 +18,7 @@ import { renderError } from './http/render-error.ts'
 import type { Incoming } from './http/serve.ts'
 import { metricsAnswer } from './metrics/metrics-answer.ts'
 import { defaultLanguage } from './options/default-language.ts'
-import type { Parts } from './parts.ts'
+import type { Parts } from './parts/parts.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
 import type { RequestContext } from './relay/request-context.ts'
 

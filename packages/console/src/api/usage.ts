@@ -8,7 +8,7 @@ import type { UsageFilter } from '../lib/usage-search.ts'
 import { readersZone } from '../lib/zone.ts'
 import { call } from './call.ts'
 
-export interface UsageQuestion {
+export interface UsageQuery {
   /** Everybody's calls, which only administrators may request, or one's own. */
   everyone: boolean
   range: RangeSearch
@@ -20,7 +20,7 @@ export interface UsageQuestion {
 }
 
 /** Usage of a range of days in the reader's time zone. */
-export const usageOf = ({ everyone, range, by, step, filter = {}, span }: UsageQuestion) =>
+export const usageOf = ({ everyone, range, by, step, filter = {}, span }: UsageQuery) =>
   queryOptions({
     queryKey: ['usage', everyone, range, by, step, filter, span],
     queryFn: async (): Promise<Usage> => {

@@ -19,4 +19,7 @@ export const listSearch = z.object({
 export type ListSearch = z.infer<typeof listSearch>
 
 /** The server counts pages from 0. */
-export const pageIndex = (search: ListSearch) => (search.page ?? 1) - 1
+export const pageIndex = ({ page = 1 }: Pick<ListSearch, 'page'>) => page - 1
+
+/** The page as the URL has it; the first one is left out. */
+export const pageParam = (index: number) => (index === 0 ? undefined : index + 1)

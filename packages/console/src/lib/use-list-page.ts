@@ -1,4 +1,4 @@
-import { type ListSearch, pageIndex } from './list-search.ts'
+import { type ListSearch, pageIndex, pageParam } from './list-search.ts'
 
 /** The list position in the URL, and setters for page, search text and order. */
 export interface ListPage<Order extends string = string> {
@@ -23,7 +23,7 @@ export function useListPage<const Order extends string = never>(
   return {
     page: pageIndex(search),
     filter: { keyword: keyword ?? '', order: order ?? '' },
-    toPage: (next) => go({ ...search, page: next === 0 ? undefined : next + 1 }),
+    toPage: (next) => go({ ...search, page: pageParam(next) }),
     search: (words) => go({ order, keyword: words || undefined }),
     sort: (chosen) => go({ keyword, order: chosen || undefined }),
   }

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
+import { clamp } from '../clamp.ts'
 import { mergeNeighbours, plainText, splitSystem, textInResults, toolCallsOf, toolNames } from '../content.ts'
 import { boundedUser } from '../user-id.ts'
-import { within } from '../within.ts'
 
 /** A request in the format of Wenxin's chat. */
 export function toChatBody(request: ChatRequest) {
@@ -11,12 +11,12 @@ export function toChatBody(request: ChatRequest) {
     messages: mergeNeighbours(oneCallPerTurn(textInResults(turns))).map((message) => toMessage(message, names)),
     system: system || undefined,
     stream: request.stream,
-    temperature: within(request.temperature, [0.01, 1]),
-    top_p: within(request.topP, [0, 1]),
+    temperature: clamp(request.temperature, [0.01, 1]),
+    top_p: clamp(request.topP, [0, 1]),
     // Theirs runs from 1 (none) to 2, OpenAI's from 0 to 2.
     penalty_score: request.frequencyPenalty === undefined ? undefined : 1 + Math.max(0, request.frequencyPenalty) / 2,
     stop: request.stop,
-    max_output_tokens: within(request.maxTokens, [2, longestOutput(request.model)]),
+    max_output_tokens: clamp(request.maxTokens, [2, longestOutput(request.model)]),
     user_id: boundedUser(request.user),
     response_format: request.responseFormat?.type === 'json' ? 'json_object' : undefined,
     ...toolMembers(request),

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
+import { clamp } from '../clamp.ts'
 import { mergeNeighbours, plainText, splitSystem, toolCallsOf } from '../content.ts'
 import { refusal } from '../unsupported.ts'
-import { within } from '../within.ts'
 import type { SparkVersion } from './versions.ts'
 
 /** The first and only message that we send over the socket. */
@@ -16,9 +16,9 @@ export function toFirstMessage(request: ChatRequest, appId: string, version: Spa
     parameter: {
       chat: {
         domain: version.domain,
-        temperature: within(request.temperature, [0.01, 1]),
-        top_k: within(request.topK, [1, 6]),
-        max_tokens: within(request.maxTokens, [1, version.outputMax]),
+        temperature: clamp(request.temperature, [0.01, 1]),
+        top_k: clamp(request.topK, [1, 6]),
+        max_tokens: clamp(request.maxTokens, [1, version.outputMax]),
       },
     },
     payload: {

@@ -1,6 +1,7 @@
 import type { AlertDeliveryState } from '@tollgate/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -23,10 +24,7 @@ export const alertDeliveriesRepository = (db: Db) => ({
       .limit(limit)
       .offset(offset)
       .execute()
-    const { total } = await matching
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
+    return { rows, total: await countRows(matching) }
   },
 
   due: (now: number, limit: number) =>

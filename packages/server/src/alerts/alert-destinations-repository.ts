@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredDestination = Selectable<Schema['alert_destinations']>
@@ -22,12 +23,7 @@ export const alertDestinationsRepository = (db: Db) => ({
 
   all: (ownerId: number) => ofOwner(db, ownerId).selectAll().orderBy('id').execute(),
 
-  async count(ownerId: number) {
-    const { count } = await ofOwner(db, ownerId)
-      .select((column) => column.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  },
+  count: (ownerId: number) => countRows(ofOwner(db, ownerId)),
 
   update: (id: number, columns: Updateable<Schema['alert_destinations']>) =>
     db.updateTable('alert_destinations').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),

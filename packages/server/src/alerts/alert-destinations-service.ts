@@ -1,8 +1,8 @@
 import {
   type AlertDestination,
+  type AlertMethod,
+  AlertMethodName,
   type AlertOwner,
-  type AlertWay,
-  AlertWayName,
   type alerts,
   type Received,
   Role,
@@ -22,8 +22,8 @@ import { alertRulesRepository } from './alert-rules-repository.ts'
 import { hintOf, openTarget, refuseTarget, sealTarget } from './alert-target.ts'
 import { testMessage } from './alert-texts.ts'
 import { isVisible, ownerIdOf } from './alerts-service.ts'
+import type { Target } from './notifiers/notifier.ts'
 import type { SendAlert } from './send-alert.ts'
-import type { Target } from './ways/way.ts'
 
 export type AlertDestinationsService = ReturnType<typeof createAlertDestinationsService>
 
@@ -51,7 +51,7 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
 
   const seal = (row: Pick<StoredDestination, 'id' | 'owner_id' | 'way'>, target: Target) => ({
     target_sealed: sealTarget(vault, row, target),
-    address_hint: target.address === '' ? '' : hintOf(AlertWayName.parse(row.way), target.address),
+    address_hint: target.address === '' ? '' : hintOf(AlertMethodName.parse(row.way), target.address),
     has_secret: target.secret === '' ? (0 as const) : (1 as const),
   })
 
@@ -85,7 +85,7 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
       // A secret belongs to the address it was entered for: a new address needs it again.
       const target = isMoved && address === '' ? { ...openTarget(vault, before), secret } : { address, secret }
       refuseFields(by.actor, fields, isMoved ? undefined : before)
-      if (isMoved) refuseForOwner(before.owner_id, AlertWayName.parse(before.way), target)
+      if (isMoved) refuseForOwner(before.owner_id, AlertMethodName.parse(before.way), target)
       const after = await transact(db, async (tx) => {
         const columns = { ...columnsOf(fields), ...(isMoved && seal(before, target)) }
         const row = await alertDestinationsRepository(tx).update(id, columns)
@@ -134,7 +134,7 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
 const toWire = ({ owner_id, target_sealed: _, ...row }: StoredDestination): AlertDestination => ({
   ...row,
   owner: owner_id === 0 ? 'gateway' : 'own',
-  way: AlertWayName.parse(row.way),
+  way: AlertMethodName.parse(row.way),
   has_secret: row.has_secret === 1,
   private_allowed: row.private_allowed === 1,
   language: row.language === 'en' ? 'en' : 'zh',
@@ -151,7 +151,7 @@ function refuseFields(actor: Actor, { zone, private_allowed }: Fields, kept?: St
 }
 
 /** A user's mail goes to the account's own mailbox, so that nobody can send mail to strangers. */
-function refuseForOwner(ownerId: number, way: AlertWay, target: Target) {
+function refuseForOwner(ownerId: number, way: AlertMethod, target: Target) {
   if (way !== 'email' || ownerId === 0) return refuseTarget(way, target)
   if (target.address !== '') throw new GatewayError('alert.own_mailbox', { field: 'address' })
   if (target.secret !== '') throw new GatewayError('alert.no_secret', { field: 'secret' })

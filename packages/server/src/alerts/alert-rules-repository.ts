@@ -1,6 +1,7 @@
 import { UserStatus } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredRule = Selectable<Schema['alert_rules']>
@@ -14,12 +15,7 @@ export const alertRulesRepository = (db: Db) => ({
 
   all: (ownerId: number) => ofOwner(db, ownerId).selectAll().orderBy('id').execute(),
 
-  async count(ownerId: number) {
-    const { count } = await ofOwner(db, ownerId)
-      .select((column) => column.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  },
+  count: (ownerId: number) => countRows(ofOwner(db, ownerId)),
 
   update: (id: number, columns: Updateable<Schema['alert_rules']>) =>
     db.updateTable('alert_rules').set(columns).where('id', '=', id).returningAll().executeTakeFirst(),

@@ -1,8 +1,8 @@
-import { ALERT_WAYS, type AlertWay } from '@tollgate/contract'
+import { ALERT_METHODS, type AlertMethod } from '@tollgate/contract'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
 import type { Vault } from '../security/vault.ts'
-import type { Target } from './ways/way.ts'
+import type { Target } from './notifiers/notifier.ts'
 
 const Sealed = z.object({ address: z.string(), secret: z.string() })
 
@@ -28,8 +28,8 @@ export const openTarget = (vault: Vault, row: Place & { target_sealed: string })
 const contextOf = ({ id, owner_id, way }: Place) => `alert destination:${id}:${owner_id}:${way}`
 
 /** Rejects what this delivery channel cannot use. An empty mailbox means that of the owner's account. */
-export function refuseTarget(way: AlertWay, { address, secret }: Target) {
-  const facts = ALERT_WAYS[way]
+export function refuseTarget(way: AlertMethod, { address, secret }: Target) {
+  const facts = ALERT_METHODS[way]
   if (facts.secret === 'required' && secret === '') throw new GatewayError('alert.secret_needed', { field: 'secret' })
   if (facts.secret === 'none' && secret !== '') throw new GatewayError('alert.no_secret', { field: 'secret' })
   if (way === 'telegram' && !BOT_TOKEN.test(secret)) throw new GatewayError('alert.bad_bot_token', { field: 'secret' })
@@ -51,8 +51,8 @@ const FITS = {
 const BAD = { url: 'alert.bad_address', mailbox: 'alert.bad_mailbox', chat: 'alert.bad_chat' } as const
 
 /** Enough to distinguish destinations: host and last characters of a URL, the domain of a mailbox. */
-export function hintOf(way: AlertWay, address: string) {
-  const kind = ALERT_WAYS[way].address
+export function hintOf(way: AlertMethod, address: string) {
+  const kind = ALERT_METHODS[way].address
   if (kind === 'chat') return `…${address.slice(-3)}`
   if (kind === 'mailbox') return address.replace(/^(.).*@/, '$1…@')
   const { host, pathname, search } = new URL(address)

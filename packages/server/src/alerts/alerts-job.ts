@@ -19,7 +19,7 @@ export const createAlertsJob = ({ clock, options, evaluate, sendDue }: Needs) =>
   return {
     isIdle: () => restsSince !== undefined && Math.abs(clock.now() - restsSince) < REST_MS,
 
-    async look() {
+    async run() {
       // An idle node may have an outdated name and address of the site.
       await options.refresh()
       const [anyRules, due] = [await evaluate(), await sendDue()]

@@ -1,9 +1,9 @@
 import {
   type AlertDeliveryState,
   AlertKindName,
+  AlertMethodName,
   type AlertOwner,
   type AlertRule,
-  AlertWayName,
   type alerts,
   isAdmin,
   isAlertKindOf,
@@ -138,7 +138,7 @@ export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
         rows: rows.map((row) => ({
           ...row,
           kind: row.kind === '' ? ('' as const) : AlertKindName.parse(row.kind),
-          way: AlertWayName.parse(row.way),
+          way: AlertMethodName.parse(row.way),
         })),
         total,
       }

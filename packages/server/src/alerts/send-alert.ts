@@ -1,4 +1,4 @@
-import { ALERT_WAYS, type AlertWay } from '@tollgate/contract'
+import { ALERT_METHODS, type AlertMethod } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { ExternalServices } from '../integrations/addresses.ts'
@@ -10,14 +10,14 @@ import type { AccountsService } from '../users/accounts-service.ts'
 import type { StoredDestination } from './alert-destinations-repository.ts'
 import type { AlertMessage } from './alert-message.ts'
 import { openTarget, withoutTarget } from './alert-target.ts'
-import { bark } from './ways/bark.ts'
-import { dingtalk } from './ways/dingtalk.ts'
-import { feishu } from './ways/feishu.ts'
-import { slack } from './ways/slack.ts'
-import { telegram } from './ways/telegram.ts'
-import { atMost, type HttpWay, type Refusal, type Target } from './ways/way.ts'
-import { webhook } from './ways/webhook.ts'
-import { wecom } from './ways/wecom.ts'
+import { bark } from './notifiers/bark.ts'
+import { dingtalk } from './notifiers/dingtalk.ts'
+import { feishu } from './notifiers/feishu.ts'
+import { atMost, type HttpNotifier, type Refusal, type Target } from './notifiers/notifier.ts'
+import { slack } from './notifiers/slack.ts'
+import { telegram } from './notifiers/telegram.ts'
+import { webhook } from './notifiers/webhook.ts'
+import { wecom } from './notifiers/wecom.ts'
 
 export type SendAlert = ReturnType<typeof createSendAlert>
 
@@ -35,7 +35,7 @@ const ERROR_MAX = 300
 
 /** One delivery attempt. Returns why it failed, without the owner's secrets. */
 export const createSendAlert = ({ http, addresses, mail, accounts, options, vault, clock }: Needs) => {
-  const ways: Record<Exclude<AlertWay, 'email'>, HttpWay> = {
+  const notifiers: Record<Exclude<AlertMethod, 'email'>, HttpNotifier> = {
     ...{ webhook, feishu, dingtalk, wecom, slack, bark },
     telegram: telegram(addresses.telegram),
   }
@@ -51,8 +51,8 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
   }
 
   const post = async (destination: StoredDestination, target: Target, message: AlertMessage, deliveryId: number) => {
-    const way = ways[httpWayOf(destination)]
-    const { url, body, headers } = way.request(target, message, { at: clock.now(), deliveryId })
+    const notifier = notifiers[notifierNameOf(destination)]
+    const { url, body, headers } = notifier.request(target, message, { at: clock.now(), deliveryId })
     const { status, text } = await http.text(url, {
       // Telegram's address is set by the operator, not by the owner of the destination.
       policy: destination.private_allowed === 1 || destination.way === 'telegram' ? 'admin' : 'user',
@@ -62,7 +62,7 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
       timeoutMs: TIMEOUT_MS,
       maxBytes: ANSWER_MAX,
     })
-    return way.refusal(status, text)
+    return notifier.refusal(status, text)
   }
 
   return async (
@@ -86,10 +86,10 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
   }
 }
 
-const httpWayOf = ({ way }: StoredDestination) => {
-  if (way === 'email' || !Object.hasOwn(ALERT_WAYS, way)) throw new Error(`No way over HTTP: ${way}`)
+const notifierNameOf = ({ way }: StoredDestination) => {
+  if (way === 'email' || !Object.hasOwn(ALERT_METHODS, way)) throw new Error(`No notifier over HTTP: ${way}`)
   // It is one of the names, and not the one without HTTP.
-  return way as Exclude<AlertWay, 'email'>
+  return way as Exclude<AlertMethod, 'email'>
 }
 
 /** Administrators see the host and the reason; to others that would reveal names in our network. */

@@ -8,8 +8,8 @@ import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
-import { pairsOf, type Told } from './pairs.ts'
-import { type Question, questionOf, type Range, type Stepped } from './question.ts'
+import { type NamedCell, pairsOf } from './pairs.ts'
+import { planQuery, type QueryPlan, type Range, type TimeSteps } from './query-plan.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
 import type { RolledUp, Stretch } from './stretches.ts'
 import { type Part, type SumsFilter, sumsRepository } from './sums-repository.ts'
@@ -27,7 +27,7 @@ interface Needs {
   history: Pick<History, 'isFilling'>
 }
 
-/** Answers questions about usage from the figures, never from the log. */
+/** Answers analytics queries from the figures, never from the log. */
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
   const remembered = createClosedStretches(clock)
   const latencies = createLatencies(db, remembered)
@@ -62,7 +62,7 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
   /** The requested figures of some stretches, each cell a step and a part. */
   const read = async (asked: {
     stretches: Stretch[]
-    step?: Stepped | undefined
+    step?: TimeSteps | undefined
     parts?: readonly Part[]
     filter: SumsFilter
   }) => {
@@ -90,7 +90,7 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
   }
 
   /** Of thousands of users or keys only the first are read step by step; what is left of all are the others. */
-  const cellsOf = async ({ stretches, whole, step, parts }: Question, filter: SumsFilter, topMax: number) => {
+  const cellsOf = async ({ stretches, whole, step, parts }: QueryPlan, filter: SumsFilter, topMax: number) => {
     const [part] = parts
     const of = { parts, filter }
     const isLong = step !== undefined && (part === 'user' || part === 'key') && filter.users === undefined
@@ -113,19 +113,19 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
     const names = step === undefined ? undefined : [...top]
     await time(cells.values(), { stretches, parts, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
     const folded = foldOthers(cells.values(), top, order)
-    return { told: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
+    return { rows: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
   }
 
-  const answerTo = async (question: Question, filter: SumsFilter, topMax: number) => {
-    const [first, second] = question.parts
-    if (first === undefined || second === undefined) return cellsOf(question, filter, topMax)
-    const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ stretches: question.whole, parts, filter: of })
+  const answerTo = async (plan: QueryPlan, filter: SumsFilter, topMax: number) => {
+    const [first, second] = plan.parts
+    if (first === undefined || second === undefined) return cellsOf(plan, filter, topMax)
+    const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ stretches: plan.whole, parts, filter: of })
     const answer = await pairsOf(readWhole, [first, second], { filter, topMax })
     // For a user and another dimension they are not counted.
-    if (!question.parts.includes('user'))
+    if (!plan.parts.includes('user'))
       await time(
-        answer.told.map(({ cell }) => cell),
-        { stretches: question.whole, parts: question.parts, filter, timeOf: () => 0 },
+        answer.rows.map(({ cell }) => cell),
+        { stretches: plan.whole, parts: plan.parts, filter, timeOf: () => 0 },
       )
     return answer
   }
@@ -159,22 +159,23 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
 
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
-      const question = await questionOf(query, readRolledUp)
-      const { range, step, parts } = question
+      const plan = await planQuery(query, readRolledUp)
+      const { range, step, parts } = plan
       const filter = await filterOf(scope, query)
-      const { told: cells, total } = await answerTo(question, filter, query.top)
-      const now = await totalsOf(question.whole, filter, scope, total)
-      const previous = await totalsOf(question.before.whole, filter, scope)
+      const { rows: cells, total } = await answerTo(plan, filter, query.top)
+      const now = await totalsOf(plan.whole, filter, scope, total)
+      const previous = await totalsOf(plan.before.whole, filter, scope)
       const channelNames = parts.includes('channel') ? await sums.channelNames() : undefined
-      const told = (cell: Cell) => (query.outcome === undefined ? metricsOf(cell) : outcomeMetrics(cell, query.outcome))
-      const rowsOf = ({ cell, parts: named }: Told): AnalyticsRow[] => {
+      const metrics = (cell: Cell) =>
+        query.outcome === undefined ? metricsOf(cell) : outcomeMetrics(cell, query.outcome)
+      const rowsOf = ({ cell, parts: named }: NamedCell): AnalyticsRow[] => {
         const at = step === undefined ? {} : { time: cell.time }
         const keys = {
           ...at,
           ...Object.assign({}, ...named.map((part) => keysOf(cell, part, { scope, channelNames }))),
         }
         const other = cell.isOther
-        if (!question.byOutcome) return [{ ...keys, other, ...told(cell) }]
+        if (!plan.byOutcome) return [{ ...keys, other, ...metrics(cell) }]
         return OUTCOMES.filter((outcome) => query.outcome === undefined || outcome === query.outcome)
           .map((outcome) => ({ ...keys, outcome, other, ...outcomeMetrics(cell, outcome) }))
           .filter(({ calls }) => calls > 0)
@@ -184,10 +185,10 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
         zone: query.zone,
         by: query.by,
         step: step?.name ?? null,
-        times: question.times,
+        times: plan.times,
         rows: cells.flatMap(rowsOf),
-        totals: { ...told(now.cell), ...now.active },
-        previous: { ...question.before.range, ...told(previous.cell), ...previous.active },
+        totals: { ...metrics(now.cell), ...now.active },
+        previous: { ...plan.before.range, ...metrics(previous.cell), ...previous.active },
         filling: await history.isFilling(),
       }
     },

@@ -35,7 +35,7 @@ export const createClosedStretches = (clock: Clock) => {
     ): Promise<readonly R[]> {
       const now = clock.now()
       const found = known.get(name)
-      // The name says which question it was, and one question has rows of one kind.
+      // The name identifies the query, and one query has rows of one kind.
       if (found !== undefined && Math.abs(now - found.at) < KEPT_MS) return found.rows as readonly R[]
       const rows = await read()
       if (!stretches.every(isClosed)) return rows

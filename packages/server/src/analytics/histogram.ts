@@ -72,7 +72,7 @@ export const unpack = (text: string, each: (place: number, count: number) => voi
 }
 
 /**
- * Adds the packed hours of a day to the histograms that they belong to. Written out without a call for each count: a question
+ * Adds the packed hours of a day to the histograms that they belong to. Written out without a call for each count: a query
  * about a quarter of a year reads millions of them.
  */
 export const addHours = (text: string, histogramOf: (hour: number) => Histogram | undefined) => {

@@ -36,10 +36,10 @@ export const createLatencies = (
     for (const { span, from, until } of stretches) {
       const packed = span >= DAY ? 'whole' : 'hours'
       const days = { from: from - (from % DAY), until }
-      const question = { ...source, ...days, packed } as const
+      const query = { ...source, ...days, packed } as const
       // To fetch them takes longer than to add them up.
-      const read = () => repository.read(question)
-      for (const row of await remembered.once(`latencies ${JSON.stringify(question)}`, [{ until }], read)) {
+      const read = () => repository.read(query)
+      for (const row of await remembered.once(`latencies ${JSON.stringify(query)}`, [{ until }], read)) {
         const name = nameOf(row, parts)
         let last: { time: number; histogram: Histogram } | undefined
         addHours(row.packed, (number) => {

@@ -16,7 +16,7 @@ export interface LatencyRow {
   hours: Counts
 }
 
-export interface LatencyQuestion {
+export interface LatencyQuery {
   dimension: LatencyDimension
   from: number
   until: number
@@ -47,7 +47,7 @@ export const latencyRepository = (db: Db) => ({
     }
   },
 
-  async read({ dimension, from, until, packed, models, channels, users }: LatencyQuestion): Promise<PackedLatency[]> {
+  async read({ dimension, from, until, packed, models, channels, users }: LatencyQuery): Promise<PackedLatency[]> {
     return db
       .selectFrom('latency_days')
       .select(['day', 'model_name', 'channel', 'user_id', sql<string>`${sql.ref(packed)}`.as('packed')])

@@ -9,7 +9,7 @@ import { endingKeysRepository } from './ending-keys-repository.ts'
 import { countOf, type Histogram, percentile } from './histogram.ts'
 import { cellId, createLatencies } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
-import { type Range, wholeStretches } from './question.ts'
+import { type Range, wholeStretches } from './query-plan.ts'
 import { spendingRepository } from './spending-repository.ts'
 import { DAY, HOUR } from './zone-time.ts'
 

@@ -2,7 +2,7 @@ import { Cell, emptyCell, nameIn, ranked } from './cells.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 
 /** The figures of calls, and the parts by which they have a name: combined rows have none, or only that of the first of two. */
-export interface Told {
+export interface NamedCell {
   cell: Cell
   parts: readonly Part[]
 }
@@ -41,7 +41,7 @@ export const pairsOf = async (read: Read, [one, other]: readonly [Part, Part], {
 
   const place = placesOf(order)
   const otherPlace = placesOf(otherOrder)
-  const told: Told[] = [
+  const rows: NamedCell[] = [
     ...shown.map((cell) => ({ cell, parts: [one, other] })),
     ...[...left.values()].filter(isSomething).map((cell) => ({ cell, parts: [one] })),
   ].sort(
@@ -50,7 +50,7 @@ export const pairsOf = async (read: Read, [one, other]: readonly [Part, Part], {
       Number(a.cell.isOther) - Number(b.cell.isOther) ||
       otherPlace(nameIn(other, a.cell.row)) - otherPlace(nameIn(other, b.cell.row)),
   )
-  return { told: isSomething(rest) ? [...told, { cell: rest, parts: [] }] : told, total }
+  return { rows: isSomething(rest) ? [...rows, { cell: rest, parts: [] }] : rows, total }
 }
 
 const isSomething = ({ sums }: Cell) => sums.some((sum) => sum !== 0)

@@ -17,7 +17,7 @@ export interface SumsFilter {
   users?: { ids: readonly number[]; username: string | undefined } | undefined
 }
 
-export interface SumsQuestion {
+export interface SumsQuery {
   stretch: Stretch
   /** The unit of the stretch's zone by which the rows are split. */
   time: 'hour' | 'day' | undefined
@@ -42,18 +42,18 @@ type Found = Omit<SumsRow, 'sums'> & Record<(typeof FIGURE_COLUMNS)[number], num
 
 /** The figures of calls, from the smallest table that has the requested columns. */
 export const sumsRepository = (db: FiguresDb) => ({
-  async read(question: SumsQuestion): Promise<SumsRow[]> {
-    const { stretch, parts, filter } = question
+  async read(query: SumsQuery): Promise<SumsRow[]> {
+    const { stretch, parts, filter } = query
     if (filter.users?.ids.length === 0) return []
-    const source = sourceOf(question)
-    const time = timeOf(question, source.begin)
+    const source = sourceOf(query)
+    const time = timeOf(query, source.begin)
     const named = columnsOf(parts)
     const columns = [...(time === undefined ? [] : [sql`${time} AS time`]), ...named.map((name) => COLUMNS[name].shown)]
     const names = [...(time === undefined ? [] : [sql`time`]), ...named.map((name) => COLUMNS[name].grouped)]
     const users = parts.includes('group')
       ? sql` LEFT JOIN (SELECT id, "group" FROM users) AS owners ON owners.id = usage.user_id`
       : sql``
-    const isGrouped = names.length > 0 && !isAsKept(question, source)
+    const isGrouped = names.length > 0 && !isAsKept(query, source)
     const grouped = isGrouped ? sql` GROUP BY ${sql.join(names)}` : sql``
     const sums = isGrouped || names.length === 0 ? SUMS : FIGURE_COLUMNS.map((column) => sql.ref(column))
     const { rows } =
@@ -70,7 +70,7 @@ export const sumsRepository = (db: FiguresDb) => ({
   },
 
   /** Which keys of which users made calls, as one text: there are thousands, and it is cached. Duplicates are possible. */
-  async active({ stretch, filter }: Pick<SumsQuestion, 'stretch' | 'filter'>): Promise<string[]> {
+  async active({ stretch, filter }: Pick<SumsQuery, 'stretch' | 'filter'>): Promise<string[]> {
     if (filter.users?.ids.length === 0) return []
     const { table, begin, where } = sourceOf({ stretch, filter, parts: ['key'] })
     const { rows } = await sql<{ keys: string | null }>`
@@ -122,7 +122,7 @@ const PARTS: Record<Part, readonly Column[]> = {
 const columnsOf = (parts: readonly Part[]) => [...new Set(parts.flatMap((part) => PARTS[part]))]
 
 /** Whether there is one row for each row of the table, which needs no adding up. */
-function isAsKept({ stretch, parts, time }: SumsQuestion, { table }: Source) {
+function isAsKept({ stretch, parts, time }: SumsQuery, { table }: Source) {
   if (time !== undefined || stretch.until - stretch.from !== stretch.span) return false
   if (table === 'site_usage') return parts.includes('model') && parts.includes('channel')
   return table === 'key_usage' && stretch.span >= DAY && parts.includes('key') && !parts.includes('group')
@@ -134,7 +134,7 @@ interface Source {
   where: RawBuilder<unknown>[]
 }
 
-function sourceOf({ stretch, parts, filter }: Omit<SumsQuestion, 'time'>): Source {
+function sourceOf({ stretch, parts, filter }: Omit<SumsQuery, 'time'>): Source {
   const { span, from, until } = stretch
   const ofUsers = filter.users !== undefined || filter.group !== undefined || filter.key !== undefined
   const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
@@ -159,7 +159,7 @@ function within(begin: string, { from, until }: Stretch) {
   return [sql`${sql.ref(begin)} >= ${from}`, sql`${sql.ref(begin)} < ${until}`]
 }
 
-function timeOf({ time, stretch: { ahead } }: SumsQuestion, begin: string) {
+function timeOf({ time, stretch: { ahead } }: SumsQuery, begin: string) {
   if (time === undefined) return undefined
   return time === 'hour' ? sql`${sql.ref(begin)}` : sql`(${sql.ref(begin)} + ${sql.lit(ahead)}) / ${sql.lit(DAY)}`
 }

@@ -2,6 +2,7 @@ import type { AuditEvent } from '@tollgate/contract'
 import { PAGE_SIZE } from '@tollgate/contract'
 import type { Insertable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -18,12 +19,9 @@ export const auditRepository = (db: Db) => ({
       .limit(PAGE_SIZE)
       .offset(page * PAGE_SIZE)
       .execute()
-    const { total } = await matching
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
     return {
       rows: rows.map((row) => ({ ...row, before: facts(row.before), after: facts(row.after) })),
-      total: Number(total),
+      total: await countRows(matching),
     }
   },
 })

@@ -1,38 +1,22 @@
 import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
-import type { Db } from '../database/client.ts'
-import type { OptionsService } from '../options/options-service.ts'
 import { upstreamModel } from '../relay/answer.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { estimateCall } from '../relay/meter/estimate.ts'
 import { quoteAtServiceTier } from '../relay/meter/quote.ts'
-import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import type { Call } from '../relay/surfaces/call.ts'
 import type { KeptTarget } from '../relay/surfaces/kept-responses.ts'
+import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
-import type { ChooseChannel } from './choose-channel.ts'
-import type { FollowBatch } from './follow-batch.ts'
 import { newId } from './ids.ts'
 import { callsOtherModels } from './other-models.ts'
 import { planOf } from './plan.ts'
-import type { StartBatch } from './start-batch.ts'
 import { KINDS } from './vendor-batch.ts'
-import type { VendorCall } from './vendor-call.ts'
-
-interface Needs {
-  db: Db
-  options: OptionsService
-  rateLimiting: RateLimiting
-  chooseChannel: ChooseChannel
-  startBatch: StartBatch
-  followBatch: FollowBatch
-  vendorCall: VendorCall
-}
 
 /** A background response is a batch of one, at the usual price. Callers know it by the vendor's id. */
-export const createBackgroundResponses = (needs: Needs) => {
+export const createBackgroundResponses = (needs: BatchNeeds) => {
   const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
 

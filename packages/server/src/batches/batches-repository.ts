@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { type Db, transact } from '../database/client.ts'
 import type { Schema } from '../database/schema.ts'
 import { filesRepository } from './files-repository.ts'
-import { type Paged, pageOf, readingOf } from './listed-page.ts'
+import { type PageRequest, pageOf, readingOf } from './listed-page.ts'
 
 export type BatchRow = Selectable<Schema['batches']>
 export type NewBatch = Insertable<Schema['batches']>
@@ -57,7 +57,7 @@ export const batchesRepository = (db: Db) => ({
   findMany: (ids: readonly string[], userId: number) =>
     db.selectFrom('batches').selectAll().where('id', 'in', ids).where('user_id', '=', userId).orderBy('id').execute(),
 
-  async list(userId: number, kind: string, paged: Paged) {
+  async list(userId: number, kind: string, paged: PageRequest) {
     const { anchor, compare, direction, most } = readingOf(paged)
     const rows = await db
       .selectFrom('batches')

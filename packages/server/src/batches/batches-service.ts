@@ -3,37 +3,25 @@ import { z } from 'zod'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
-import type { Db } from '../database/client.ts'
-import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { quoteAtBatchPrice } from '../relay/meter/quote.ts'
-import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 import { readBatchRequests } from './batch-lines.ts'
+import type { BatchNeeds } from './batch-needs.ts'
 import { batchFactor } from './batch-translation.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
-import { type ChooseChannel, groupOf } from './choose-channel.ts'
+import { groupOf } from './choose-channel.ts'
 import type { FilesService } from './files-service.ts'
-import type { FollowBatch } from './follow-batch.ts'
 import { newId } from './ids.ts'
-import type { Paged } from './listed-page.ts'
+import type { PageRequest } from './listed-page.ts'
 import { namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { type Plan, planOf } from './plan.ts'
-import type { StartBatch } from './start-batch.ts'
 import { parsed } from './surface-request.ts'
 import { type BatchKind, cancelPath, isKind, KINDS } from './vendor-batch.ts'
-import type { VendorCall } from './vendor-call.ts'
 
-interface Needs {
-  db: Db
-  options: OptionsService
-  rateLimiting: RateLimiting
+interface Needs extends BatchNeeds {
   files: FilesService
-  chooseChannel: ChooseChannel
-  startBatch: StartBatch
-  followBatch: FollowBatch
-  vendorCall: VendorCall
 }
 
 const OpenAiBatch = z.object({
@@ -148,7 +136,7 @@ export const createBatchesService = (needs: Needs) => {
       }
     },
 
-    list: ({ userId }: RelayCaller, kind: BatchKind, paged: Paged) => repository.list(userId, kind, paged),
+    list: ({ userId }: RelayCaller, kind: BatchKind, paged: PageRequest) => repository.list(userId, kind, paged),
 
     async get(caller: RelayCaller, kind: BatchKind, id: string) {
       return refreshed(await find(caller, kind, id))

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Schema } from '../database/schema.ts'
-import { type Paged, pageOf, readingOf } from './listed-page.ts'
+import { type PageRequest, pageOf, readingOf } from './listed-page.ts'
 
 export type FileRow = Selectable<Schema['files']>
 
@@ -12,7 +12,7 @@ export const filesRepository = (db: Db) => ({
   find: ({ id, userId }: { id: string; userId: number }) =>
     db.selectFrom('files').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
 
-  async list(userId: number, purpose: string | undefined, paged: Paged) {
+  async list(userId: number, purpose: string | undefined, paged: PageRequest) {
     const { anchor, compare, direction, most } = readingOf(paged)
     const rows = await db
       .selectFrom('files')

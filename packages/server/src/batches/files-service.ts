@@ -8,6 +8,7 @@ import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { Candidate } from '../relay/candidates.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
+import { formOf } from '../relay/surfaces/form-body.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 import { startDeadline } from '../relay/timeouts/deadline.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
@@ -18,10 +19,9 @@ import { takesFile } from './batch-translation.ts'
 import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
 import { newId } from './ids.ts'
-import type { Paged } from './listed-page.ts'
+import type { PageRequest } from './listed-page.ts'
 import { type NamedLine, namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { planOf } from './plan.ts'
-import { formOf } from './surface-request.ts'
 import { isRefused, type VendorCall } from './vendor-call.ts'
 
 interface Needs extends AttemptNeeds {
@@ -114,7 +114,7 @@ export const createFilesService = (needs: Needs) => {
       }
     },
 
-    list: ({ userId }: RelayCaller, purpose: string | undefined, paged: Paged) =>
+    list: ({ userId }: RelayCaller, purpose: string | undefined, paged: PageRequest) =>
       repository.list(userId, purpose, paged),
 
     async remove(caller: RelayCaller, id: string) {

@@ -1,5 +1,5 @@
 /** A page of a list, after or before the entry with the given id. Ids increase over time. */
-export interface Paged {
+export interface PageRequest {
   limit: number
   order: 'asc' | 'desc'
   after?: string | undefined
@@ -12,7 +12,7 @@ export interface Page<Row> {
 }
 
 /** The parameters of the query. One row beyond the page shows whether there are more; `before` reads backwards. */
-export const readingOf = ({ limit, order, after, before }: Paged) => {
+export const readingOf = ({ limit, order, after, before }: PageRequest) => {
   const descends = (order === 'desc') === (before === undefined)
   return {
     anchor: after ?? before,
@@ -22,7 +22,7 @@ export const readingOf = ({ limit, order, after, before }: Paged) => {
   }
 }
 
-export const pageOf = <Row>(rows: Row[], { limit, before }: Paged): Page<Row> => {
+export const pageOf = <Row>(rows: Row[], { limit, before }: PageRequest): Page<Row> => {
   const shown = rows.slice(0, limit)
   return { rows: before === undefined ? shown : shown.toReversed(), hasMore: rows.length > limit }
 }

@@ -3,31 +3,17 @@ import { MJ_CODES, type MjSubmission, mjModelOf, NO_USAGE } from '@tollgate/prov
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
-import type { Db } from '../database/client.ts'
-import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { quoteForTask, quotePaidElsewhere } from '../relay/meter/quote.ts'
-import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
+import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
-import { type ChooseChannel, groupOf } from './choose-channel.ts'
-import type { FollowBatch } from './follow-batch.ts'
+import { groupOf } from './choose-channel.ts'
 import { newTaskId } from './ids.ts'
 import { type PlannedTask, planOf } from './plan.ts'
 import { imageOf, taskOf } from './shown-task.ts'
-import type { StartBatch } from './start-batch.ts'
 import { KINDS } from './vendor-batch.ts'
-import { isChannelRefusal, type VendorCall, VendorRefused } from './vendor-call.ts'
-
-interface Needs {
-  db: Db
-  options: OptionsService
-  rateLimiting: RateLimiting
-  chooseChannel: ChooseChannel
-  startBatch: StartBatch
-  followBatch: FollowBatch
-  vendorCall: VendorCall
-}
+import { isChannelRefusal, VendorRefused } from './vendor-call.ts'
 
 interface Submitted {
   caller: RelayCaller
@@ -48,7 +34,7 @@ const AT_ONCE = 4
 export type MidjourneyService = ReturnType<typeof createMidjourneyService>
 
 /** A task is a batch of one with a fixed price. Another user's task is reported as not found. */
-export const createMidjourneyService = (needs: Needs) => {
+export const createMidjourneyService = (needs: BatchNeeds) => {
   const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
 

@@ -37,17 +37,6 @@ export async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
-export async function formOf(request: Request): Promise<FormData> {
-  return boundedBody(request)
-    .formData()
-    .catch((error) => {
-      const failure = bodyFailure(error)
-      throw failure instanceof GatewayError
-        ? failure
-        : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
-    })
-}
-
 export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   const { success, data, error } = shape.safeParse(value)
   if (success) return data

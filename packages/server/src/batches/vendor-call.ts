@@ -19,7 +19,7 @@ import type { VendorAnswer, VendorRequest } from './vendor-request.ts'
 import { translatorOf, videoAnswer, videoRequest } from './video-translation.ts'
 
 /** The channel, and the key of its pool, to which a file, batch or video belongs. */
-export interface Bound {
+export interface ChannelBinding {
   channel_id: number
   channel_key_id: number | null
 }
@@ -68,7 +68,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     )
 
   /** If the key is gone, another key of the pool may work: keys of one account share its files and batches. */
-  const routeOf = ({ channel_id, channel_key_id }: Bound): Route | undefined => {
+  const routeOf = ({ channel_id, channel_key_id }: ChannelBinding): Route | undefined => {
     const route = catalog.snapshot().routes.get(channel_id)
     if (route?.pool === undefined) return route
     const { keys, spare } = route.pool

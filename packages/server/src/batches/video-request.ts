@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { videoModel } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
-import { formOf, jsonOf, parsed } from './surface-request.ts'
+import { formOf } from '../relay/surfaces/form-body.ts'
+import { jsonOf, parsed } from './surface-request.ts'
 
 /** A video as the caller requested it. */
 export interface VideoRequest {

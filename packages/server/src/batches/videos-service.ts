@@ -4,34 +4,20 @@ import type { Route } from '../catalog/snapshot.ts'
 import { isSoldByVideo } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
-import type { Db } from '../database/client.ts'
-import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { quoteForTask, quoteForVideo } from '../relay/meter/quote.ts'
-import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
+import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
-import { type ChooseChannel, groupOf } from './choose-channel.ts'
-import type { FollowBatch } from './follow-batch.ts'
+import { groupOf } from './choose-channel.ts'
 import { newId } from './ids.ts'
-import type { Paged } from './listed-page.ts'
+import type { PageRequest } from './listed-page.ts'
 import { type HeldPlan, type PlannedVideo, planOf } from './plan.ts'
-import type { StartBatch } from './start-batch.ts'
 import { parsed } from './surface-request.ts'
 import { KINDS } from './vendor-batch.ts'
-import { isChannelRefusal, isRefused, type VendorCall } from './vendor-call.ts'
+import { isChannelRefusal, isRefused } from './vendor-call.ts'
 import type { VendorRequest } from './vendor-request.ts'
 import { readVideoRequest, refuseUnsold, type VideoRequest } from './video-request.ts'
-
-interface Needs {
-  db: Db
-  options: OptionsService
-  rateLimiting: RateLimiting
-  chooseChannel: ChooseChannel
-  startBatch: StartBatch
-  followBatch: FollowBatch
-  vendorCall: VendorCall
-}
 
 interface NewVideo {
   route: Route
@@ -48,7 +34,7 @@ const Remix = z.object({ prompt: z.string().min(1).max(32_000) })
 export type VideosService = ReturnType<typeof createVideosService>
 
 /** A video is a batch of one, priced by the second. Another user's video is reported as not found. */
-export const createVideosService = (needs: Needs) => {
+export const createVideosService = (needs: BatchNeeds) => {
   const { db, options, rateLimiting, chooseChannel, startBatch, followBatch, vendorCall } = needs
   const repository = batchesRepository(db)
 
@@ -172,7 +158,7 @@ export const createVideosService = (needs: Needs) => {
       )
     },
 
-    list: ({ userId }: RelayCaller, paged: Paged) => repository.list(userId, 'video', paged),
+    list: ({ userId }: RelayCaller, paged: PageRequest) => repository.list(userId, 'video', paged),
 
     get: async (caller: RelayCaller, id: string) => refreshed(await find(caller, id)),
 

@@ -18,20 +18,20 @@ export interface BudgetUse {
 
 interface Needs {
   db: Db
-  tell(use: BudgetUse): Promise<unknown>
+  notify(use: BudgetUse): Promise<unknown>
   log: Log
 }
 
 const PERCENTS = [100, 80, 50]
 
 /** Notifies a budget's owner when 50, 80 or 100 percent are spent. */
-export const createBudgetWarnings = ({ db, tell, log }: Needs) => {
+export const createBudgetWarnings = ({ db, notify, log }: Needs) => {
   const warn = async ({ id, to, limit }: BudgetChange, percent: number) => {
     const repository = budgetsRepository(db)
     const row = await repository.find(id)
     if (row === undefined) return
     const [name, ownerId] = [await budgetName(db, row), await ownerOf(db, row)]
-    await tell({ name, ownerId, percent, used: to, limit })
+    await notify({ name, ownerId, percent, used: to, limit })
   }
   return async (change: BudgetChange) => {
     const { from, to, limit } = change

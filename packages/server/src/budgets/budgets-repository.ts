@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -19,21 +20,11 @@ export const budgetsRepository = (db: Db) => ({
       .$if(target !== '', (query) => query.where('target', '=', target))
     const { limit, offset } = pageWindow(page)
     const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-    const { total } = await matching
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
+    return { rows, total: await countRows(matching) }
   },
 
-  async countOf(scope: string, target: string) {
-    const { count } = await db
-      .selectFrom('budgets')
-      .select((column) => column.fn.countAll<number>().as('count'))
-      .where('scope', '=', scope)
-      .where('target', '=', target)
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  },
+  countOf: (scope: string, target: string) =>
+    countRows(db.selectFrom('budgets').where('scope', '=', scope).where('target', '=', target)),
 
   /** Budgets that apply to a user: the user's own, those of the groups and of the keys. */
   binding: ({ userId, groups }: { userId: number; groups: readonly string[] }) =>
@@ -138,8 +129,7 @@ export const budgetsRepository = (db: Db) => ({
     return token?.user_id
   },
 
-  /** Slots that no period covers any more. */
-  /** The newest slots of each budget stay, however old they are. */
+  /** Slots that no period covers any more. The newest slots of each budget stay, however old they are. */
   removeUsageBefore: (slot: number, newestKept: number) =>
     db
       .deleteFrom('budget_usage')

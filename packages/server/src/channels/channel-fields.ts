@@ -1,4 +1,5 @@
 import {
+  bareHost,
   bodyRuleFault,
   ChannelConfig,
   CONNECT_TIMEOUT_MAX,
@@ -24,8 +25,7 @@ import { isAllowed, isForbiddenName } from '../upstream/addresses.ts'
 export const cleanBaseUrl = (text: string) => {
   const url = stripTrailingSlash(text.trim())
   if (url === '') return url
-  const { hostname } = new URL(url)
-  refuseClosed(hostname.replace(/^\[|\]$/g, ''), 'channel.closed_address')
+  refuseClosed(bareHost(new URL(url)), 'channel.closed_address')
   return url
 }
 

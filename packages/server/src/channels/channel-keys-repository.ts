@@ -1,6 +1,7 @@
 import { ChannelKeyStatus } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { isAmong } from '../database/id-list.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
@@ -34,10 +35,7 @@ export const channelKeysRepository = (db: Db) => ({
       .where('channel_id', '=', channel)
       .$if(status !== 0, (query) => query.where('status', '=', status))
     const rows = await matching.selectAll().orderBy('id').limit(limit).offset(offset).execute()
-    const { total } = await matching
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
+    return { rows, total: await countRows(matching) }
   },
 
   async counts(channel: number, nowMs: number) {
@@ -61,16 +59,14 @@ export const channelKeysRepository = (db: Db) => ({
     }
   },
 
-  async enabledBeside(channel: number, ids: readonly number[]) {
-    const { count } = await db
-      .selectFrom('channel_keys')
-      .select((column) => column.fn.countAll<number>().as('count'))
-      .where('channel_id', '=', channel)
-      .where('status', '=', ChannelKeyStatus.enabled)
-      .where('id', 'not in', ids)
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  },
+  enabledBeside: (channel: number, ids: readonly number[]) =>
+    countRows(
+      db
+        .selectFrom('channel_keys')
+        .where('channel_id', '=', channel)
+        .where('status', '=', ChannelKeyStatus.enabled)
+        .where('id', 'not in', ids),
+    ),
 
   some: (channel: number, ids: readonly number[]) =>
     db

@@ -18,6 +18,7 @@ import { placeOfRow } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { addToPool } from './key-pool.ts'
 import { routableKey } from './pool-reader.ts'
+import { foundChannel, lockedChannel } from './stored-channel.ts'
 
 export type ChannelKeysService = ReturnType<typeof createChannelKeysService>
 
@@ -50,19 +51,19 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
 
   return {
     async page(channel: number, { p, page_size, status }: Received<typeof endpoints.list>['query']) {
-      await found(db, channel)
+      await foundChannel(db, channel)
       const { rows, total } = await channelKeysRepository(db).page(channel, status, pageWindow(p, page_size))
       return { rows: rows.map((row) => wire(row, clock.now())), total }
     },
 
     async counts(channel: number) {
-      await found(db, channel)
+      await foundChannel(db, channel)
       return channelKeysRepository(db).counts(channel, clock.now())
     },
 
     add: (by: By, id: number, { key, rate_limits }: Received<typeof endpoints.add>['body']) =>
       transact(db, async (tx) => {
-        const before = await locked(tx, id)
+        const before = await lockedChannel(tx, id)
         const typed = splitKeys(before.type, key)
         const at = seconds(clock)
         const { added, skipped } = await addToPool(tx, vault, before, { typed, limits: rate_limits, at })
@@ -74,7 +75,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
     update: (by: By, channel: number, { ids, status, rate_limits }: Received<typeof endpoints.update>['body']) =>
       transact(db, async (tx) => {
         if (status === undefined && rate_limits === undefined) throw new GatewayError('channel.keys_nothing')
-        await locked(tx, channel)
+        await lockedChannel(tx, channel)
         const keys = await channelKeysRepository(tx).some(channel, [...new Set(ids)])
         if (keys.length < new Set(ids).size) throw new GatewayError('channel.key_not_found')
         await channelKeysRepository(tx).update(
@@ -92,7 +93,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
 
     remove: (by: By, channel: number, id: number) =>
       transact(db, async (tx) => {
-        const row = await locked(tx, channel)
+        const row = await lockedChannel(tx, channel)
         const key = await channelKeysRepository(tx).find(channel, id)
         if (key === undefined) throw new GatewayError('channel.key_not_found')
         await removeThese(tx, by, row, [key])
@@ -100,7 +101,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
 
     removeSetAside: (by: By, channel: number) =>
       transact(db, async (tx) => {
-        const row = await locked(tx, channel)
+        const row = await lockedChannel(tx, channel)
         const keys = await channelKeysRepository(tx).ofStatus(channel, ChannelKeyStatus.setAside)
         await removeThese(tx, by, row, keys)
         return keys.length
@@ -111,7 +112,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
 
     /** One key, whatever its status. */
     async routable(channel: number, id: number) {
-      const row = await found(db, channel)
+      const row = await foundChannel(db, channel)
       const key = await channelKeysRepository(db).find(channel, id)
       if (key === undefined) throw new GatewayError('channel.key_not_found')
       return routableKey(vault, placeOfRow(row), key)
@@ -128,7 +129,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
     /** A test succeeded with a key that the gateway had set aside. */
     restore: (channel: number, id: number) =>
       transact(db, async (tx) => {
-        await locked(tx, channel)
+        await lockedChannel(tx, channel)
         const key = await channelKeysRepository(tx).find(channel, id)
         if (key?.status !== ChannelKeyStatus.setAside) return
         await channelKeysRepository(tx).update([id], { status: ChannelKeyStatus.enabled, status_reason: '' })
@@ -151,17 +152,4 @@ const wire = (row: StoredKey, nowMs: number): ChannelKey => {
   const { models: _, ...rate_limits } = storedRateLimits(row.rate_limits)
   const cooldown_until = row.cooldown_until > nowMs ? Math.ceil(row.cooldown_until / 1000) : 0
   return { ...row, rate_limits, cooldown_until }
-}
-
-async function found(db: Db, id: number) {
-  const row = await channelsRepository(db).find(id)
-  if (row === undefined) throw new GatewayError('channel.not_found')
-  return row
-}
-
-/** The channel's row is the lock of its keys, and signals their change to every node. */
-async function locked(tx: Tx, id: number) {
-  const row = await channelsRepository(tx).lock(id)
-  if (row === undefined) throw new GatewayError('channel.not_found')
-  return row
 }

@@ -1,6 +1,7 @@
 import { type ChannelFilter, ChannelStatus, type Text } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { isAmong, lockingRows } from '../database/id-list.ts'
 import { contains, keywordId, lists } from '../database/like.ts'
 import type { pageWindow } from '../database/page-window.ts'
@@ -31,10 +32,7 @@ export const channelsRepository = (db: Db) => ({
 
   async page(wanted: Wanted, { limit, offset }: ReturnType<typeof pageWindow>) {
     const rows = await matching(db, wanted).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-    const { total } = await matching(db, wanted)
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
+    return { rows, total: await countRows(matching(db, wanted)) }
   },
 
   async ids(wanted: Wanted, max: number) {

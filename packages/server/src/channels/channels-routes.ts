@@ -18,7 +18,7 @@ interface Services {
   finder: ChannelFinder
   bulk: ChannelBulk
   checks: ChannelChecks
-  questions: VendorQueries
+  vendorQueries: VendorQueries
   explain: Explain
   attention: Attention
   prices: Prices
@@ -27,7 +27,7 @@ interface Services {
 }
 
 export const channelsRoutes = (router: Router, services: Services) => {
-  const { channels: service, finder, bulk, checks, questions, explain, attention, prices } = services
+  const { channels: service, finder, bulk, checks, vendorQueries, explain, attention, prices } = services
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
   serve(router, channels.search, ({ query }) => finder.page(query, pageWindow(query.p, query.page_size)))
   serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
@@ -46,13 +46,13 @@ export const channelsRoutes = (router: Router, services: Services) => {
     const { text, beside } = await checks.test(params.id, query.model, caller)
     return new Answer(undefined, { message: text, beside })
   })
-  serve(router, channels.updateAllBalances, () => questions.updateAllBalances())
+  serve(router, channels.updateAllBalances, () => vendorQueries.updateAllBalances())
   serve(router, channels.updateBalance, async ({ params }) => {
-    return new Answer(undefined, { beside: { balance: await questions.updateBalance(params.id) } })
+    return new Answer(undefined, { beside: { balance: await vendorQueries.updateBalance(params.id) } })
   })
-  serve(router, channels.fetchModels, ({ params }) => questions.fetchModels(params.id))
-  serve(router, channels.listModels, ({ body }) => questions.listModels(body))
-  serve(router, channels.unpriced, () => questions.unpriced())
+  serve(router, channels.fetchModels, ({ params }) => vendorQueries.fetchModels(params.id))
+  serve(router, channels.listModels, ({ body }) => vendorQueries.listModels(body))
+  serve(router, channels.unpriced, () => vendorQueries.unpriced())
   serve(router, channels.findUnpriced, ({ body }) => service.findUnpriced(body))
   serve(router, channels.attention, () => attention.look())
   serve(router, channels.outcomes, () => attention.outcomes())

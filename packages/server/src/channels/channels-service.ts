@@ -27,6 +27,7 @@ import { channelsRepository, type StoredChannel, type Wanted } from './channels-
 import { addToPool, fillPool, poolKeysOf } from './key-pool.ts'
 import { createPoolReader } from './pool-reader.ts'
 import { toRoutable } from './routable.ts'
+import { foundChannel, lockedChannel } from './stored-channel.ts'
 
 export type ChannelsService = ReturnType<typeof createChannelsService>
 
@@ -93,7 +94,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       return { rows: rows.map(wire), total }
     },
 
-    get: async (id: number) => wire(await found(db, id)),
+    get: async (id: number) => wire(await foundChannel(db, id)),
 
     /** All channels or none. */
     create: (by: By, fields: Creation) =>
@@ -113,7 +114,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     /** Disabled, because an unreviewed copy would get half of the calls at once; without usage, tests and balance. */
     copy: (by: By, { id, name }: Received<typeof channels.copy>['body']) =>
       transact(db, async (tx) => {
-        const row = await found(tx, id)
+        const row = await foundChannel(tx, id)
         const { readable, ...secrets } = readSecrets(vault, row)
         if (!readable) throw new GatewayError('channel.copy_sealed', { name: row.name })
         const { type, tag, base_url, other, config, models, group } = row
@@ -130,7 +131,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
 
     update: (by: By, edit: Edit) =>
       transact(db, async (tx) => {
-        const before = await locked(tx, edit.id)
+        const before = await lockedChannel(tx, edit.id)
         const old = readSecrets(vault, before)
         const type = edit.type ?? before.type
         const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
@@ -158,7 +159,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
 
     remove: (by: By, id: number) =>
       transact(db, async (tx) => {
-        const before = await locked(tx, id)
+        const before = await lockedChannel(tx, id)
         await channelsRepository(tx).remove(id)
         const secrets = readSecrets(vault, before)
         await audit.record(tx, by, {
@@ -237,7 +238,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
 
     /** Models of a group that no enabled channel would offer any more if this one were changed so. */
     async orphanedBy(id: number, { status, group, models }: Pick<Edit, 'status' | 'group' | 'models'>) {
-      const before = await found(db, id)
+      const before = await foundChannel(db, id)
       const { status: was, group: groups, models: offered } = before
       const after = { ...before, status: status ?? was, group: group ?? groups, models: models ?? offered }
       return orphaned([{ before, after }], await channelsRepository(db).enabledOffers())
@@ -262,17 +263,4 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       return [...new Set(offered.flatMap(({ models }) => commaList(models)))].sort()
     },
   }
-}
-
-async function found(db: Db, id: number) {
-  const row = await channelsRepository(db).find(id)
-  if (row === undefined) throw new GatewayError('channel.not_found')
-  return row
-}
-
-/** Before a change, so that two edits at the same moment do not write each other's old values back. */
-async function locked(tx: Tx, id: number) {
-  const row = await channelsRepository(tx).lock(id)
-  if (row === undefined) throw new GatewayError('channel.not_found')
-  return row
 }

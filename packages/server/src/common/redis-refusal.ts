@@ -1,10 +1,12 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { bareHost } from '@tollgate/contract'
 
 /** Redis's own message when it refuses a connection: a wrong password, too many clients. Undefined when it accepts. */
 export const redisRefusal = (url: string, timeoutMs: number): Promise<string | undefined> => {
-  const { protocol, hostname, port, username, password } = new URL(url)
-  const address = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 6379 : Number(port) }
+  const parsed = new URL(url)
+  const { protocol, port, username, password } = parsed
+  const address = { host: bareHost(parsed), port: port === '' ? 6379 : Number(port) }
   const credentials = [username, password].filter((part) => part !== '').map(decodeURIComponent)
   const greeting = [...(credentials.length > 0 ? [command(['AUTH', ...credentials])] : []), command(['PING'])].join('')
   return new Promise((resolve) => {

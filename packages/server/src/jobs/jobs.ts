@@ -36,7 +36,7 @@ interface Needs {
   recordings: Pick<RecordingsService, 'removeEnded'>
   logs: LogsService
   options: OptionsService
-  alerts: { removeOld(): Promise<unknown>; look(): Promise<unknown>; isIdle(): boolean }
+  alerts: { removeOld(): Promise<unknown>; run(): Promise<unknown>; isIdle(): boolean }
 }
 
 /** The background jobs. */
@@ -76,7 +76,7 @@ export const createJobs = ({
     name: 'alerts',
     everySec: 30,
     isIdle: alerts.isIdle,
-    run: alerts.look,
+    run: alerts.run,
   },
   {
     name: 'log retention',

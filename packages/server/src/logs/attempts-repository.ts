@@ -5,7 +5,7 @@ import { parseDetail } from './call-detail.ts'
 import { BESIDE_CONSUMPTION } from './log-walk-repository.ts'
 
 /** One attempt at a channel, as logged. */
-export interface Tried {
+export interface LoggedAttempt {
   channel: number
   at: number
   /** Empty when the channel answered. */
@@ -36,7 +36,7 @@ const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 404, 413, 422])
  */
 export const attemptsRepository = (db: Db) => ({
   async newest(type: typeof LogType.consume | typeof LogType.failed, { since, callsMax }: Span) {
-    const tried: Tried[] = []
+    const tried: LoggedAttempt[] = []
     let calls = 0
     let oldest = since
     let after: { created_at: number; id: number } | undefined
@@ -100,7 +100,7 @@ interface Told {
 }
 
 /** The attempts of a call by its entry. One without attempts counts as one attempt at its channel. */
-export function attemptsOf(entry: Omit<Row, 'id'> & { type: number }): Tried[] {
+export function attemptsOf(entry: Omit<Row, 'id'> & { type: number }): LoggedAttempt[] {
   const { type, channel, created_at: at, content_en, detail, request_id: requestId, outcome } = entry
   const { attempts = [], flag, reason, error, batch } = toldBy(detail)
   // The outcome of a batch says nothing about the channel's current health.

@@ -1,13 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  candidatesText,
-  detailText,
-  parseDetail,
-  shortAttempt,
-  shortPrice,
-  shortSource,
-  tierText,
-} from './call-detail.ts'
+import { candidatesText, detailText, parseDetail, tierText } from './call-detail.ts'
 
 const channel = (id: number, more: { weight?: number; priority?: number } = {}) => ({
   ...{ id, name: `"${id}" 号`, weight: 0, priority: 0 },
@@ -24,9 +16,9 @@ test('what is stored in the short form is read in the long one, whatever the nam
     { text: tierText('vip', [channel(3, { priority: -4 }), channel(4, { weight: 2, priority: 5 })]), level: 2 },
   ]
   const excluded = [{ channel: 3, name: 'three', excluded: 'cooling down' }]
-  const text = detailText({ source: 'reported' }, candidatesText(tiers, { excluded, policy: 'cheapest', kept: 4 }))
+  const text = detailText({ flag: 'partial' }, candidatesText(tiers, { excluded, policy: 'cheapest', kept: 4 }))
   expect(parseDetail(text)).toEqual({
-    source: 'reported',
+    flag: 'partial',
     candidates: {
       considered: [
         logged(1, 'a "b"'),
@@ -55,23 +47,22 @@ test('entries of earlier versions are read as they were written', () => {
 
 test('an attempt is short unless it has more to say than its status', () => {
   const plain = { channel: 1, name: 'one', status: 200, ms: 12 }
-  const told = [
+  const withMore = [
     { ...plain, error: 'overloaded' },
     { ...plain, key: '…abcd' },
     { ...plain, passed: true as const },
   ]
-  expect(shortAttempt(plain)).toEqual([1, 'one', 200, 12])
-  for (const one of told) expect(shortAttempt(one)).toEqual(one)
-  const attempts = [plain, ...told]
-  expect(parseDetail(detailText({ attempts: attempts.map(shortAttempt) }, undefined))).toEqual({ attempts })
+  const attempts = [plain, ...withMore]
+  const text = detailText({ attempts }, undefined)
+  expect(JSON.parse(text)).toEqual({ attempts: [[1, 'one', 200, 12], ...withMore] })
+  expect(parseDetail(text)).toEqual({ attempts })
 })
 
 test('the usual source and factor of a price are not stored, and read all the same', () => {
   for (const source of ['reported', 'estimated', 'usage_anomaly'] as const) {
     for (const factor of ['1', '0.5', '0']) {
       const price = { source: 'library', group: 'default', factor, rates: { input: '2' } }
-      const short = { usage: { input: 1 }, price: shortPrice(price), source: shortSource(source) }
-      const text = detailText(short, undefined)
+      const text = detailText({ usage: { input: 1 }, price, source }, undefined)
       expect(text.includes('"factor"')).toBe(factor !== '1')
       expect(text.includes('reported')).toBe(false)
       expect(parseDetail(text)).toEqual({ usage: { input: 1 }, price, source })

@@ -43,6 +43,14 @@ export interface Attempt {
 /** The source of the cost: reported by the vendor, counted by us, or replaced because the report was implausible. */
 export type CostSource = 'reported' | 'estimated' | 'usage_anomaly'
 
+/** What explains an entry. The members named here are those with a short form. */
+export interface CallDetail {
+  source?: CostSource | undefined
+  price?: { factor: string; [member: string]: unknown } | undefined
+  attempts?: readonly Attempt[] | undefined
+  [member: string]: unknown
+}
+
 /*
  * Every call has attempts and candidates, so they are stored in a short form: with the long one an entry would be half as
  * long again. A tier has its group once, and a channel is its id, name, weight and priority without trailing zeros; an
@@ -83,19 +91,17 @@ export const candidatesText = (
   return `{"tiers":[${found.join(',')}]${rest === '}' ? '' : ','}${rest}`
 }
 
-export const shortAttempt = (attempt: Attempt): Attempt | ShortAttempt => {
-  const { channel, name, status, ms, error, key, passed } = attempt
-  return error === undefined && key === undefined && passed === undefined ? [channel, name, status, ms] : attempt
-}
-
-export const shortSource = (source: CostSource) => (source === USUAL_SOURCE ? undefined : source)
-
-export const shortPrice = <P extends { factor: string }>({ factor, ...price }: P) =>
-  factor === USUAL_FACTOR ? price : { ...price, factor }
-
 /** The detail of an entry, as stored: the candidates come last, because some readers stop before them. */
-export const detailText = (detail: object, candidates: string | undefined) => {
-  const text = JSON.stringify(detail)
+export const detailText = (detail: CallDetail, candidates: string | undefined) => {
+  const { source, price, attempts } = detail
+  // JSON drops undefined members.
+  const short = {
+    ...detail,
+    source: source === USUAL_SOURCE ? undefined : source,
+    price: price?.factor === USUAL_FACTOR ? { ...price, factor: undefined } : price,
+    attempts: attempts?.map(shortAttempt),
+  }
+  const text = JSON.stringify(short)
   if (candidates === undefined) return text
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"candidates":${candidates}}`
 }
@@ -108,6 +114,11 @@ export const parseDetail = (text: string) => {
   if (detail.attempts !== undefined) detail.attempts = detail.attempts.map(longAttempt)
   if (detail.candidates !== undefined) detail.candidates = longCandidates(detail.candidates)
   return detail
+}
+
+const shortAttempt = (attempt: Attempt): Attempt | ShortAttempt => {
+  const { channel, name, status, ms, error, key, passed } = attempt
+  return error === undefined && key === undefined && passed === undefined ? [channel, name, status, ms] : attempt
 }
 
 const longAttempt = (stored: Attempt | ShortAttempt): Attempt => {

@@ -224,9 +224,9 @@ const TEXTS = ['content', 'content_en'] as const
 /** As in the index by type, which is only used when the text matches. */
 export const BESIDE_CONSUMPTION = sql<boolean>`type <> 2`
 
-type Way = Pick<Walk, 'lead' | 'range'>
+type WalkRange = Pick<Walk, 'lead' | 'range'>
 
-function along(db: Db, { lead, range: { from, until } }: Way, after?: Place): LogQuery {
+function along(db: Db, { lead, range: { from, until } }: WalkRange, after?: Place): LogQuery {
   const last = after?.created_at ?? until
   return (
     db
@@ -245,9 +245,9 @@ function along(db: Db, { lead, range: { from, until } }: Way, after?: Place): Lo
   )
 }
 
-async function countUpTo(db: Db, way: Way, max: number, after?: Place) {
+async function countUpTo(db: Db, walk: WalkRange, max: number, after?: Place) {
   const { counted } = await db
-    .selectFrom(along(db, way, after).select('id').limit(max).as('some'))
+    .selectFrom(along(db, walk, after).select('id').limit(max).as('some'))
     .select(sql<number>`count(*)`.as('counted'))
     .executeTakeFirstOrThrow()
   return counted

@@ -13,7 +13,7 @@ export type CheckModelList = ReturnType<typeof createCheckModelList>
 interface Needs {
   db: Db
   channels: Pick<ChannelsService, 'offers'>
-  questions: Pick<VendorQueries, 'listedModels'>
+  vendorQueries: Pick<VendorQueries, 'listedModels'>
   clock: Clock
 }
 
@@ -28,10 +28,10 @@ const NOTHING = { listed_at: 0, listed: '[]', added: '[]', missing: '[]', kept: 
  * Fetches the vendor's model list of a channel and stores the changes. A list that cannot be read or is implausible leaves the
  * stored state as it is, with the reason: nothing counts as removed because of a vendor's outage.
  */
-export const createCheckModelList = ({ db, channels, questions, clock }: Needs) => {
+export const createCheckModelList = ({ db, channels, vendorQueries, clock }: Needs) => {
   const ask = async (id: number): Promise<Answer> => {
     try {
-      const { models, isPartial } = await questions.listedModels(id)
+      const { models, isPartial } = await vendorQueries.listedModels(id)
       if (isPartial) return { error: says('model_list.partial') }
       return models.length === 0 ? { error: says('model_list.empty') } : { models }
     } catch (error) {

@@ -25,7 +25,7 @@ interface Needs {
   db: Db
   catalog: CatalogService
   channels: Pick<ChannelsService, 'offers'>
-  look: CheckModelList
+  checkModelList: CheckModelList
   options: OptionsService
   clock: Clock
   log: Log
@@ -35,7 +35,7 @@ interface Needs {
  * Checks each enabled channel whose vendor can list its models once a day. Each is due a day after its own last check, so that the
  * load stays spread.
  */
-export const createModelListsJob = ({ db, catalog, channels, look, options, clock, log }: Needs) => {
+export const createModelListsJob = ({ db, catalog, channels, checkModelList, options, clock, log }: Needs) => {
   const due = async () => {
     await catalog.reload()
     const { routes } = catalog.snapshot()
@@ -64,7 +64,9 @@ export const createModelListsJob = ({ db, catalog, channels, look, options, cloc
       const inTurn = async () => {
         for (const { id } of queue) {
           if (isIdle()) return
-          await look(id).catch((error) => log.warn('A list of models could not be looked at', { error, channel: id }))
+          await checkModelList(id).catch((error) =>
+            log.warn('A list of models could not be looked at', { error, channel: id }),
+          )
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, inTurn))

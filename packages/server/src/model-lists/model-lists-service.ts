@@ -24,7 +24,7 @@ interface Needs {
   db: Db
   channels: Pick<ChannelsService, 'offers'>
   changeModels: ChangeModels
-  look: CheckModelList
+  checkModelList: CheckModelList
   prices: Prices
   options: OptionsService
 }
@@ -33,7 +33,7 @@ type Offer = Awaited<ReturnType<ChannelsService['offers']>>[number]
 type NewsRow = Omit<StoredList, 'listed' | 'doubted'>
 
 /** Changes in vendors' model lists, and the decisions on them. */
-export const createModelListsService = ({ db, channels, changeModels, look, prices, options }: Needs) => {
+export const createModelListsService = ({ db, channels, changeModels, checkModelList, prices, options }: Needs) => {
   const pricedIn = (offer: Offer, models: readonly string[]) => {
     const unpriced = new Set(prices.unpriced({ type: offer.type, models, mapping: offer.mapping }))
     return models.map((model) => ({ model, priced: !unpriced.has(model) }))
@@ -113,7 +113,7 @@ export const createModelListsService = ({ db, channels, changeModels, look, pric
     },
 
     async look(id: number) {
-      await look(id)
+      await checkModelList(id)
       return get(id)
     },
 

@@ -13,7 +13,7 @@ const DATA_URL = new RegExp(`data:([\\w.+-]+\\\\?/[\\w.+-]+)?(?:;[\\w.=+-]+)*;ba
 /** Several values may have been concatenated, each with its own padding. */
 const JOINED = base64(24, '[A-Za-z0-9+/_=-]')
 const MEMBER = new RegExp(`("(?:data|b64_json|partial_image_b64|file_data)"\\s*:\\s*")(${JOINED})(?=")`, 'g')
-const SOUND = new RegExp(
+const AUDIO = new RegExp(
   `("type"\\s*:\\s*"[\\w.]*audio\\.delta"[^\\n]*?"(?:delta|audio)"\\s*:\\s*")(${base64(1)})(?=")`,
   'g',
 )
@@ -25,7 +25,7 @@ export const mediaBySize = (text: string) =>
   text
     .replace(DATA_URL, (_, type: string | undefined, data: string) => mark(type?.replace('\\', ''), data))
     .replace(MEMBER, (_, member: string, data: string) => member + mark(undefined, data))
-    .replace(SOUND, (_, member: string, data: string) => member + mark('audio', data))
+    .replace(AUDIO, (_, member: string, data: string) => member + mark('audio', data))
     .replace(LINES, (data) => mark(undefined, data))
     .replace(DATA, (data) => mark(undefined, data))
 

@@ -1,6 +1,7 @@
 import { RedemptionStatus } from '@tollgate/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { contains, keywordId } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
@@ -35,10 +36,7 @@ export const redemptionsRepository = (db: Db) => ({
       )
     const { limit, offset } = pageWindow(page)
     const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-    const { total } = await matching
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
+    return { rows, total: await countRows(matching) }
   },
 
   /** Only one caller gets the code; for everyone else there is no unused row any more. */

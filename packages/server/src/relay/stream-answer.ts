@@ -7,7 +7,7 @@ import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED, unde
 import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
 import { outcomeOfFailure } from './outcome.ts'
-import { readOn } from './read-on.ts'
+import { readUntilUsage } from './read-until-usage.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
 import { restartFailure } from './surfaces/restart.ts'
@@ -96,7 +96,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     over = true
     const output = meter.counted()
     const mayReport = ending === '' && meter.reports !== false && meter.hasContent()
-    if (mayReport && meter.reported() === undefined) await readOn(answer, { reading, seconds })
+    if (mayReport && meter.reported() === undefined) await readUntilUsage(answer, { reading, seconds })
     deadline.abort()
     await settle(active, { ...delivered(active, meter, output), outcome: 'canceled', flag: 'client_abort' })
   }

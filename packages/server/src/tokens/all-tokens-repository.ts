@@ -1,6 +1,7 @@
 import { NEVER_EXPIRES, TokenStatus, TokenStatusFilter, UserStatus, type UserTokenFilter } from '@tollgate/contract'
 import { type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { lockingRows } from '../database/id-list.ts'
 import { contains, keywordId, lists } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
@@ -29,10 +30,7 @@ export const allTokensRepository = (db: Db) => ({
       .limit(limit)
       .offset(offset)
       .execute()
-    const { total } = await matching
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
+    return { rows, total: await countRows(matching) }
   },
 
   find: (id: number) => living(db).select(COLUMNS).where('tokens.id', '=', id).executeTakeFirst(),

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { isAmong } from '../database/id-list.ts'
 import { contains } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
@@ -72,7 +73,7 @@ export const tokensRepository = (db: Db) => ({
       .limit(limit)
       .offset(offset)
       .execute()
-    return { rows, total: await count(matching) }
+    return { rows, total: await countRows(matching) }
   },
 
   named: (userId: number, ids: readonly number[]) =>
@@ -103,7 +104,7 @@ export const tokensRepository = (db: Db) => ({
     return { token, user }
   },
 
-  countOf: (userId: number) => count(owned(db, userId)),
+  countOf: (userId: number) => countRows(owned(db, userId)),
 
   async update({ id, userId }: { id: number; userId: number }, columns: Updateable<Schema['tokens']>) {
     if (Object.keys(columns).length === 0) return
@@ -125,9 +126,4 @@ export const tokensRepository = (db: Db) => ({
 
 function owned(db: Db, userId: number) {
   return db.selectFrom('tokens').where('user_id', '=', userId).where('deleted_at', 'is', null)
-}
-
-async function count(query: ReturnType<typeof owned>) {
-  const { total } = await query.select((column) => column.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return Number(total)
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { bareHost } from '@tollgate/contract'
 import type { NetworkProxy } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type AddressPolicy, withoutFinalDot } from './addresses.ts'
@@ -171,7 +172,7 @@ export function parseDestination(text: string, kind: 'http' | 'ws' = 'http'): De
   return {
     origin: url.origin,
     scheme,
-    host: withoutFinalDot(url.hostname.replace(/^\[|\]$/g, '')),
+    host: withoutFinalDot(bareHost(url)),
     authority: url.host,
     port: url.port === '' ? '' : `:${url.port}`,
     portNumber: url.port === '' ? (scheme.endsWith('s:') ? 443 : 80) : Number(url.port),
@@ -214,13 +215,13 @@ export function sentHeaders(headers: OutboundRequest['headers'] = {}, authority:
   const sent: Record<string, string> = { 'user-agent': 'Tollgate' }
   const given = Symbol.iterator in headers ? headers : Object.entries(headers)
   for (const [name = '', value = ''] of given) sent[name.toLowerCase()] = value
-  for (const name of OURS_TO_SAY) delete sent[name]
+  for (const name of NOT_FORWARDED) delete sent[name]
   sent.host = authority
   return sent
 }
 
-/** CheckedProxy-by-hop headers and others that must not be forwarded. */
-const OURS_TO_SAY = ['cookie', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
+/** Hop-by-hop headers and others that must not be forwarded. */
+const NOT_FORWARDED = ['cookie', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade']
 
 export function identity(host: string, ca: string | undefined) {
   return {

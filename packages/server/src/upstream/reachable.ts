@@ -1,12 +1,12 @@
 import type { CheckedHosts } from './checked-hosts.ts'
 import { connectTcp } from './http1/tcp-socket.ts'
 
-export type Reach = ReturnType<typeof createReach>
+export type IsReachable = ReturnType<typeof createIsReachable>
 
 const TIMEOUT_MS = 3000
 
 /** Whether a vendor or a proxy accepts connections. Nothing is sent, so a wrong path or password is not noticed. */
-export const createReach =
+export const createIsReachable =
   ({ hosts }: { hosts: CheckedHosts }) =>
   async ({ host, port }: { host: string; port: number }): Promise<boolean> => {
     try {

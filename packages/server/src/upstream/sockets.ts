@@ -135,15 +135,15 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
   }
 }
 
-interface Way {
+interface ConnectOptions {
   signal: AbortSignal
   ca: string | undefined
 }
 
-async function connect(to: Destination, addresses: readonly string[], request: SocketRequest, way: Way) {
+async function connect(to: Destination, addresses: readonly string[], request: SocketRequest, options: ConnectOptions) {
   for (const [index, address] of addresses.entries()) {
     try {
-      return await opened(to, address, request, way)
+      return await opened(to, address, request, options)
     } catch (error) {
       if (index === addresses.length - 1 || !(error instanceof NotConnected)) throw error
     }
@@ -160,7 +160,7 @@ function opened(
   to: Destination,
   address: string,
   request: SocketRequest,
-  { signal, ca }: Way,
+  { signal, ca }: ConnectOptions,
 ): Promise<UpstreamSocket> {
   const socket = new Client(pinned(to, address), {
     headers: sentHeaders(request.headers, to.authority),

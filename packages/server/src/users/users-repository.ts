@@ -1,6 +1,7 @@
 import { Role, type User, UserStatus } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { countRows } from '../database/count.ts'
 import { contains, keywordId } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
@@ -100,10 +101,7 @@ export const usersRepository = (db: Db) => ({
       .limit(limit)
       .offset(offset)
       .execute()
-    const { total } = await matching
-      .select((column) => column.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
+    return { rows, total: await countRows(matching) }
   },
 
   update: (id: number, columns: Updateable<Schema['users']>) =>

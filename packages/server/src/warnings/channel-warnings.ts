@@ -16,14 +16,15 @@ import { cleanMapping, mappingOf } from '../channels/channel-fields.ts'
 import type { ChannelKeysService } from '../channels/channel-keys-service.ts'
 import type { ChannelsService } from '../channels/channels-service.ts'
 import { GatewayError } from '../common/errors.ts'
-import type { Reach } from '../upstream/reachable.ts'
+import { parseDestination } from '../upstream/http.ts'
+import type { IsReachable } from '../upstream/reachable.ts'
 import { warning } from './warning-texts.ts'
 
 interface Needs {
   channels: ChannelsService
   channelKeys: ChannelKeysService
   prices: Prices
-  reaches: Reach
+  isReachable: IsReachable
 }
 
 type Change = Received<typeof warnings.channel>['body']
@@ -37,7 +38,7 @@ interface Before {
 }
 
 /** What breaks when a channel is saved so. What was already so is not mentioned again. */
-export const createChannelWarnings = ({ channels, channelKeys, prices, reaches }: Needs) => {
+export const createChannelWarnings = ({ channels, channelKeys, prices, isReachable }: Needs) => {
   const orphans = async (id: number, change: Pick<Change, 'status' | 'group' | 'models'>) => {
     const offers = await channels.orphanedBy(id, change)
     return offers.length === 0 ? [] : [warning('channel.orphans', { offers, count: offers.length })]
@@ -55,13 +56,13 @@ export const createChannelWarnings = ({ channels, channelKeys, prices, reaches }
 
   const proxies = async ({ config }: Before, { proxy = '' }: Change) => {
     const address = proxy === '' || proxy === config.proxy ? undefined : parseProxy(proxy)
-    return address === undefined || (await reaches(address)) ? [] : [warning('channel.proxy', { proxy })]
+    return address === undefined || (await isReachable(address)) ? [] : [warning('channel.proxy', { proxy })]
   }
 
   const addresses = async ({ baseUrl, config }: Before, { base_url = '', proxy = config.proxy ?? '' }: Change) => {
     const address = stripTrailingSlash(base_url)
     const place = address === baseUrl || proxy !== '' ? undefined : placeOf(address)
-    return place === undefined || (await reaches(place)) ? [] : [warning('channel.address', { address })]
+    return place === undefined || (await isReachable(place)) ? [] : [warning('channel.address', { address })]
   }
 
   return {
@@ -110,8 +111,8 @@ const asBefore = ({
 /** Undefined for the vendor's own address. What is no address is refused when it is saved. */
 function placeOf(address: string) {
   if (!isBaseUrl(address)) return undefined
-  const { hostname, port, protocol } = new URL(address)
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'http:' ? 80 : 443) }
+  const { host, portNumber: port } = parseDestination(address)
+  return { host, port }
 }
 
 /** Azure's deployments, own servers, bots and endpoints have names that only the operator knows. */

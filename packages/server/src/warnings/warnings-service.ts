@@ -22,7 +22,7 @@ import { modelBehind } from '../relay/models/aliases.ts'
 import { freshSnapshot } from '../routes/route-query.ts'
 import { isSubnetList, isWithin } from '../tokens/subnets.ts'
 import type { TokensService } from '../tokens/tokens-service.ts'
-import type { Reach } from '../upstream/reachable.ts'
+import type { IsReachable } from '../upstream/reachable.ts'
 import type { AccountsService } from '../users/accounts-service.ts'
 import type { UsersService } from '../users/users-service.ts'
 import { createChannelWarnings } from './channel-warnings.ts'
@@ -43,7 +43,7 @@ interface Needs {
   users: UsersService
   accounts: AccountsService
   budgets: BudgetsService
-  reaches: Reach
+  isReachable: IsReachable
   /** From where a key was used lately. */
   addressesOf(token: number): Promise<string[]>
   amountText(quota: number): Text

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AlertDestination, AlertRule } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
+import { pageIndex, pageParam } from '../../lib/list-search.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { alertsText } from '../../text/alerts.ts'
 import { useText } from '../../text/text.ts'
@@ -30,14 +31,12 @@ export function AlertsPage() {
   const admin = useIsAdmin()
   const navigate = route.useNavigate()
   const search = route.useSearch()
-  const { page: number = 1 } = search
   const tab = TABS.find((name) => name === search.tab) ?? 'rules'
   const owner = admin && search.owner !== 'own' ? 'gateway' : 'own'
   const { data: destinations = [] } = useQuery(alertDestinations(owner))
   const [open, setOpen] = useState<Open>()
-  const page = number - 1
-  const onPage = (next: number) =>
-    void navigate({ search: (before) => ({ ...before, page: next === 0 ? undefined : next + 1 }) })
+  const page = pageIndex(search)
+  const onPage = (next: number) => void navigate({ search: (before) => ({ ...before, page: pageParam(next) }) })
   const close = () => setOpen(undefined)
   const addsRule = tab === 'rules' && destinations.length > 0
 

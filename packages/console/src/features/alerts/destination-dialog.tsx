@@ -1,12 +1,12 @@
 import { Select, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import {
-  ALERT_WAY_NAMES,
-  ALERT_WAYS,
+  ALERT_METHOD_NAMES,
+  ALERT_METHODS,
   type AlertDestination,
+  type AlertMethod,
+  AlertMethodName,
   type AlertOwner,
-  type AlertWay,
-  AlertWayName,
   Role,
 } from '@tollgate/contract'
 import { chosenLocale } from '../../lib/locale.ts'
@@ -35,7 +35,7 @@ export function DestinationDialog({ owner, destination, onClose }: DestinationDi
   const update = useUpdateDestination()
   const form = useForm({ initialValues: valuesOf(destination) })
   const { way, zone, address } = form.values
-  const facts = ALERT_WAYS[way]
+  const facts = ALERT_METHODS[way]
   const isOwnMail = way === 'email' && owner === 'own'
   const done = {
     onSuccess: () => {
@@ -61,11 +61,11 @@ export function DestinationDialog({ owner, destination, onClose }: DestinationDi
         label={text.way}
         description={text.wayHelp[way]}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={ALERT_WAY_NAMES.map((value) => ({ value, label: text.ways[value] }))}
+        data={ALERT_METHOD_NAMES.map((value) => ({ value, label: text.ways[value] }))}
         allowDeselect={false}
         disabled={destination !== undefined}
         value={way}
-        onChange={(value) => form.setValues({ way: AlertWayName.catch(way).parse(value), address: '', secret: '' })}
+        onChange={(value) => form.setValues({ way: AlertMethodName.catch(way).parse(value), address: '', secret: '' })}
       />
       <TextInput label={text.name} maxLength={50} {...form.getInputProps('name')} data-path="name" />
       {isOwnMail ? (
@@ -120,7 +120,7 @@ export function DestinationDialog({ owner, destination, onClose }: DestinationDi
 }
 
 interface Values {
-  way: AlertWay
+  way: AlertMethod
   name: string
   address: string
   secret: string
@@ -142,7 +142,7 @@ function valuesOf(destination: AlertDestination | undefined): Values {
   return { way, name, address: '', secret: '', language, zone, private_allowed }
 }
 
-function secretLabel(way: AlertWay, text: { secret: string; botToken: string; secretOptional: string }) {
+function secretLabel(way: AlertMethod, text: { secret: string; botToken: string; secretOptional: string }) {
   if (way === 'telegram') return text.botToken
-  return ALERT_WAYS[way].secret === 'optional' ? text.secretOptional : text.secret
+  return ALERT_METHODS[way].secret === 'optional' ? text.secretOptional : text.secret
 }

@@ -1,11 +1,11 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useFieldErrors } from '../../lib/field-errors.ts'
 import { focusFault, focusFirstError } from '../../lib/focus-first-error.ts'
 import { alertsText } from '../../text/alerts.ts'
-import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../ui/feedback/dialog-buttons.tsx'
 
 /** The part of @mantine/form that the dialog needs. */
 interface FormState<Values> {
@@ -30,7 +30,6 @@ interface DialogFormProps<Values extends object> {
 export function DialogForm<Values extends object>(props: DialogFormProps<Values>) {
   const { title, form, onSave, onClose, saving, children } = props
   const text = useText(alertsText)
-  const common = useText(commonText)
 
   useFieldErrors((name, message) => {
     if (!(name in form.getValues())) return false
@@ -50,14 +49,11 @@ export function DialogForm<Values extends object>(props: DialogFormProps<Values>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {children}
-          <Group justify="flex-end" gap="xs" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons mt="xs" onCancel={onClose}>
             <Button type="submit" loading={saving}>
               {text.save}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -32,11 +32,11 @@ const FIGURES: readonly Metric[] = ['quota', 'calls', 'failed_share', 'tokens', 
 /** One metric of calls by one or two dimensions, as a chart and as a table. The URL contains the whole query. */
 export function AnalyticsPage() {
   const analytics = useAnalytics()
-  const { search, go, question } = analytics
+  const { search, go, query } = analytics
   const text = useText(analyticsText)
   const words = useText(usageText)
   const chart = useRef<HTMLDivElement>(null)
-  const { data: usage, isError, error, refetch } = useQuery(usageOf(question))
+  const { data: usage, isError, error, refetch } = useQuery(usageOf(query))
   const { days, today } = readRange(search, { zone: readersZone(), now: nowSeconds() })
   const counted = analytics.everyone ? text.countedGateway : text.countedMine
   return (

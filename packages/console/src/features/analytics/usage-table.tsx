@@ -27,9 +27,9 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
   const words = useText(usageText)
   const rowName = useRowName(usage)
   const [all, setAll] = useState(false)
-  const { metric, question, compares } = analytics
+  const { metric, query, compares } = analytics
   const { data: before } = useQuery({
-    ...usageOf({ ...question, span: { start: usage.previous.start, end: usage.previous.end } }),
+    ...usageOf({ ...query, span: { start: usage.previous.start, end: usage.previous.end } }),
     enabled: compares,
   })
   const beforeOf = compares && before !== undefined ? rowsBefore(usage, before) : undefined

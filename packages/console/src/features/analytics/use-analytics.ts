@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { UsageQuestion } from '../../api/usage.ts'
+import type { UsageQuery } from '../../api/usage.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { type AnalyticsSearch, readView } from '../../lib/usage-search.ts'
 
@@ -12,12 +12,12 @@ export function useAnalytics() {
   const navigate = route.useNavigate()
   const { range, from, to } = search
   const { by, split, metric, step, filter } = readView(search, everyone)
-  const question: UsageQuestion = {
+  const query: UsageQuery = {
     ...{ everyone, range: { range, from, to }, step, filter },
     by: split === undefined ? [by] : [by, split],
   }
   return {
-    ...{ everyone, search, by, split, metric, step, filter, question, compares: search.compare !== undefined },
+    ...{ everyone, search, by, split, metric, step, filter, query, compares: search.compare !== undefined },
     go: (change: AnalyticsSearch) => void navigate({ search: { ...search, ...change }, resetScroll: false }),
   }
 }

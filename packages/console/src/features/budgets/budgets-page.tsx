@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { BudgetScope } from '@tollgate/contract'
 import { useMemo } from 'react'
 import { useList } from '../../api/use-list.ts'
+import { pageIndex, pageParam } from '../../lib/list-search.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { budgetsText } from '../../text/budgets.ts'
@@ -25,8 +26,9 @@ export function BudgetsPage() {
   const admin = useIsAdmin()
   const money = useMoney()
   const navigate = route.useNavigate()
-  const { page: number = 1, scope = '', target = '' } = route.useSearch()
-  const page = number - 1
+  const search = route.useSearch()
+  const { scope = '', target = '' } = search
+  const page = pageIndex(search)
   const list = useList(budgetList({ everyone: admin, scope, target }), page)
   const columns = useMemo(() => budgetColumns({ text, money }), [text, money])
   const add = (icon: boolean) => (
@@ -64,9 +66,7 @@ export function BudgetsPage() {
         columns={columns}
         actions={(budget) => <BudgetActions budget={budget} />}
         page={page}
-        onPage={(next) =>
-          void navigate({ search: (search) => ({ ...search, page: next === 0 ? undefined : next + 1 }) })
-        }
+        onPage={(next) => void navigate({ search: { ...search, page: pageParam(next) } })}
         empty={
           scope === '' ? (
             <EmptyState

@@ -21,7 +21,7 @@ export function Overview() {
   const home = useHome()
   const { admin, scope } = home
   const self = useQuery({ ...ownUser, staleTime: 0 })
-  const usage = useQuery({ ...usageOf(home.question), staleTime: 0 })
+  const usage = useQuery({ ...usageOf(home.query), staleTime: 0 })
   const idle = self.data?.request_count === 0 && usage.data?.totals.calls === 0
   // A quiet week of others is no beginning.
   const called = useQuery({ ...everCalled, enabled: idle && scope === 'gateway' })

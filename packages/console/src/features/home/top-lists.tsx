@@ -36,8 +36,8 @@ export function TopLists({ home }: { home: Home }) {
 function TopList({ home, dimension }: { home: Home; dimension: Listed }) {
   const text = useText(homeText)
   const list = useRef<HTMLDivElement>(null)
-  const question = { ...home.question, by: [dimension] }
-  const { data, isError, error, refetch } = useQuery({ ...usageOf(question), enabled: useSeen(list) })
+  const query = { ...home.query, by: [dimension] }
+  const { data, isError, error, refetch } = useQuery({ ...usageOf(query), enabled: useSeen(list) })
   const { search, filter } = home
   return (
     <Panel

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { UsageQuestion } from '../../api/usage.ts'
+import type { UsageQuery } from '../../api/usage.ts'
 import { useHomeScope } from '../../lib/home-scope.ts'
 import { useIsAdmin, useSessionUser } from '../../lib/session-user.ts'
 import type { HomeSearch } from '../../lib/usage-search.ts'
@@ -17,9 +17,9 @@ export function useHome() {
   const { range, from, to } = search
   const everyone = scope === 'gateway'
   const { split = 'model', metric } = readView({ ...search, by: 'time' }, everyone)
-  const question: UsageQuestion = { everyone, range: { range, from, to }, by: ['time', split] }
+  const query: UsageQuery = { everyone, range: { range, from, to }, by: ['time', split] }
   return {
-    ...{ admin, scope, choose, search, split, metric, question },
+    ...{ admin, scope, choose, search, split, metric, query },
     /** An administrator's log and analytics are everybody's. */
     filter: admin && !everyone ? { user: own } : {},
     go: (change: HomeSearch) => void navigate({ search: { ...search, ...change }, resetScroll: false }),

@@ -1,6 +1,3 @@
-import { Drawer } from '@mantine/core'
-import { useReturnFocus } from '../../lib/return-focus.ts'
-import { commonText } from '../../text/common.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { type CallLog, errorOf } from './call-log.ts'
@@ -10,6 +7,7 @@ import { OverviewSection } from './overview-section.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { RecordingSection } from './recording-section.tsx'
 import { AttemptsSection, CandidatesSection } from './route-sections.tsx'
+import { SidePanel } from './side-panel.tsx'
 import { TimingSection } from './timing-section.tsx'
 
 interface LogPanelProps {
@@ -22,20 +20,10 @@ interface LogPanelProps {
 /** All details of one entry. */
 export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
   const text = useText(logsText).panel
-  const common = useText(commonText)
   const { detail } = log
   const error = errorOf(log)
-  useReturnFocus()
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={460}
-      title={text.title}
-      styles={{ title: { fontSize: 16, fontWeight: 600 } }}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel title={text.title} size={460} onClose={onClose}>
       <OverviewSection log={log} everyone={everyone} onLeave={onClose} />
       {/* The note of a failed call is its error again, which stands above. */}
       {log.content !== '' && (error === undefined || !log.content.includes(error)) && (
@@ -51,6 +39,6 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
       {everyone && detail && detail.candidates.length > 0 && <CandidatesSection detail={detail} />}
       {/* Last, because it can be longer than all the rest. */}
       {detail?.recorded && <RecordingSection log={log} everyone={everyone} />}
-    </Drawer>
+    </SidePanel>
   )
 }

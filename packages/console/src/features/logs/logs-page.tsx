@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { LogType } from '@tollgate/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useList } from '../../api/use-list.ts'
-import { pageIndex } from '../../lib/list-search.ts'
+import { pageIndex, pageParam } from '../../lib/list-search.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { formatTimestamp } from '../../lib/time.ts'
@@ -146,7 +146,7 @@ export function LogsPage() {
             void navigate({ search: filter })
           },
         }}
-        onPage={(next) => void navigate({ search: { ...filter, page: next === 0 ? undefined : next + 1 } })}
+        onPage={(next) => void navigate({ search: { ...filter, page: pageParam(next) } })}
         empty={
           isFiltered(filter) ? (
             <EmptyState

@@ -1,32 +1,21 @@
-import { Drawer, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatExact } from '../../lib/numbers.ts'
-import { useReturnFocus } from '../../lib/return-focus.ts'
 import { formatTimestamp } from '../../lib/time.ts'
-import { commonText } from '../../text/common.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import classes from './log-panel.module.css'
 import { unknownCallers } from './queries.ts'
+import { SidePanel } from './side-panel.tsx'
 
 /** Calls with unknown keys. They have no owner, and no log entries. */
 export function UnknownCallers({ onClose }: { onClose: () => void }) {
   const text = useText(logsText).unknown
-  const common = useText(commonText)
   const { data, isError, error, refetch } = useQuery(unknownCallers())
-  useReturnFocus()
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={520}
-      title={text.title}
-      styles={{ title: { fontSize: 16, fontWeight: 600 } }}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel title={text.title} size={520} onClose={onClose}>
       {data === undefined &&
         (isError ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <Skeleton height={80} />)}
       {data && <p className={classes.lead}>{text.help(formatTimestamp(data.since), data.node)}</p>}
@@ -57,6 +46,6 @@ export function UnknownCallers({ onClose }: { onClose: () => void }) {
           </tbody>
         </table>
       )}
-    </Drawer>
+    </SidePanel>
   )
 }

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RouteChange } from '@tollgate/contract'
 import { formatExact } from '../../lib/numbers.ts'
-import { commonText } from '../../text/common.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { IconAlertTriangle } from '../../ui/layout/icons.tsx'
 import { changePreview, type RouteQuery, useChangeRoute } from './queries.ts'
@@ -24,7 +24,6 @@ const ELSEWHERE_SHOWN = 5
 /** The pending change and its side effects; then the change itself. */
 export function ChangeDialog({ query, changes, onClose, onSaved }: ChangeDialogProps) {
   const text = useText(routesText)
-  const common = useText(commonText)
   const { data, error } = useQuery(changePreview({ ...query, changes }))
   const save = useChangeRoute()
   const apply = () =>
@@ -47,16 +46,13 @@ export function ChangeDialog({ query, changes, onClose, onSaved }: ChangeDialogP
         )}
         {data === undefined && error === null && <Skeleton height={96} />}
         {data !== undefined && <Changes change={data} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
+        <DialogButtons onCancel={onClose}>
           {data !== undefined && (
             <Button loading={save.isPending} onClick={apply} data-autofocus>
               {text.save(formatExact(data.changed.length))}
             </Button>
           )}
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   )

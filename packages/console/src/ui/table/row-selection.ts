@@ -15,14 +15,18 @@ export interface RowSelection<Row> {
 export function useSelectedRows(pageIds: readonly number[]) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
   const [last, setLast] = useState<number>()
+  const toggle = (id: number, range: boolean) => {
+    setSelected(toggled(selected, { id, pageIds, last: range ? last : undefined }))
+    setLast(id)
+  }
+  const togglePage = () => setSelected(pageToggled(selected, pageIds))
   return {
     selected,
     clear: () => setSelected(new Set()),
-    toggle(id: number, range: boolean) {
-      setSelected(toggled(selected, { id, pageIds, last: range ? last : undefined }))
-      setLast(id)
-    },
-    togglePage: () => setSelected(pageToggled(selected, pageIds)),
+    toggle,
+    togglePage,
+    /** The checkboxes of a table, without their labels. */
+    boxes: { isSelected: (id: number) => selected.has(id), onToggle: toggle, onTogglePage: togglePage },
   }
 }
 

@@ -11,7 +11,7 @@ export interface Finding {
   path: string
 }
 
-export interface Look {
+export interface ConditionInput {
   /** `ALERT_KINDS` defines the meaning of threshold and minimum; `owner_id` is 0 for the gateway. */
   rule: { owner_id: number; threshold: number; minimum: number }
   /** Subjects found earlier. */
@@ -21,4 +21,4 @@ export interface Look {
 }
 
 /** Everything that currently fires. */
-export type Condition = (look: Look) => Promise<Finding[]>
+export type Condition = (input: ConditionInput) => Promise<Finding[]>

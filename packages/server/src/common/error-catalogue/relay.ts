@@ -1,5 +1,11 @@
 import { at, no } from './entry.ts'
 
+const BUDGET_SPENT = at(
+  429,
+  '{scope}的{period}预算{model}（{amount}）不足以支付这次调用{renewal}',
+  'The {period} budget of {scope}{model} ({amount}) does not cover this call{renewal}',
+)
+
 /** Relayed calls. */
 export const RELAY_ERRORS = {
   'relay.no_key': at(
@@ -32,16 +38,8 @@ export const RELAY_ERRORS = {
     '该 API 密钥的额度已用尽，请在控制台增加额度，或使用其他密钥',
     'The quota of this API key is used up: raise it in the console, or use another one',
   ),
-  'relay.budget_spent': at(
-    429,
-    '{scope}的{period}预算{model}（{amount}）不足以支付这次调用{renewal}',
-    'The {period} budget of {scope}{model} ({amount}) does not cover this call{renewal}',
-  ),
-  'relay.channel_budget_spent': at(
-    429,
-    '{scope}的{period}预算{model}（{amount}）不足以支付这次调用{renewal}',
-    'The {period} budget of {scope}{model} ({amount}) does not cover this call{renewal}',
-  ),
+  'relay.budget_spent': BUDGET_SPENT,
+  'relay.channel_budget_spent': BUDGET_SPENT,
   'relay.user_disabled': at(
     403,
     '账户已被封禁，请联系管理员',

@@ -46,7 +46,7 @@ const dollarsOf = (used: Units, rates: ListPrice['rates']) =>
 
 const ASKED = [{ role: 'user', content: 'When is high tide?' }]
 
-interface Way {
+interface BilledRequest {
   operation: string
   path: (model: string, stream: boolean) => string
   body: (model: string, stream: boolean) => object
@@ -59,17 +59,17 @@ const openAiBody = (model: string, stream: boolean) => ({ model, stream, message
 const googlePath = (model: string, stream: boolean) =>
   `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
 
-const asChat = (reply: typeof chat, units: readonly string[]): Way => ({
+const asChat = (reply: typeof chat, units: readonly string[]): BilledRequest => ({
   ...{ operation: 'chat', path: () => '/v1/chat/completions', body: openAiBody, reply, units },
 })
-const asMessages = (reply: typeof chat, units: readonly string[]): Way => ({
+const asMessages = (reply: typeof chat, units: readonly string[]): BilledRequest => ({
   ...{ operation: 'messages', path: () => '/v1/messages', body: openAiBody, reply, units },
 })
-const asGenerate = (reply: typeof chat, units: readonly string[]): Way => ({
+const asGenerate = (reply: typeof chat, units: readonly string[]): BilledRequest => ({
   ...{ operation: 'generateContent', path: googlePath, reply, units },
   body: () => ({ contents: [{ role: 'user', parts: [{ text: 'When is high tide?' }] }] }),
 })
-const asResponses = (reply: typeof chat, units: readonly string[]): Way => ({
+const asResponses = (reply: typeof chat, units: readonly string[]): BilledRequest => ({
   ...{ operation: 'responses', path: () => '/v1/responses', reply, units },
   body: (model, stream) => ({ model, stream, input: 'When is high tide?', max_output_tokens: 500 }),
 })
@@ -78,7 +78,7 @@ const CLAUDE = ['input', 'cachedInput', 'cacheWrite', 'cacheWriteLong', 'output'
 const GEMINI = [...TEXT, 'audioInput', 'cachedAudio', 'webSearches', 'mapsQueries']
 
 /** Each vendor in its own dialect, and through the others. */
-const WAYS: Readonly<Record<number, readonly Way[]>> = {
+const BILLED_REQUESTS: Readonly<Record<number, readonly BilledRequest[]>> = {
   1: [
     asChat(chat, TEXT),
     asResponses(responses, [...TEXT, 'webSearches', 'fileSearches', 'codeSessions']),
@@ -111,7 +111,7 @@ const EDGES: readonly (readonly [edge: string, used: Units])[] = [
 ]
 
 const chatBills = (price: ListPrice, called = price.model, type = price.type): Bill[] =>
-  (WAYS[price.type] ?? []).flatMap(({ operation, path, body, reply, units }) =>
+  (BILLED_REQUESTS[price.type] ?? []).flatMap(({ operation, path, body, reply, units }) =>
     EDGES.filter(([, used]) =>
       Object.keys(used).every((unit) => units.includes(unit) && price.rates[unit] !== undefined),
     )

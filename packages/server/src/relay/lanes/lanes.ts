@@ -34,7 +34,7 @@ export const laneOf = (call: RoutedCall, route: Route): Lane | undefined => {
 }
 
 /** Whether the vendor receives the service tier: in its own dialect, or when chats become responses. */
-export const tellsServiceTier = (call: Call, route: Route) => {
+export const sendsServiceTier = (call: Call, route: Route) => {
   const lane = laneOf(call, route)
   return lane === 'pass' || (lane === 'convert' && hasResponses(call, route))
 }

@@ -3,7 +3,7 @@ import type { CatalogService } from '../../catalog/catalog-service.ts'
 import { searchContextOf } from '../../catalog/search-context.ts'
 import type { Choice } from '../../catalog/snapshot.ts'
 import { upstreamModel } from '../answer.ts'
-import { tellsServiceTier } from '../lanes/lanes.ts'
+import { sendsServiceTier } from '../lanes/lanes.ts'
 import type { ActiveCall } from '../settlement.ts'
 import type { Call } from '../surfaces/call.ts'
 import { advisorsOf } from './advisors.ts'
@@ -31,7 +31,7 @@ export const createCallQuotes = (catalog: CatalogService) => {
         ? withImages
         : { ...withImages, advisorPrices: new Map(advisors.map((name) => [name, priceOf(name)])) }
     // A cheaper tier may turn out to be unavailable.
-    const serviceTier = tellsServiceTier(call, route) ? requestedServiceTier(call.body) : undefined
+    const serviceTier = sendsServiceTier(call, route) ? requestedServiceTier(call.body) : undefined
     return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)
   }
 }

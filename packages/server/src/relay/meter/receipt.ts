@@ -3,14 +3,7 @@ import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '
 import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
-import {
-  type Attempt,
-  type CostSource,
-  detailText,
-  shortAttempt,
-  shortPrice,
-  shortSource,
-} from '../../logs/call-detail.ts'
+import { type Attempt, type CostSource, detailText } from '../../logs/call-detail.ts'
 import type { Stopped } from '../../upstream/open.ts'
 import type { Dropped } from '../answer.ts'
 import type { RelayCaller } from '../caller/keys.ts'
@@ -106,8 +99,8 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
   // JSON drops undefined members.
   const detail = {
     usage: used,
-    price: { ...shortPrice(quote.origin), above: tier?.above, rates, assumed: unlessEmpty(assumedIn(used, quote)) },
-    source: shortSource(source),
+    price: { ...quote.origin, above: tier?.above, rates, assumed: unlessEmpty(assumedIn(used, quote)) },
+    source,
     requested_model: quote.model === requestedModel ? undefined : requestedModel,
     flag,
     reason,
@@ -120,7 +113,7 @@ function detailOf(receipt: Receipt, tier: PriceTier | undefined) {
     stopped,
     recorded: recorded || undefined,
     batch: receipt.batch,
-    attempts: attempts.map(shortAttempt),
+    attempts,
   }
   return detailText(detail, candidates.logged())
 }

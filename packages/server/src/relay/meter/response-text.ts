@@ -9,7 +9,7 @@ const TEXTS = patternOf(MEMBERS)
 /** The Responses dialect repeats everything at the end of each part; only deltas are counted. */
 export const DELTAS = patternOf(['delta'])
 /** Audio in an event stream. */
-export const SOUND = patternOf(['audio'])
+export const AUDIO = patternOf(['audio'])
 
 /** One character per byte: searching a string is several times faster than searching bytes. */
 export const byteText = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)

@@ -5,6 +5,7 @@ import { GatewayError } from '../../common/errors.ts'
 import type { RecordedCall } from '../../recordings/recorded-call.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
+import { formOf } from './form-body.ts'
 import { isTooDeep } from './nesting.ts'
 import type { Operation, PathHints } from './operation.ts'
 import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
@@ -122,14 +123,7 @@ async function readJson(
 }
 
 async function readForm(request: Request, operation: Operation, recording: RecordedCall | undefined): Promise<Call> {
-  const form = await boundedBody(request)
-    .formData()
-    .catch((error) => {
-      const failure = bodyFailure(error)
-      throw failure instanceof GatewayError
-        ? failure
-        : new GatewayError('relay.bad_body', { reason: 'multipart/form-data' })
-    })
+  const form = await formOf(request)
   recording?.received(form)
   const text = (name: string) => {
     const value = form.get(name)

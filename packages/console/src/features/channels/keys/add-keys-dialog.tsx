@@ -1,12 +1,12 @@
-import { Button, Fieldset, Group, Stack, Textarea } from '@mantine/core'
+import { Button, Fieldset, Stack, Textarea } from '@mantine/core'
 import { channelType, type RateLimit } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { channelsText } from '../../../text/channels.ts'
-import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { LimitAmounts } from '../../../ui/limits/limit-amounts.tsx'
 import { useAddKeys } from './queries.ts'
@@ -20,7 +20,6 @@ interface AddKeysProps {
 export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) {
   const text = useText(channelKeysText)
   const words = useText(channelsText)
-  const common = useText(commonText)
   const [key, setKey] = useState('')
   const [rate_limits, setLimits] = useState<RateLimit>({})
   const add = useAddKeys(id)
@@ -58,14 +57,11 @@ export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) 
           <Fieldset legend={text.addLimits}>
             <LimitAmounts value={rate_limits} onChange={setLimits} />
           </Fieldset>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={add.isPending} disabled={key.trim() === ''}>
               {text.add}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { RateLimit } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
-import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { LimitAmounts } from '../../../ui/limits/limit-amounts.tsx'
 import { useChangeKeys } from './queries.ts'
@@ -20,7 +20,6 @@ interface KeyLimitsProps {
 
 export function KeyLimitsDialog({ channel, title, ids, initial, onClose }: KeyLimitsProps) {
   const text = useText(channelKeysText)
-  const common = useText(commonText)
   const [rate_limits, setLimits] = useState(initial)
   const change = useChangeKeys(channel)
   const save = (event: FormEvent) => {
@@ -43,14 +42,11 @@ export function KeyLimitsDialog({ channel, title, ids, initial, onClose }: KeyLi
             {text.editHelp}
           </Text>
           <LimitAmounts value={rate_limits} onChange={setLimits} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={change.isPending}>
               {text.save}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -1,11 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { CHANNEL_PAGE_MAX, type Channel, type ChannelKey, ChannelKeyStatus } from '@tollgate/contract'
+import { type Channel, type ChannelKey, ChannelKeyStatus } from '@tollgate/contract'
 import { useMemo, useState } from 'react'
 import { useList } from '../../../api/use-list.ts'
+import { pageIndex, pageParam } from '../../../lib/list-search.ts'
 import { useMoney } from '../../../lib/money.tsx'
 import { formatExact } from '../../../lib/numbers.ts'
+import { useSizedPages } from '../../../lib/use-sized-pages.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { commonText } from '../../../text/common.ts'
 import { limitsText } from '../../../text/limits.ts'
@@ -44,16 +46,17 @@ export function KeysPage() {
   return <KeysOf key={id} channel={channel} />
 }
 
-const PAGE_SIZES = [20, 50, CHANNEL_PAGE_MAX]
-
 function KeysOf({ channel }: { channel: Channel }) {
   const text = useText(channelKeysText)
   const limits = useText(limitsText)
   const money = useMoney()
   const navigate = route.useNavigate()
-  const { page: number = 1, status = 0 } = route.useSearch()
-  const page = number - 1
-  const [pageSize, setPageSize] = useState(20)
+  const search = route.useSearch()
+  const { status = 0 } = search
+  const { page, pageSize, table } = useSizedPages(
+    pageIndex(search),
+    (next) => void navigate({ search: { ...search, page: pageParam(next) } }),
+  )
   const list = useList(keyList(channel.id, status, pageSize), page, pageSize)
   const counts = useQuery(keyCounts(channel.id)).data
   const rows = useSelectedRows(list.data?.rows.map(({ id }) => id) ?? [])
@@ -106,26 +109,9 @@ function KeysOf({ channel }: { channel: Channel }) {
         label={text.list}
         list={list}
         columns={columns}
-        selection={{
-          isSelected: (id) => rows.selected.has(id),
-          label: ({ key_hint }) => text.select(key_hint),
-          pageLabel: text.selectPage,
-          onToggle: rows.toggle,
-          onTogglePage: rows.togglePage,
-        }}
+        {...table}
+        selection={{ ...rows.boxes, label: ({ key_hint }) => text.select(key_hint), pageLabel: text.selectPage }}
         actions={(key) => <KeyActions channel={channel.id} apiKey={key} onLimits={() => setLimited(key)} />}
-        page={page}
-        size={{
-          value: pageSize,
-          choices: PAGE_SIZES,
-          onChange(size) {
-            setPageSize(size)
-            void navigate({ search: (search) => ({ ...search, page: undefined }) })
-          },
-        }}
-        onPage={(next) =>
-          void navigate({ search: (search) => ({ ...search, page: next === 0 ? undefined : next + 1 }) })
-        }
         empty={
           status === 0 ? (
             <EmptyState

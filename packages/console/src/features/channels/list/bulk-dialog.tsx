@@ -1,14 +1,14 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { type ChannelChange, Limits, parseProxy } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { channelsText } from '../../../text/channels.ts'
-import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channels.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { mappingRows } from '../form/mapping.ts'
 import { type ChannelSelection, useBulkChange } from '../queries.ts'
@@ -26,7 +26,6 @@ interface BulkDialogProps {
 /** What is needed for the change, then what it does, then the change itself, on exactly the channels that were shown. */
 export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
   const text = useText(channelListText)
-  const common = useText(commonText)
   const words = useText(channelsText)
   const [values, setValues] = useState(NO_VALUES)
   const [change, setChange] = useState<ChannelChange | undefined>(
@@ -81,14 +80,11 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
               setValues({ ...values, ...typed })
             }}
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" disabled={next === undefined || values.tag.length > Limits.channelTagMax}>
               {text.preview}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

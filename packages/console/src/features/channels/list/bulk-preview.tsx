@@ -1,13 +1,11 @@
-import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChannelChange } from '@tollgate/contract'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
-import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { bulkPreview, type ChannelSelection } from '../queries.ts'
-import { BulkOutcome } from './bulk-outcome.tsx'
-import classes from './bulk-preview.module.css'
+import { ChangePreview } from './change-preview.tsx'
 
 interface BulkPreviewProps {
   selection: ChannelSelection
@@ -21,27 +19,16 @@ interface BulkPreviewProps {
 /** What a change does, before it is made. */
 export function BulkPreview({ selection, change, danger, busy, onBack, onApply }: BulkPreviewProps) {
   const text = useText(channelListText)
-  const common = useText(commonText)
-  const { data, error } = useQuery(bulkPreview(selection, change))
+  const preview = useQuery(bulkPreview(selection, change))
   return (
-    <div className={classes.preview}>
-      {error !== null && (
-        <Alert color="red" role="alert">
-          {error.message}
-        </Alert>
-      )}
-      {data === undefined && error === null && <Skeleton height={120} />}
-      {data && <BulkOutcome result={data} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onBack}>
-          {common.cancel}
+    <ChangePreview
+      preview={preview}
+      onBack={onBack}
+      apply={({ ids, changed }) => (
+        <Button {...(danger && { color: 'red' })} loading={busy} onClick={() => onApply(ids)}>
+          {danger ? text.applyRemove(formatExact(changed)) : text.apply(formatExact(changed))}
         </Button>
-        {data && data.changed > 0 && (
-          <Button {...(danger && { color: 'red' })} loading={busy} onClick={() => onApply(data.ids)}>
-            {danger ? text.applyRemove(formatExact(data.changed)) : text.apply(formatExact(data.changed))}
-          </Button>
-        )}
-      </Group>
-    </div>
+      )}
+    />
   )
 }

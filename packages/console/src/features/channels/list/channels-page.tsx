@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import type { ListPage } from '../../../api/call.ts'
 import { useList } from '../../../api/use-list.ts'
 import { countFilters, toFilter } from '../../../lib/channel-search.ts'
-import { pageIndex } from '../../../lib/list-search.ts'
+import { pageIndex, pageParam } from '../../../lib/list-search.ts'
 import { useMoney } from '../../../lib/money.tsx'
 import { channelListText } from '../../../text/channel-list.ts'
 import { channelsText } from '../../../text/channels.ts'
@@ -113,7 +113,7 @@ export function ChannelsPage() {
             void navigate({ search: { ...search, page: undefined } })
           },
         }}
-        onPage={(next) => void navigate({ search: { ...search, page: next === 0 ? undefined : next + 1 } })}
+        onPage={(next) => void navigate({ search: { ...search, page: pageParam(next) } })}
         empty={
           search.keyword === undefined && countFilters(search) === 0 ? (
             <EmptyState

@@ -1,16 +1,14 @@
-import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ModelListChange } from '@tollgate/contract'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
-import { commonText } from '../../../text/common.ts'
 import { modelListsText } from '../../../text/model-lists.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { IconCoinOff } from '../../../ui/layout/icons.tsx'
-import { BulkOutcome } from '../list/bulk-outcome.tsx'
+import { ChangePreview } from '../list/change-preview.tsx'
 import { acceptPreview, useAccept } from './queries.ts'
-import classes from './review-dialog.module.css'
 
 interface AcceptPreviewProps {
   changes: readonly ModelListChange[]
@@ -22,43 +20,28 @@ interface AcceptPreviewProps {
 export function AcceptPreview({ changes, onBack, onDone }: AcceptPreviewProps) {
   const text = useText(modelListsText)
   const words = useText(channelListText)
-  const common = useText(commonText)
-  const { data, error } = useQuery(acceptPreview(changes))
+  const preview = useQuery(acceptPreview(changes))
   const accept = useAccept()
+  const done = ({ changed }: { changed: number }) => {
+    toast.success(words.changedChannels(formatExact(changed)))
+    onDone()
+  }
   return (
-    <div className={classes.body}>
-      {error !== null && (
-        <Alert color="red" role="alert">
-          {error.message}
-        </Alert>
-      )}
-      {data === undefined && error === null && <Skeleton height={120} />}
-      {data && data.unpriced.length > 0 && (
-        <Alert color="yellow" icon={<IconCoinOff size={18} />} role="status">
-          {text.unpricedNew(data.unpriced.map(({ model }) => model).join(text.comma))}
-        </Alert>
-      )}
-      {data && <BulkOutcome result={data} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onBack}>
-          {common.cancel}
+    <ChangePreview
+      preview={preview}
+      notice={({ unpriced }) =>
+        unpriced.length > 0 && (
+          <Alert color="yellow" icon={<IconCoinOff size={18} />} role="status">
+            {text.unpricedNew(unpriced.map(({ model }) => model).join(text.comma))}
+          </Alert>
+        )
+      }
+      onBack={onBack}
+      apply={({ changed }) => (
+        <Button loading={accept.isPending} onClick={() => accept.mutate(changes, { onSuccess: done })}>
+          {text.apply(formatExact(changed))}
         </Button>
-        {data && data.changed > 0 && (
-          <Button
-            loading={accept.isPending}
-            onClick={() =>
-              accept.mutate(changes, {
-                onSuccess: ({ changed }) => {
-                  toast.success(words.changedChannels(formatExact(changed)))
-                  onDone()
-                },
-              })
-            }
-          >
-            {text.apply(formatExact(data.changed))}
-          </Button>
-        )}
-      </Group>
-    </div>
+      )}
+    />
   )
 }

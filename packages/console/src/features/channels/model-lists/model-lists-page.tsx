@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { CHANNEL_PAGE_MAX, type ModelListChange } from '@tollgate/contract'
+import type { ModelListChange } from '@tollgate/contract'
 import { useMemo, useState } from 'react'
 import { useList } from '../../../api/use-list.ts'
-import { pageIndex } from '../../../lib/list-search.ts'
+import { pageIndex, pageParam } from '../../../lib/list-search.ts'
 import { formatExact } from '../../../lib/numbers.ts'
+import { useSizedPages } from '../../../lib/use-sized-pages.ts'
 import { useContractText } from '../../../text/contract-text.ts'
 import { modelListsText } from '../../../text/model-lists.ts'
 import { useText } from '../../../text/text.ts'
@@ -26,16 +27,16 @@ import { ReviewDialog } from './review-dialog.tsx'
 
 const route = getRouteApi('/channel/models')
 
-const PAGE_SIZES = [20, 50, CHANNEL_PAGE_MAX]
-
 /** Channels whose provider's model list changed, to accept or ignore, one by one or together. */
 export function ModelListsPage() {
   const text = useText(modelListsText)
   const say = useContractText()
   const navigate = route.useNavigate()
   const search = route.useSearch()
-  const page = pageIndex(search)
-  const [pageSize, setPageSize] = useState(20)
+  const { page, pageSize, table } = useSizedPages(
+    pageIndex(search),
+    (next) => void navigate({ search: { ...search, page: pageParam(next) } }),
+  )
   const list = useList(modelListPage(pageSize), page, pageSize)
   const shown = list.data?.rows ?? []
   const rows = useSelectedRows(shown.map(({ id }) => id))
@@ -81,28 +82,13 @@ export function ModelListsPage() {
         label={text.list}
         list={list}
         columns={columns}
-        selection={{
-          isSelected: (id) => rows.selected.has(id),
-          label: ({ name }) => text.select(name),
-          pageLabel: text.selectPage,
-          onToggle: rows.toggle,
-          onTogglePage: rows.togglePage,
-        }}
+        {...table}
+        selection={{ ...rows.boxes, label: ({ name }) => text.select(name), pageLabel: text.selectPage }}
         actions={({ id, name }) => (
           <IconButton label={text.review(name)} onClick={() => review(id)}>
             <IconListSearch size={16} />
           </IconButton>
         )}
-        page={page}
-        size={{
-          value: pageSize,
-          choices: PAGE_SIZES,
-          onChange(size) {
-            setPageSize(size)
-            void navigate({ search: { ...search, page: undefined } })
-          },
-        }}
-        onPage={(next) => void navigate({ search: { ...search, page: next === 0 ? undefined : next + 1 } })}
         empty={
           <EmptyState
             icon={<IconListSearch size={32} stroke={1.5} />}

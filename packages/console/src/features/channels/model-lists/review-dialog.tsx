@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { Alert, Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ModelListChange, ModelListDetail } from '@tollgate/contract'
 import { useState } from 'react'
 import { formatTimestamp } from '../../../lib/time.ts'
-import { commonText } from '../../../text/common.ts'
 import { useContractText } from '../../../text/contract-text.ts'
 import { modelListsText } from '../../../text/model-lists.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { LoadFailed } from '../../../ui/feedback/load-failed.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { IconAlertTriangle, IconRefresh } from '../../../ui/layout/icons.tsx'
@@ -47,7 +47,6 @@ interface ReviewProps {
 /** New changes are selected at first. */
 function Review({ list, onAccept, onClose }: ReviewProps) {
   const text = useText(modelListsText)
-  const common = useText(commonText)
   const say = useContractText()
   const look = useCheckModelList()
   const ignore = useIgnore()
@@ -85,10 +84,7 @@ function Review({ list, onAccept, onClose }: ReviewProps) {
       <ModelChecks title={text.groups.missing} models={list.missing} checked={missing} onChange={setMissing} />
       <ModelChecks title={text.groups.others} models={list.others} checked={others} onChange={setOthers} />
       <ModelChecks title={text.groups.kept} models={list.kept} checked={kept} onChange={setKept} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {common.cancel}
-        </Button>
+      <DialogButtons onCancel={onClose}>
         {!isNothing(news) && (
           <Button
             variant="default"
@@ -111,7 +107,7 @@ function Review({ list, onAccept, onClose }: ReviewProps) {
             {text.preview}
           </Button>
         )}
-      </Group>
+      </DialogButtons>
     </div>
   )
 }

@@ -1,15 +1,16 @@
-import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text } from '@mantine/core'
+import { Button, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { isRoot, PASSPHRASE_MIN } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { downloadText } from '../../../lib/download.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { useSessionUser } from '../../../lib/session-user.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
-import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import type { ChannelSelection } from '../queries.ts'
+import { PassphraseField } from './passphrase-field.tsx'
 import { useExportChannels } from './queries.ts'
 
 interface ExportDialogProps {
@@ -20,7 +21,6 @@ interface ExportDialogProps {
 /** Keys are exported only for root, and only encrypted. */
 export function ExportDialog({ selection, onClose }: ExportDialogProps) {
   const text = useText(channelTransferText)
-  const common = useText(commonText)
   const mayTakeKeys = isRoot(useSessionUser()?.role ?? 0)
   const send = useExportChannels()
   const [format, setFormat] = useState<'json' | 'csv'>('json')
@@ -67,25 +67,19 @@ export function ExportDialog({ selection, onClose }: ExportDialogProps) {
             />
           )}
           {withKeys && (
-            <PasswordInput
+            <PassphraseField
               label={text.passphrase}
               description={text.passphraseHelp(PASSPHRASE_MIN)}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': common.show }}
-              required
               value={passphrase}
-              onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+              onChange={setPassphrase}
             />
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={send.isPending} disabled={withKeys && passphrase.length < PASSPHRASE_MIN}>
               {text.download}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

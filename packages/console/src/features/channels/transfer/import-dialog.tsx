@@ -1,20 +1,20 @@
-import { Button, FileInput, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, FileInput, Stack, Text } from '@mantine/core'
 import type { ImportResult } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
-import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { isSealed } from './import-rows.ts'
+import { PassphraseField } from './passphrase-field.tsx'
 import { useImportChannels, usePreviewImport } from './queries.ts'
 
 /** The file, then a preview of its rows, then the import itself. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const text = useText(channelTransferText)
-  const common = useText(commonText)
   const preview = usePreviewImport()
   const apply = useImportChannels()
   const [file, setFile] = useState<File | null>(null)
@@ -63,19 +63,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             onChange={(chosen) => void choose(chosen)}
           />
           {sealed && (
-            <PasswordInput
+            <PassphraseField
               label={text.filePassphrase}
               autoComplete="off"
-              visibilityToggleButtonProps={{ 'aria-label': common.show }}
-              required
               value={passphrase}
-              onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+              onChange={setPassphrase}
             />
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button
               type="submit"
               loading={preview.isPending}
@@ -83,7 +78,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             >
               {text.preview}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -3,10 +3,10 @@ import type { FormEvent, MouseEvent } from 'react'
 import { useHumanCheck } from '../../../api/status.ts'
 import { useCountdown } from '../../../lib/countdown.ts'
 import { useFields } from '../../../lib/fields.ts'
-import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useTurnstile } from '../../../ui/inputs/turnstile.tsx'
 import { useBindEmail, useSendCode } from '../queries.ts'
@@ -14,7 +14,6 @@ import { useBindEmail, useSendCode } from '../queries.ts'
 /** An address, its verification code, and the button that sends the code. */
 export function BindEmailDialog({ onClose }: { onClose: () => void }) {
   const text = useText(settingsText).bind
-  const common = useText(commonText)
   const { take, ready, widget } = useTurnstile(useHumanCheck())
   const fields = useFields({ email: '', code: '' })
   const { left, start } = useCountdown()
@@ -71,14 +70,11 @@ export function BindEmailDialog({ onClose }: { onClose: () => void }) {
               {left > 0 ? text.resend(left) : text.send}
             </Button>
           </Group>
-          <Group justify="flex-end" gap="xs" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons mt="xs" onCancel={onClose}>
             <Button type="submit" loading={bind.isPending}>
               {text.confirm}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -1,10 +1,11 @@
-import { Button, Group, PasswordInput, Switch, Text } from '@mantine/core'
+import { Button, PasswordInput, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useFields } from '../../../lib/fields.ts'
 import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { useExternalLogin } from '../queries.ts'
 
 /** Each administrator decides this for their own account. Enabling it requires the password, disabling does not. */
@@ -49,14 +50,11 @@ function ConfirmDialog({ onClose }: { onClose: () => void }) {
           data-autofocus
           {...fields.bind('password')}
         />
-        <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
+        <DialogButtons mt="lg" onCancel={onClose}>
           <Button type="submit" loading={change.isPending}>
             {text.externalOn}
           </Button>
-        </Group>
+        </DialogButtons>
       </form>
     </Dialog>
   )

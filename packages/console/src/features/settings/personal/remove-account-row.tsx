@@ -1,13 +1,13 @@
-import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useFields } from '../../../lib/fields.ts'
 import { forgetUser } from '../../../lib/session-user.ts'
-import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useRemoveSelf } from '../queries.ts'
 import { SettingRow } from '../setting-row.tsx'
@@ -28,7 +28,6 @@ export function RemoveAccountRow({ username }: { username: string }) {
 /** Asks for the username, which nobody types by accident. */
 function RemoveAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {
   const text = useText(settingsText)
-  const common = useText(commonText)
   const fields = useFields({ name: '' })
   const remove = useRemoveSelf()
   const gone = useGone()
@@ -53,14 +52,11 @@ function RemoveAccountDialog({ username, onClose }: { username: string; onClose:
           data-autofocus
           {...fields.bind('name')}
         />
-        <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
+        <DialogButtons mt="lg" onCancel={onClose}>
           <Button type="submit" color="red" loading={remove.isPending}>
             {text.removeConfirm}
           </Button>
-        </Group>
+        </DialogButtons>
       </form>
     </Dialog>
   )

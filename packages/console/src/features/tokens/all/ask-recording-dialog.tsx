@@ -1,14 +1,15 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { Limits, type RecordingMaxima, type RecordingSettings, type UserToken } from '@tollgate/contract'
+import { Button, Stack, Text } from '@mantine/core'
+import type { RecordingMaxima, RecordingSettings, UserToken } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { focusFault } from '../../../lib/focus-first-error.ts'
-import { commonText } from '../../../text/common.ts'
 import { recordingRequestsText } from '../../../text/recording-requests.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { RecordingFields } from '../recording-fields.tsx'
 import { useAskRecording } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 
 interface AskRecordingDialogProps {
   token: UserToken
@@ -19,7 +20,6 @@ interface AskRecordingDialogProps {
 /** What the owner of a key will be asked to agree to, and why. */
 export function AskRecordingDialog({ token: { id, name, username }, maxima, onClose }: AskRecordingDialogProps) {
   const text = useText(recordingRequestsText)
-  const common = useText(commonText)
   const ask = useAskRecording()
   const [settings, setSettings] = useState<RecordingSettings>({ scope: 'errors', ...maxima })
   const [reason, setReason] = useState('')
@@ -39,24 +39,13 @@ export function AskRecordingDialog({ token: { id, name, username }, maxima, onCl
       <form onSubmit={send} noValidate>
         <Stack>
           <Text c="dimmed">{text.askHelp}</Text>
-          <TextInput
-            data-autofocus
-            label={text.reason}
-            placeholder={text.reasonPlaceholder}
-            required
-            maxLength={Limits.reasonMax}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
+          <ReasonField label={text.reason} placeholder={text.reasonPlaceholder} value={reason} onChange={setReason} />
           <RecordingFields value={settings} onChange={setSettings} maxima={maxima} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={ask.isPending} disabled={reason.trim() === ''}>
               {text.send}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -1,12 +1,13 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
-import { Limits, type UserToken } from '@tollgate/contract'
+import { Button, Text } from '@mantine/core'
+import type { UserToken } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
-import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import { userTokensText } from '../../../text/user-tokens.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useManageToken } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 
 interface DisableDialogProps {
   token: UserToken
@@ -16,7 +17,6 @@ interface DisableDialogProps {
 /** Asks for the reason, which is required. */
 export function DisableDialog({ token: { id, name, username }, onClose }: DisableDialogProps) {
   const text = useText(userTokensText)
-  const common = useText(commonText)
   const manage = useManageToken()
   const [reason, setReason] = useState('')
 
@@ -33,24 +33,18 @@ export function DisableDialog({ token: { id, name, username }, onClose }: Disabl
     <Dialog onClose={onClose} title={text.disableAsk(name, username)} size="sm">
       <form onSubmit={send}>
         <Text c="dimmed">{text.disableHelp}</Text>
-        <TextInput
-          data-autofocus
+        <ReasonField
           mt="md"
           label={text.reason}
           placeholder={text.reasonPlaceholder}
-          required
-          maxLength={Limits.reasonMax}
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onChange={setReason}
         />
-        <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
+        <DialogButtons mt="lg" onCancel={onClose}>
           <Button type="submit" color="red" loading={manage.isPending} disabled={reason.trim() === ''}>
             {text.disable}
           </Button>
-        </Group>
+        </DialogButtons>
       </form>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useList } from '../../../api/use-list.ts'
-import { pageIndex } from '../../../lib/list-search.ts'
+import { pageIndex, pageParam } from '../../../lib/list-search.ts'
 import { useMoney } from '../../../lib/money.tsx'
 import { useSessionUser } from '../../../lib/session-user.ts'
 import { nowSeconds } from '../../../lib/time.ts'
@@ -84,7 +84,7 @@ export function UserTokensPage() {
         columns={columns}
         actions={(token) => <UserTokenActions token={token} />}
         page={page}
-        onPage={(next) => go({ ...search, page: next === 0 ? undefined : next + 1 })}
+        onPage={(next) => go({ ...search, page: pageParam(next) })}
         order={search.order ?? ''}
         onOrder={sort}
         empty={

@@ -1,8 +1,8 @@
-import type { HttpWay } from './way.ts'
-import { statusRefusal } from './way.ts'
+import type { HttpNotifier } from './notifier.ts'
+import { statusRefusal } from './notifier.ts'
 
 /** A Slack incoming webhook, which reports errors in a single word. */
-export const slack: HttpWay = {
+export const slack: HttpNotifier = {
   request({ address }, { title, lines, link }) {
     const text = [`*${escaped(title)}*`, ...lines.map(escaped), `<${escaped(link)}>`].join('\n')
     return { url: address, body: JSON.stringify({ text }) }

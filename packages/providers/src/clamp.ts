@@ -1,3 +1,3 @@
 /** Some vendors refuse values outside their range that others accept. */
-export const within = (value: number | undefined, [min, max]: [number, number]) =>
+export const clamp = (value: number | undefined, [min, max]: [number, number]) =>
   value === undefined ? undefined : Math.min(max, Math.max(min, value))

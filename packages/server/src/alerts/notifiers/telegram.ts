@@ -1,10 +1,10 @@
 import { plainText } from '../alert-message.ts'
-import { atMost, type HttpWay, members, statusRefusal } from './way.ts'
+import { atMost, type HttpNotifier, members, statusRefusal } from './notifier.ts'
 
 const TEXT_MAX = 4096
 
 /** A bot: the address is the chat, the secret the bot's token, which Telegram expects in the path. */
-export const telegram = (base: string): HttpWay => ({
+export const telegram = (base: string): HttpNotifier => ({
   request: ({ address, secret }, message) => ({
     url: `${base}/bot${secret}/sendMessage`,
     body: JSON.stringify({

@@ -1,12 +1,12 @@
 import { plainText } from '../alert-message.ts'
 import { codedRefusal } from './coded-answer.ts'
-import { atMost, type HttpWay } from './way.ts'
+import { atMost, type HttpNotifier } from './notifier.ts'
 
 /** 2048 bytes, of which a Chinese character takes three. */
 const TEXT_MAX = 680
 
 /** A robot of a WeCom group. */
-export const wecom: HttpWay = {
+export const wecom: HttpNotifier = {
   request({ address }, message) {
     const content = atMost(plainText(message), TEXT_MAX)
     return { url: address, body: JSON.stringify({ msgtype: 'text', text: { content } }) }

@@ -1,4 +1,4 @@
-import { members, type Refusal, statusRefusal } from './way.ts'
+import { members, type Refusal, statusRefusal } from './notifier.ts'
 
 interface Coding {
   /** Where code and message may be found; the first one present counts. */

@@ -6,7 +6,7 @@ export interface Target {
   secret: string
 }
 
-export interface Outgoing {
+export interface NotifierRequest {
   url: string
   body: string
   headers?: Record<string, string>
@@ -19,25 +19,25 @@ export interface Refusal {
 }
 
 /** How a service takes messages over HTTP, and how it reports errors. */
-export interface HttpWay {
-  request(target: Target, message: AlertMessage, sending: Sending): Outgoing
+export interface HttpNotifier {
+  request(target: Target, message: AlertMessage, context: SendContext): NotifierRequest
   /** Undefined when the message was accepted. */
   refusal(status: number, text: string): Refusal | undefined
 }
 
-export interface Sending {
+export interface SendContext {
   /** Unix milliseconds. */
   at: number
   /** The same for every attempt of one message. */
   deliveryId: number
 }
 
-const AGAIN_LATER = [408, 425, 429]
+const RETRIABLE_STATUSES = [408, 425, 429]
 
 /** Judged by the status alone. */
 export const statusRefusal = (status: number, said: string): Refusal | undefined => {
   if (status >= 200 && status < 300) return undefined
-  const isFinal = status >= 400 && status < 500 && !AGAIN_LATER.includes(status)
+  const isFinal = status >= 400 && status < 500 && !RETRIABLE_STATUSES.includes(status)
   return { error: said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, final: isFinal }
 }
 

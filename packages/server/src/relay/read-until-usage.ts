@@ -24,7 +24,7 @@ interface Left {
 }
 
 /** The client has disconnected: the stream is read a short while longer until the vendor reports usage. */
-export const readOn = async (answer: StreamedAnswer, { reading, seconds }: Left) => {
+export const readUntilUsage = async (answer: StreamedAnswer, { reading, seconds }: Left) => {
   if (seconds === 0) return
   let over = false
   const untilReported = async () => {

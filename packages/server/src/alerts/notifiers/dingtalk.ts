@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { plainText } from '../alert-message.ts'
 import { codedRefusal } from './coded-answer.ts'
-import type { HttpWay } from './way.ts'
+import type { HttpNotifier } from './notifier.ts'
 
 /** A custom robot of a DingTalk group. */
-export const dingtalk: HttpWay = {
+export const dingtalk: HttpNotifier = {
   request({ address, secret }, message, { at }) {
     const url = new URL(address)
     if (secret !== '') {

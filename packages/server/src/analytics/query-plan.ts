@@ -10,10 +10,10 @@ export interface Range {
   end: number
 }
 
-/** A question about usage, as it is read from the figures. */
-export interface Question {
+/** How an analytics query is read from the figures. */
+export interface QueryPlan {
   range: Range
-  step: Stepped | undefined
+  step: TimeSteps | undefined
   /** When the steps begin. */
   times: number[]
   /** At most one with a step, and otherwise two. */
@@ -26,7 +26,7 @@ export interface Question {
   before: { range: Range; whole: Stretch[] }
 }
 
-export interface Stepped {
+export interface TimeSteps {
   name: Step
   zone: string
   /** When the step begins to which an hour, or a day by its number, belongs. */
@@ -35,10 +35,10 @@ export interface Stepped {
 }
 
 /** Refuses what would take too long before anything is read. */
-export const questionOf = async (
+export const planQuery = async (
   query: AnalyticsQuery,
   readRolledUp: (range: Range) => Promise<RolledUp>,
-): Promise<Question> => {
+): Promise<QueryPlan> => {
   const range = rangeOf(query)
   const name = query.by.includes('time') ? (query.step ?? usualStep(range)) : undefined
   if (name === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
@@ -61,7 +61,7 @@ export const questionOf = async (
 export const wholeStretches = (range: Range, rolledUp = NOTHING_ROLLED_UP) =>
   stretchesOf(range, { days: zoneDays('UTC', range.start, range.end), step: undefined, rolledUp })
 
-function steppedBy(name: Step, zone: string, days: ZoneDays): Stepped {
+function steppedBy(name: Step, zone: string, days: ZoneDays): TimeSteps {
   if (name === 'hour') return { name, zone, ofHour: (hour) => hour, ofDay: (day) => day * DAY }
   const known = new Map<number, number>()
   const ofDay = (day: number) => {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { type HttpWay, statusRefusal } from './way.ts'
+import { type HttpNotifier, statusRefusal } from './notifier.ts'
 
 /**
  * The operator's own program. The signature proves that a message is ours and recent, and the delivery id identifies
  * duplicates.
  */
-export const webhook: HttpWay = {
+export const webhook: HttpNotifier = {
   request({ address, secret }, message, { at, deliveryId }) {
     const timestamp = String(Math.floor(at / 1000))
     const { event, kind, subject, title, lines, link, language } = message

@@ -1,8 +1,8 @@
 import { codedRefusal } from './coded-answer.ts'
-import type { HttpWay } from './way.ts'
+import type { HttpNotifier } from './notifier.ts'
 
 /** Bark for phones. The address is the one shown in the app: a server, followed by the device key. */
-export const bark: HttpWay = {
+export const bark: HttpNotifier = {
   request({ address }, { title, lines, link }) {
     const url = new URL(address)
     const parts = url.pathname.split('/').filter((part) => part !== '')

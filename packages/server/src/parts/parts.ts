@@ -1,0 +1,56 @@
+import { createRollUp } from '../analytics/roll-up.ts'
+import { CHANGES, type Changed } from '../database/changes.ts'
+import { createJobs } from '../jobs/jobs.ts'
+import { ensureRoot } from '../users/first-start.ts'
+import { buildAccounts } from './account-parts.ts'
+import { buildBase } from './base-parts.ts'
+import { buildCalls } from './call-parts.ts'
+import { buildChannels } from './channel-parts.ts'
+import { buildManagement } from './management-parts.ts'
+import type { PartsNeeds } from './parts-needs.ts'
+
+export type Parts = ReturnType<typeof buildParts>
+
+/** Builds every service from its needs, bottom up, and binds the routes. */
+export const buildParts = (needs: PartsNeeds) => {
+  const base = { ...needs, ...buildBase(needs) }
+  const withAccounts = { ...base, ...buildAccounts(base) }
+  const withChannels = { ...withAccounts, ...buildChannels(withAccounts) }
+  const services = { ...withChannels, ...buildCalls(withChannels) }
+  const { router, limits, history, logTail, idempotency, alerts, modelListsJob } = buildManagement(services)
+
+  const { config, db, clock, log, options, ledger, recorder, accounts, sessions, openAccount, notifications } = services
+  const { booksAlarm, seenAddresses, catalog, keys, watchdog, tally, savedFailures, batches, refusedCalls } = services
+  const rollUp = createRollUp({ db, clock })
+
+  const forgetting: Record<Changed, () => void> = {
+    // Calls read both together.
+    options: () => {
+      options.forget()
+      catalog.forget()
+    },
+    channels: catalog.forget,
+    keys: keys.forget,
+  }
+
+  return {
+    ...services.monitoring,
+    /** Another node has changed something of what this one keeps in memory. */
+    changed: (what: Changed) => forgetting[what](),
+    /** A call of this node's may have changed any of it. */
+    changedHere() {
+      for (const what of CHANGES) forgetting[what]()
+    },
+    ...{ router, limits, surface: services.surface },
+    ...{ watchdog, tally, savedFailures, seenAddresses, history, rollUp, refusedCalls, recorder, logTail },
+    ...{ options, notifications, accounts, sessions, ledger, openAccount, booksAlarm },
+    jobs: [
+      history.job,
+      rollUp.job,
+      batches.job,
+      modelListsJob,
+      ...createJobs({ ...services, location: config.database, idempotency, alerts }),
+    ],
+    firstStart: () => ensureRoot({ db, ledger, openAccount, options, log, rootPassword: config.rootPassword }),
+  }
+}
