@@ -61,7 +61,7 @@ export const en: Words<typeof zh> = {
   allTime: 'All',
   badTime: 'Time format error',
   endBeforeStart: 'The end is before the start',
-  badChannel: 'A channel ID is a positive whole number',
+  badChannel: 'A channel ID is a positive whole number; 0 is for entries without a channel',
   badNumber: 'A number that is not below 0',
   types: {
     all: 'All types',

@@ -53,7 +53,7 @@ export const zh = {
   allTime: '全部',
   badTime: '时间格式错误',
   endBeforeStart: '结束时间早于起始时间',
-  badChannel: '渠道 ID 应为正整数',
+  badChannel: '渠道 ID 应为正整数；0 表示没有渠道的记录',
   badNumber: '应为不小于 0 的数字',
   types: {
     all: '全部类型',
