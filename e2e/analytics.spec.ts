@@ -110,3 +110,34 @@ test('a query is part of the URL, and its result can be downloaded', async ({ pa
   await page.goto('/analytics?by=outcome')
   await expect(page.getByRole('heading', { name: 'Spend by outcome', exact: true })).toBeVisible()
 })
+
+test('an address that cannot be shown as it is written says so on the page', async ({ page, root, signInAs }) => {
+  await signInAs(root)
+  const notes: [address: string, note: string][] = [
+    ['/analytics?from=2026-02-01&to=2026-01-01', '地址中的结束日期早于开始日期，因此显示近 7 天。'],
+    ['/analytics?range=fortnight&by=magic', '地址中的时间范围无法识别，因此显示近 7 天。'],
+    ['/analytics?by=magic&channel=x', '地址中的这些条件无效，已忽略：by=magic'],
+    ['/analytics?channel=x', '地址中的这些条件无效，已忽略：channel=x'],
+    ['/?from=2026-02-01&to=soon', '地址中的时间范围无法识别，因此显示近 7 天。'],
+    ['/?metric=luck', '地址中的这些条件无效，已忽略：metric=luck'],
+    ['/log?outcome=odd&start=soon', '地址中的这些条件无效，已忽略：outcome=odd, start=soon'],
+    ['/channel?status=on', '地址中的这些条件无效，已忽略：status=on'],
+    ['/budget?scope=world', '地址中的这些条件无效，已忽略：scope=world'],
+    ['/alert?tab=none', '地址中的这些条件无效，已忽略：tab=none'],
+    ['/user?order=name', '地址中的这些条件无效，已忽略：order=name'],
+    ['/token?page=last', '地址中的这些条件无效，已忽略：page=last'],
+  ]
+  for (const [address, note] of notes) {
+    await page.goto(address)
+    await expect(page.getByRole('status').filter({ hasText: note })).toBeVisible()
+  }
+  // It is gone with the next step, and never there where all is well.
+  await page.goto('/log?outcome=odd')
+  const note = page.getByRole('status').filter({ hasText: '地址中' })
+  await expect(note).toBeVisible()
+  await page.getByRole('button', { name: '今天', exact: true }).click()
+  await expect(note).toHaveCount(0)
+  await page.goto('/log?outcome=failed&channel=0')
+  await arrived(page, '日志')
+  await expect(note).toHaveCount(0)
+})

@@ -26,8 +26,10 @@ export const ChannelKey = z.object({
   /** The vendor's message when the key was set aside; empty otherwise. */
   status_reason: z.string(),
   rate_limits: RateLimit,
-  /** The key cools down until then; 0 when it may be used. */
+  /** Until when the key cools down, for the model that waits longest; 0 when it may be used for all. */
   cooldown_until: z.int(),
+  /** After a rate limit a key cools down for the model that reached it; the longest first. */
+  cooldowns: z.array(z.object({ model: z.string(), until: z.int() })),
   last_error: z.string(),
   last_error_time: z.int(),
   test_time: z.int(),
@@ -64,8 +66,8 @@ export const channelKeys = {
     path: '/api/channel/:id/keys/counts',
     access: 'admin',
     summary: {
-      zh: '渠道的密钥中，启用、冷却、暂停、停用的各有多少',
-      en: 'How many keys of a channel are enabled, cooling down, paused, set aside',
+      zh: '渠道的密钥中，启用、冷却（对任一模型）、暂停、停用的各有多少',
+      en: 'How many keys of a channel are enabled, cooling down for any model, paused, set aside',
     },
     params: byChannel,
     /** Includes the keys that are cooling down. */

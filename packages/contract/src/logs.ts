@@ -86,9 +86,13 @@ const ownFilter = z.object({
   stream: z.enum(['true', 'false', '']).default(''),
 })
 
+/** As the channel of a filter: only entries without one, such as calls that were refused before a channel was chosen. */
+export const NO_CHANNEL = -1
+
 const filter = ownFilter.extend({
   username: text,
-  channel: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
+  /** 0 for all; `NO_CHANNEL` for entries without one. */
+  channel: z.coerce.number().int().min(NO_CHANNEL).max(Number.MAX_SAFE_INTEGER).catch(0),
 })
 
 export type LogFilter = z.infer<typeof filter>

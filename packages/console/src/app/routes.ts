@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import { channelSearch } from '../lib/channel-search.ts'
-import { count, listSearch, oneOf, word } from '../lib/list-search.ts'
+import { count, countOrNone, listSearch, oneOf, word } from '../lib/list-search.ts'
 import { userTokenSearch } from '../lib/user-token-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
@@ -263,13 +263,14 @@ const logs = createRoute({
   path: '/log',
   // `start` and `end` are unix seconds; an absent `end` is one hour ahead of now, an absent `start` has no bound.
   validateSearch: listSearch.omit({ keyword: true }).extend({
-    type: z.coerce.number().int().min(0).optional().catch(undefined),
+    type: countOrNone,
     token_name: word,
     model_name: word,
     session: word,
     request_id: word,
     username: word,
-    channel: count(),
+    // 0: entries without a channel.
+    channel: countOrNone,
     outcome: oneOf([...OUTCOMES, 'failed']),
     min_quota: count(),
     min_elapsed: count(),
@@ -279,8 +280,8 @@ const logs = createRoute({
       .pipe(z.enum(['true', 'false']))
       .optional()
       .catch(undefined),
-    start: z.coerce.number().int().min(0).optional().catch(undefined),
-    end: z.coerce.number().int().min(0).optional().catch(undefined),
+    start: countOrNone,
+    end: countOrNone,
     // The call whose panel is open.
     request: word,
   }),
@@ -293,7 +294,7 @@ const analytics = createRoute({
   validateSearch: z.object({
     ...{ ...usageView, by: word, step: word, compare: word },
     ...{ model: word, user: word, group: word, key: word, outcome: word },
-    channel: count(),
+    channel: countOrNone,
   }),
   ...privatePage('analytics', () =>
     import('../features/analytics/analytics-page.tsx').then((file) => file.AnalyticsPage),
@@ -303,7 +304,11 @@ const analytics = createRoute({
 const alerts = createRoute({
   getParentRoute,
   path: '/alert',
-  validateSearch: z.object({ owner: word, tab: word, page: listSearch.shape.page }),
+  validateSearch: z.object({
+    owner: oneOf(['gateway', 'own']),
+    tab: oneOf(['rules', 'destinations', 'deliveries']),
+    page: listSearch.shape.page,
+  }),
   ...privatePage('alerts', () => import('../features/alerts/alerts-page.tsx').then((file) => file.AlertsPage)),
 })
 

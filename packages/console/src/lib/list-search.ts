@@ -7,6 +7,9 @@ export const word = z.string().optional().catch(undefined)
 export const count = (max = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number().int().min(1).max(max).optional().catch(undefined)
 
+/** A number from 0 on. */
+export const countOrNone = z.coerce.number().int().min(0).optional().catch(undefined)
+
 /** One of some words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words).optional().catch(undefined)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chosenRange, daysOf, RANGES, readRange } from './time-range.ts'
+import { chosenRange, daysOf, RANGES, rangeProblem, readRange } from './time-range.ts'
 
 const seconds = (time: string) => Date.parse(time) / 1000
 
@@ -23,6 +23,20 @@ test('two days in the URL take precedence over a name, and an invalid range is t
   expect(chosenRange({ range: 'today' })).toBe('today')
   for (const broken of [{}, { from: '2026-02-01' }, { from: '2026-02-01', to: '2026-01-01' }, { from: 'x', to: 'y' }])
     expect(chosenRange(broken)).toBe('7d')
+})
+
+test('a range that cannot be shown as it is written says why', () => {
+  const of = (from?: string, to?: string, range?: string) => rangeProblem({ from, to, range })
+  expect([of(), of(undefined, undefined, '30d'), of('2026-01-01', '2026-01-01', 'nonsense')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(of('2026-02-01', '2026-01-01')).toBe('reversed')
+  for (const [from, to] of [['2026-02-01'], ['x', 'y'], ['2026-02-30', '2026-03-01']])
+    expect(of(from, to)).toBe('unknown')
+  expect(of(undefined, undefined, 'fortnight')).toBe('unknown')
+  expect(of('2000-01-01', '2099-12-31')).toBe('tooLong')
 })
 
 test('a range begins and ends at midnight of the reader’s zone, also across a clock change', () => {

@@ -30,6 +30,17 @@ export const chosenRange = ({ range, from, to }: RangeSearch): RangeName | Days 
   return RANGES.find((name) => name === range) ?? '7d'
 }
 
+/** Why a range in the URL is not, or not wholly, what is shown. */
+export const rangeProblem = ({ range, from, to }: RangeSearch): 'reversed' | 'unknown' | 'tooLong' | undefined => {
+  if (from === undefined && to === undefined) {
+    return range === undefined || RANGES.some((name) => name === range) ? undefined : 'unknown'
+  }
+  const [first, last] = [from ?? '', to ?? '']
+  if (!isDay(first) || !isDay(last)) return 'unknown'
+  if (first > last) return 'reversed'
+  return first < addDays(last, 1 - RANGE_MAX_DAYS) ? 'tooLong' : undefined
+}
+
 const later = (a: string, b: string) => (a > b ? a : b)
 
 export const daysOf = (chosen: RangeName | Days, today: string): Days => {

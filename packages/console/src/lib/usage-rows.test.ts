@@ -23,5 +23,5 @@ test('a row can be filtered by, unless it stands for many or for nothing', () =>
   expect(rowFilter(row({ other: true }), 'model')).toBeUndefined()
   expect(rowFilter(row({ other: true, user: 'bob' }), 'user')).toEqual({ user: 'bob' })
   expect(rowFilter(row({ model: '' }), 'model')).toBeUndefined()
-  expect(rowFilter(row({ channel: 0 }), 'channel')).toBeUndefined()
+  expect(rowFilter(row({ channel: 0 }), 'channel')).toEqual({ channel: 0 })
 })

@@ -55,9 +55,9 @@ export const rowFilter = (row: Named, dimension: Dimension): UsageFilter | undef
     group: { group },
     outcome: { outcome },
   }
-  // A name that is empty, or no channel at all, cannot be asked for.
+  // A name that is empty cannot be asked for.
   // The rows of one user's keys do not name the user, whom the filter around them may.
   const ofKey = user === undefined ? { key } : { key, user }
   const filter: UsageFilter = dimension === 'key' ? ofKey : filters[dimension]
-  return Object.values(filter).some((value) => value === '' || value === 0) ? undefined : filter
+  return Object.values(filter).some((value) => value === '') ? undefined : filter
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readView, splitsFor } from './usage-search.ts'
+import { ignoredInView, readView, splitsFor } from './usage-search.ts'
 
 test('a URL says what is shown, and what it leaves out is the default', () => {
   expect(readView({}, true)).toMatchObject({ by: 'time', split: 'model', metric: 'quota', step: undefined })
@@ -22,6 +22,14 @@ test('any two dimensions can be combined, except those without figures, and none
     expect(readView({ by, split }, true).split).toBeUndefined()
   expect(splitsFor('group', true)).toEqual(['user', 'key', 'outcome'])
   expect(splitsFor('model', false)).toEqual(['key', 'outcome'])
+})
+
+test('what is ignored is named as it is written in the address', () => {
+  expect(ignoredInView({ by: 'magic', metric: 'x', step: 'year', outcome: 'odd', model: 'gpt-4.1' }, true)).toEqual([
+    ...['by=magic', 'metric=x', 'step=year', 'outcome=odd'],
+  ])
+  expect(ignoredInView({ by: 'channel', user: 'bob' }, false)).toEqual(['by=channel', 'user=bob'])
+  expect(ignoredInView({ by: 'model', split: 'none', metric: 'calls', channel: 0, user: 'bob' }, true)).toEqual([])
 })
 
 test('invalid values are ignored', () => {

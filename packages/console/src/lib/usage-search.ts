@@ -45,6 +45,20 @@ export const readView = (search: AnalyticsSearch, everyone: boolean) => {
   return { by, split, metric, step: oneOf(STEPS, search.step), filter: readFilter(search, everyone) }
 }
 
+/** What the address says and the view leaves out, as it is written there. */
+export const ignoredInView = (search: AnalyticsSearch, everyone: boolean) => {
+  const { by, metric, step, filter } = readView(search, everyone)
+  // A dimension that does not go with another one, or none, may be meant: the reader has changed the other.
+  const split = search.split === NOT_SPLIT ? NOT_SPLIT : oneOf(dimensionsFor(everyone), search.split)
+  const shown = { by, split, metric, step, ...filter }
+  const names = ['by', 'split', 'metric', 'step', 'outcome', 'channel', 'user', 'group'] as const
+  return names
+    .filter((name) => search[name] !== undefined && String(search[name]) !== String(shown[name]))
+    .map((name) => `${name}=${search[name]}`)
+}
+
+const NOT_SPLIT = 'none'
+
 function readFilter({ model, channel, user, group, key, outcome }: AnalyticsSearch, everyone: boolean): UsageFilter {
   const own = { model, key, outcome: oneOf(OUTCOMES, outcome) }
   return everyone ? { ...own, channel, user, group } : own

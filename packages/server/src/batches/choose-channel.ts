@@ -66,7 +66,7 @@ export const createChooseChannel = ({ catalog, options, health, keyPools }: Need
       return async () => {
         for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
           if (choice.route.pool === undefined) return choice
-          const taken = await keyPools.take(choice, { tokens: 0, tried: new Set() })
+          const taken = await keyPools.take(choice, { model, tokens: 0, tried: new Set() })
           if (taken !== undefined) return { ...choice, ...taken }
           choice.lease.release()
         }

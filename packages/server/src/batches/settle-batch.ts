@@ -96,6 +96,7 @@ const NOBODY = {
 const NO_CANDIDATES = {
   next: () => undefined,
   passOver: () => {},
+  leaveGroup: () => {},
   answered: () => {},
   keyOf: () => undefined,
   explain: () => ({ offered: false, excluded: [] }),

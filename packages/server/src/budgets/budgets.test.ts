@@ -193,6 +193,62 @@ test('a channel whose budget is spent is skipped, also after a failed attempt', 
   ])
 })
 
+test('where the budget of a group is spent, the next group of the caller is tried, and the log says so', async () => {
+  const world = await fixture({ group: 'vip,default' })
+  const { app, root, channel, chat, logs } = world
+  const onlyVip = await channel(MODEL, { group: 'vip', priority: 10 })
+  const ofBoth = await channel(MODEL, { group: 'vip,default' })
+  const vip = await make(root, { scope: 'group', target: 'vip', quota: PRICE })
+  const others = await make(root, { scope: 'group', target: 'default', quota: 2 * PRICE })
+  for (let call = 0; call < 3; call++) expect((await chat(MODEL, LIMIT)).status).toBe(200)
+  const refused = await chat(MODEL, LIMIT, { headers: { 'accept-language': 'en' } })
+  expect(refused.status).toBe(429)
+  const { error } = await refused.json()
+  expect(error.message).toContain('this group')
+  const entries = await logs()
+  expect(entries.map((entry) => entry.channel)).toEqual([onlyVip.id, ofBoth.id, ofBoth.id])
+  expect(entries.map(({ detail }) => detail.candidates.excluded)).toEqual([
+    [],
+    ...[1, 2].map(() => [
+      { channel: onlyVip.id, name: expect.any(String), excluded: 'the budget of its group is used up' },
+    ]),
+  ])
+  const spent = await Promise.all([vip, others].map(async (id) => (await root.get(`/api/budget/${id}`)).data))
+  expect(spent).toMatchObject([
+    { used: PRICE, held: 0 },
+    { used: 2 * PRICE, held: 0 },
+  ])
+  expect(await app.audit()).toEqual([])
+})
+
+test('a proxy call counts against the first group with budget left that has the channel', async () => {
+  const world = await fixture({ group: 'vip,default', options: { ProxyCallPrice: PRICE } })
+  const { root, channel, post, upstream } = world
+  const { id } = await channel('proxy', { type: 43, group: 'vip,default' })
+  const budgets = [
+    await make(root, { scope: 'group', target: 'vip', quota: PRICE }),
+    await make(root, { scope: 'group', target: 'default', quota: PRICE }),
+  ]
+  const statuses: number[] = []
+  for (let call = 0; call < 3; call++) {
+    statuses.push((await post(`/v1/oneapi/proxy/${id}/v1/chat/completions`, { model: 'say/3' })).status)
+  }
+  expect(statuses).toEqual([200, 200, 429])
+  expect(upstream.journal).toHaveLength(2)
+  const used = await Promise.all(budgets.map(async (budget) => (await root.get(`/api/budget/${budget}`)).data.used))
+  expect(used).toEqual([PRICE, PRICE])
+})
+
+test('the budget of a key or an account refuses a call whatever groups there are', async () => {
+  const world = await fixture({ group: 'vip,default' })
+  const { root, payer, channel, chat, upstream } = world
+  await channel(MODEL, { group: 'vip' })
+  await channel(MODEL)
+  await make(root, { scope: 'user', target: String(payer.id), quota: PRICE - 1 })
+  expect((await chat(MODEL, LIMIT)).status).toBe(429)
+  expect(upstream.journal).toEqual([])
+})
+
 test('free calls and failed calls do not count against a budget', async () => {
   const world = await fixture()
   const { root, payer, channel, chat } = world

@@ -35,8 +35,8 @@ export interface RoutableKey {
   id: number
   /** The last characters, to distinguish keys. */
   hint: string
-  /** Milliseconds; 0 when the key is not cooling down. */
-  cooldownUntil: number
+  /** Until when the key cools down for a model, in milliseconds. */
+  cooldowns: ReadonlyMap<string, number>
   limits: RateLimit
   /** Decrypted on first use: of a thousand keys most stay unused. Undefined when it cannot be decrypted. */
   secrets(): KeySecrets | undefined

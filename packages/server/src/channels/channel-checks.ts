@@ -129,7 +129,7 @@ export const createChannelChecks = (needs: Needs) => {
     const route = routeWithFirstKey(channel, clock)
     if (route === undefined) return true
     const model = testModelOf([...route.models], '', route.testModel) ?? ''
-    const lease = keyPools.again(route, health.take(route.id, model))
+    const lease = keyPools.again(route, model, health.take(route.id, model))
     try {
       const outcome = await test(route, '', by)
       // A channel that cannot be tested does not count as failed.

@@ -89,11 +89,18 @@ export const channelKeysRepository = (db: Db) => ({
   routable: (channels: readonly number[]) =>
     db
       .selectFrom('channel_keys')
-      .select(['id', 'channel_id', 'key_sealed', 'key_hint', 'status', 'rate_limits', 'cooldown_until'])
+      .select(['id', 'channel_id', 'key_sealed', 'key_hint', 'status', 'rate_limits', 'cooldowns'])
       .where((column) => isAmong(db, column.ref('channel_id'), channels))
       .where('status', '<>', ChannelKeyStatus.paused)
       .orderBy('channel_id')
       .orderBy('id')
+      .execute(),
+
+  cooldowns: (ids: readonly number[]) =>
+    db
+      .selectFrom('channel_keys')
+      .select(['id', 'cooldowns'])
+      .where((column) => isAmong(db, column.ref('id'), ids))
       .execute(),
 
   update: (ids: readonly number[], columns: Updateable<Schema['channel_keys']>) =>

@@ -16,6 +16,7 @@ import { splitKeys } from './channel-keys.ts'
 import { channelKeysRepository, type StoredKey } from './channel-keys-repository.ts'
 import { placeOfRow } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
+import { parseCooldowns } from './key-cooldowns.ts'
 import { addToPool } from './key-pool.ts'
 import { routableKey } from './pool-reader.ts'
 import { foundChannel, lockedChannel } from './stored-channel.ts'
@@ -150,6 +151,9 @@ const limitFacts = (limits: RateLimit | undefined) =>
 
 const wire = (row: StoredKey, nowMs: number): ChannelKey => {
   const { models: _, ...rate_limits } = storedRateLimits(row.rate_limits)
-  const cooldown_until = row.cooldown_until > nowMs ? Math.ceil(row.cooldown_until / 1000) : 0
-  return { ...row, rate_limits, cooldown_until }
+  const cooldowns = [...parseCooldowns(row.cooldowns)]
+    .filter(([, until]) => until > nowMs)
+    .map(([model, until]) => ({ model, until: Math.ceil(until / 1000) }))
+    .sort((one, other) => other.until - one.until || one.model.localeCompare(other.model))
+  return { ...row, rate_limits, cooldowns, cooldown_until: cooldowns[0]?.until ?? 0 }
 }

@@ -23,7 +23,8 @@ export const freshRoute = async (
 export const routeWithFirstKey = (route: Route, clock: Clock): Route | undefined => {
   if (route.pool === undefined) return route
   const { keys, spare } = route.pool
-  const ready = keys.find(({ cooldownUntil }) => cooldownUntil <= clock.now())
+  const now = clock.now()
+  const ready = keys.find(({ cooldowns }) => cooldowns.values().every((until) => until <= now))
   const key = ready ?? keys[0] ?? spare
   return key && routeWithKey(route, key)
 }

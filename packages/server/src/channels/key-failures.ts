@@ -2,16 +2,23 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
 import { storableText } from '../common/storable-text.ts'
-import { type Db, transact } from '../database/client.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
 import type { KeyFailure } from '../upstream/key-pools.ts'
 import { channelKeysRepository } from './channel-keys-repository.ts'
 import { channelsRepository } from './channels-repository.ts'
+import { type Cooldowns, cooldownColumns, parseCooldowns } from './key-cooldowns.ts'
 
 interface Needs {
   db: Db
   catalog: Pick<CatalogService, 'forget'>
   clock: Clock
   log: Log
+}
+
+/** What happened to a key since the last write: its newest failure, and all its new cool-downs. */
+interface WaitingFailure extends Pick<KeyFailure, 'channel' | 'key' | 'failure'> {
+  at: number
+  cooldowns: Map<string, number>
 }
 
 /** The maximum stored length of a vendor's message. */
@@ -25,7 +32,7 @@ const EVERY_MS = 1000
  * and errors are batched per second, because a thousand keys may be rate-limited together. This node already knows them.
  */
 export const createKeyFailures = ({ db, catalog, clock, log }: Needs) => {
-  let waiting = new Map<number, KeyFailure & { at: number }>()
+  let waiting = new Map<number, WaitingFailure>()
   let writtenAt = Number.NEGATIVE_INFINITY
   let timer: Timer | undefined
 
@@ -42,15 +49,16 @@ export const createKeyFailures = ({ db, catalog, clock, log }: Needs) => {
     writtenAt = performance.now()
     const failures = [...waiting.values()]
     waiting = new Map()
-    const cooling = failures.filter(({ kind }) => kind === 'cooling')
+    const cooling = failures.filter(({ cooldowns }) => cooldowns.size > 0)
     const channels = [...new Set(cooling.map(({ channel }) => channel))]
     await transact(db, async (tx) => {
       const there = channels.length === 0 ? [] : await channelsRepository(tx).lockMany(channels)
-      for (const { key, until, failure, at } of failures.toSorted((one, other) => one.key - other.key)) {
+      const before = await cooldownsOf(tx, cooling)
+      for (const { key, cooldowns, failure, at } of failures.toSorted((one, other) => one.key - other.key)) {
         await channelKeysRepository(tx).update([key], {
           last_error: storableText(`${failure.status} ${failure.message}`, REASON_MAX),
           last_error_time: at,
-          ...(until > 0 && { cooldown_until: until }),
+          ...(cooldowns.size > 0 && cooldownColumns(before.get(key) ?? new Map(), cooldowns, clock.now())),
         })
       }
       for (const { id } of there) await channelsRepository(tx).update(id, {})
@@ -64,11 +72,19 @@ export const createKeyFailures = ({ db, catalog, clock, log }: Needs) => {
       setAside(failure).then(catalog.forget, lost)
       return
     }
-    const before = waiting.get(failure.key)
-    const isLess = before?.kind === 'cooling' && failure.kind === 'error'
-    waiting.set(failure.key, { ...(isLess ? { ...before, failure: failure.failure } : failure), at: seconds(clock) })
+    const { channel, key, kind, model, until } = failure
+    const cooldowns = waiting.get(key)?.cooldowns ?? new Map<string, number>()
+    if (kind === 'cooling') cooldowns.set(model, until)
+    waiting.set(key, { channel, key, failure: failure.failure, at: seconds(clock), cooldowns })
     if (timer !== undefined) return
     timer = setTimeout(() => void write().catch(lost), Math.max(0, writtenAt + EVERY_MS - performance.now()))
     timer.unref()
   }
+}
+
+/** As stored by any node, so that those of other models are kept. */
+async function cooldownsOf(tx: Tx, keys: readonly WaitingFailure[]): Promise<ReadonlyMap<number, Cooldowns>> {
+  if (keys.length === 0) return new Map()
+  const rows = await channelKeysRepository(tx).cooldowns(keys.map(({ key }) => key))
+  return new Map(rows.map(({ id, cooldowns }) => [id, parseCooldowns(cooldowns)]))
 }

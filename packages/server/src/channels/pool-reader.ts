@@ -7,9 +7,10 @@ import { keyOrderOf } from './channel-fields.ts'
 import { channelKeysRepository, type StoredKey } from './channel-keys-repository.ts'
 import { type Place, placeOfRow } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
+import { parseCooldowns } from './key-cooldowns.ts'
 import { openPoolKey } from './pool-secrets.ts'
 
-type KeyRow = Pick<StoredKey, 'id' | 'key_sealed' | 'key_hint' | 'rate_limits' | 'cooldown_until'>
+type KeyRow = Pick<StoredKey, 'id' | 'key_sealed' | 'key_hint' | 'rate_limits' | 'cooldowns'>
 
 /**
  * The key pools as routing sees them. A pool is reloaded only when its channel has changed, so that a change of one channel
@@ -56,7 +57,7 @@ export function routableKey(vault: Vault, place: Place, row: KeyRow): RoutableKe
   return {
     id: row.id,
     hint: row.key_hint,
-    cooldownUntil: row.cooldown_until,
+    cooldowns: parseCooldowns(row.cooldowns),
     limits,
     secrets() {
       opened ??= { secrets: openPoolKey(vault, place, row.key_sealed) }

@@ -53,6 +53,43 @@ const LANGUAGES: Language[] = ['zh', 'en']
 const RAW =
   /invalid|expected|received|too (big|small)|\bzod\b|nan\b|undefined|unrecognized|[<>]=?|期望|接收|无效输入|\{\w+\}/i
 
+/** Of another type than any field has alone. */
+const WRONG_TYPES: readonly unknown[] = ['no such value', 7.5, true, [], [[]], {}, { nobody: 1 }, null]
+
+test('a field that was sent is never said to be required: only a missing member of it, by its name', () => {
+  const told: string[] = []
+  for (const { call, path, field, type } of FIELDS) {
+    for (const value of WRONG_TYPES) {
+      try {
+        validated(z.object({ [field]: type }), { [field]: value }, { language: 'en', path })
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error
+        const said = error.in('en')
+        const isOfMember = typeof value === 'object' && value !== null && /\(.+\) is required$/.test(said)
+        if (/required/.test(said) && !isOfMember) told.push(`${call} ${field} ${JSON.stringify(value)}: ${said}`)
+      }
+    }
+  }
+  expect(told).toEqual([])
+})
+
+test('a wrong member of a field is named', () => {
+  const settings = z.object({
+    recording: z.strictObject({ scope: z.enum(['errors', 'all']), share: z.int().max(100) }),
+  })
+  const said = (recording: unknown, language: Language) => {
+    try {
+      return validated(settings, { recording }, { language, path: '/api/token/' })
+    } catch (error) {
+      return error instanceof GatewayError ? error.in(language) : error
+    }
+  }
+  expect(said({ errors: true }, 'en')).toEndWith(' (scope) is required')
+  expect(said({ scope: 'all', share: 500 }, 'en')).toEndWith(' (share) must be at most 100')
+  expect(said({ scope: 'all', share: 500 }, 'zh')).toEndWith('（share）不能大于 100')
+  expect(said('all', 'en')).not.toContain('required')
+})
+
 test('every field of every endpoint has a display name', () => {
   expect(FIELDS.length).toBeGreaterThan(150)
   expect(FIELDS.filter(({ field }) => !hasFieldName(field)).map(({ call, field }) => `${call} ${field}`)).toEqual([])

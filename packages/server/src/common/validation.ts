@@ -19,7 +19,14 @@ export const validated = <S extends z.ZodType>(
   if (issue === undefined) throw new GatewayError('input.malformed', { field: '', reason: '' })
   const field = String(issue.code === 'unrecognized_keys' ? issue.keys[0] : (issue.path[0] ?? ''))
   const code: ErrorCode = isMalformed(issue) ? 'input.malformed' : 'input.refused'
-  throw new GatewayError(code, { field, reason: sentence(issue, fieldName(path, field, language), language) })
+  const name = `${fieldName(path, field, language)}${memberText(issue, language)}`
+  throw new GatewayError(code, { field, reason: sentence(issue, name, language) })
+}
+
+/** The member of a field that is wrong, as the API spells it: without it a missing member would read like a missing field. */
+function memberText({ path: [, ...within] }: z.core.$ZodIssue, language: Language) {
+  if (within.every((part) => typeof part === 'number')) return ''
+  return language === 'zh' ? `（${within.join('.')}）` : ` (${within.join('.')})`
 }
 
 /** What is wrong, as the end of a sentence that begins with the name of the value. */
@@ -46,7 +53,7 @@ function sentence(issue: z.core.$ZodIssue, name: string, language: Language) {
 
 /** Chinese puts a space between its own script and Latin letters or digits. */
 function spaced(name: string, text: string) {
-  const mixed = /\p{Script=Han}$/u.test(name) !== /^\p{Script=Han}/u.test(text)
+  const mixed = /[\p{Script=Han}）]$/u.test(name) !== /^\p{Script=Han}/u.test(text)
   return mixed ? `${name} ${text}` : `${name}${text}`
 }
 

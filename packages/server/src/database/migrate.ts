@@ -28,6 +28,7 @@ import { up as modelLists } from './migrations/2026-11-20-model-lists.ts'
 import { up as pendingUsage } from './migrations/2026-11-21-pending-usage.ts'
 import { up as recordingRequests } from './migrations/2026-11-21-recording-requests.ts'
 import { up as savedFailures } from './migrations/2026-11-22-saved-failures.ts'
+import { up as keyCooldowns } from './migrations/2026-11-23-key-cooldowns.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -78,6 +79,7 @@ export const MIGRATIONS: Migrations = {
   '2026-11-21-pending-usage': pendingUsage,
   '2026-11-21-recording-requests': recordingRequests,
   '2026-11-22-saved-failures': savedFailures,
+  '2026-11-23-key-cooldowns': keyCooldowns,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

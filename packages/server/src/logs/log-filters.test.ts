@@ -81,6 +81,27 @@ test('calls are found by outcome, cost, duration and streaming', async () => {
   }
 })
 
+test('calls without a channel can be found, apart from all others', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const calls = [0, 3, 4].map((channel) => ({ channel, type: channel === 0 ? 6 : 2, content: `of ${channel}` }))
+  await makeLogs(app, ...calls.map((call) => ({ ...call, created_at: 1000, username: 'ann', quota: call.channel })))
+  await makeLogs(app, { created_at: 1000, username: 'ann', type: 1, content: 'a top-up' })
+  const found = async (query: string) => {
+    const { data } = await client.get(`/api/log/?username=ann&${query}`)
+    return data.map(({ content }: { content: string }) => content).sort()
+  }
+  expect(await found('type=7&channel=-1')).toEqual(['of 0'])
+  expect(await found('outcome=&channel=-1&type=6')).toEqual(['of 0'])
+  expect(await found('channel=4')).toEqual(['of 4'])
+  // As the ancestor's consoles ask for all.
+  expect(await found('type=7&channel=0')).toEqual(['of 0', 'of 3', 'of 4'])
+  const stat = async (channel: number) =>
+    (await client.get(`/api/log/stat?username=ann&type=7&start_timestamp=900&end_timestamp=1100&channel=${channel}`))
+      .data
+  expect([await stat(-1), await stat(4)]).toMatchObject([{ quota: 0 }, { quota: 4 }])
+})
+
 test('all calls are those that were charged or failed, and nothing else of the log', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)

@@ -1,4 +1,4 @@
-import { FAILED_OUTCOMES, type LogFilter, LogType } from '@tollgate/contract'
+import { FAILED_OUTCOMES, type LogFilter, LogType, NO_CHANNEL } from '@tollgate/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
@@ -62,7 +62,7 @@ export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
     { column: 'username', value: username },
     { column: 'token_name', value: token_name },
     { column: 'model_name', value: model_name },
-    { column: 'channel', value: channel === 0 ? '' : channel },
+    channel === NO_CHANNEL ? CHANNELLESS : { column: 'channel', value: channel === 0 ? '' : channel },
     type === LogType.calls ? CALLS : { column: 'type', value: type === LogType.all ? '' : type },
   ]
   const given = [...conditions, ...narrowing(filter)].filter(({ value }) => value !== '')
@@ -87,6 +87,8 @@ async function byUser(db: Db, byName: Condition): Promise<Condition[]> {
 const NOBODY = -1
 
 const CALLS: Condition = { column: 'type', is: 'in', value: [LogType.consume, LogType.failed] }
+// Not as a single value: its hours are not recorded.
+const CHANNELLESS: Condition = { column: 'channel', is: 'in', value: [0] }
 const FAILED: Condition = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
 
 function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {

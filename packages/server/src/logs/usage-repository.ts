@@ -1,4 +1,4 @@
-import type { DashboardRow, LogFilter } from '@tollgate/contract'
+import { type DashboardRow, type LogFilter, NO_CHANNEL } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Scope } from './log-walk-repository.ts'
@@ -93,7 +93,7 @@ function wanted({ username, token_name, model_name, channel }: LogFilter) {
     ...(username === '' ? [] : [sql`username = ${username}`]),
     ...(token_name === '' ? [] : [sql`token_name = ${token_name}`]),
     ...(model_name === '' ? [] : [sql`model_name = ${model_name}`]),
-    ...(channel === 0 ? [] : [sql`channel = ${channel}`]),
+    ...(channel === 0 ? [] : [sql`channel = ${channel === NO_CHANNEL ? 0 : channel}`]),
   ]
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` AND `)
 }

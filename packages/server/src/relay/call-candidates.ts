@@ -96,6 +96,7 @@ function onlyCandidate(choice: Choice, model: string, health: Health): Candidate
       return { ...choice, lease: health.take(choice.route.id, model) }
     },
     passOver: () => {},
+    leaveGroup: () => {},
     answered: () => {},
     keyOf: () => undefined,
     explain: () => ({ offered: true, excluded: [] }),

@@ -13,6 +13,8 @@ export interface Candidates {
   next(): Candidate | undefined
   /** The candidate could not be used after all. */
   passOver(choice: Choice, reason: string): void
+  /** The budget of the choice's group is spent: from now on only channels of the other groups, among them perhaps this one. */
+  leaveGroup(choice: Choice): void
   /** This channel answers the call. */
   answered(route: Route): void
   /** The pool key that has the conversation's prompt cached, if any. */
@@ -26,6 +28,7 @@ export interface Candidates {
 export const UNSUPPORTED_OPERATION = 'does not support this operation'
 export const PRICE_NOT_COVERED = 'the balance or a budget does not cover its price'
 export const BUDGET_SPENT = 'its budget is used up'
+const GROUP_BUDGET_SPENT = 'the budget of its group is used up'
 export const NO_USABLE_KEY = 'no key can be used now'
 
 /** Why a channel is skipped now; undefined when it may be used. */
@@ -48,6 +51,7 @@ export const findCandidates = (
   const excluded = new Map<number, Exclusion>()
   const tiers = tiersFor(snapshot, wanted)
   const seen = new Set<number>()
+  const left = new Set<string>()
   let kept: number | undefined
 
   const passOver = ({ route }: Choice, reason: string) => {
@@ -91,9 +95,21 @@ export const findCandidates = (
     return draw(tier, usable, usable.length < 2 ? NO_LOTS : cumulativeWeights(usable))
   }
 
+  const openTiers = () => (left.size === 0 ? tiers : tiers.filter((tier) => !left.has(groupOf(tier))))
+  const leftTiers = () => (left.size === 0 ? [] : tiers.filter((tier) => left.has(groupOf(tier))))
+
+  const exclusions = () => {
+    const inOtherGroup = new Set(openTiers().flatMap(({ choices }) => choices.map(({ route }) => route.id)))
+    for (const choice of leftTiers().flatMap(({ choices }) => choices)) {
+      if (!inOtherGroup.has(choice.route.id)) passOver(choice, GROUP_BUDGET_SPENT)
+    }
+    return [...excluded.values()]
+  }
+
   return {
     next() {
       for (const tier of tiers) {
+        if (left.size > 0 && left.has(groupOf(tier))) continue
         const choice = drawFrom(tier)
         if (choice === undefined) continue
         seen.add(choice.route.id)
@@ -102,26 +118,32 @@ export const findCandidates = (
       return undefined
     },
     passOver,
+    leaveGroup({ route, group }) {
+      left.add(group)
+      seen.delete(route.id)
+    },
     answered: ({ id, poolKey }) => wanted.affinity?.keep({ channel: id, key: poolKey?.id }),
     keyOf({ id }) {
       const cachedAt = wanted.affinity?.cachedAt
       return cachedAt?.channel === id ? cachedAt.key : undefined
     },
-    explain: () => ({ offered: tiers.length > 0, excluded: [...excluded.values()] }),
+    explain: () => ({ offered: tiers.length > 0, excluded: exclusions() }),
     logged: () =>
       candidatesText(
-        tiers.map(({ choices, policy }, index) => ({
+        [...openTiers(), ...leftTiers()].map(({ choices, policy }, index) => ({
           text: textOf(choices),
           ...(policy === 'cheapest' && { level: index + 1 }),
         })),
         {
-          excluded: [...excluded.values()],
+          excluded: exclusions(),
           ...(tiers[0] !== undefined && tiers[0].policy !== 'in_order' && { policy: tiers[0].policy }),
           ...(kept !== undefined && { kept }),
         },
       ),
   }
 }
+
+const groupOf = ({ choices }: Tier) => choices[0]?.group ?? ''
 
 const texts = new WeakMap<PriorityTier, string>()
 

@@ -86,6 +86,7 @@ interface KeyShown {
   status: number
   status_reason: string
   cooldown_until: number
+  cooldowns: { model: string; until: number }[]
   last_error: string
   used_quota: number
   calls: number
@@ -193,6 +194,32 @@ test('while all keys cool down the channel cools down until the first is usable'
   fixture.app.clock.pass(21)
   expect([await fixture.say(), fixture.used().at(-1)]).toEqual([200, 'bbb2'])
   expect(await fixture.channelNow()).toMatchObject({ status: 1 })
+})
+
+test('a key cools down for the model that reached the rate limit, and serves others meanwhile', async () => {
+  const fixture = await pooled({ models: 'm,small', key_order: 'in_order' }, { RetryTimes: 0 })
+  const modelOf = ({ body }: ReceivedRequest) => Object(body).model
+  const limitedFor = (model: string) => (asked: ReceivedRequest) =>
+    modelOf(asked) === model ? limited(60)() : Response.json(CHAT)
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = limitedFor('m')
+  expect(await fixture.say()).toBe(429)
+  expect([await fixture.say(), fixture.vendor.asked.length]).toEqual([503, 3])
+  expect(await fixture.say({ model: 'small' })).toBe(200)
+  expect(fixture.used().at(-1)).toBe('aaa1')
+  // Both models of one key, within one write or two.
+  fixture.answers.aaa1 = limited(30)
+  expect(await fixture.say({ model: 'small' })).toBe(200)
+  const [first, second] = await keysWhere(fixture, ([key]) => key?.cooldowns.length === 2)
+  expect(first?.cooldowns.map(({ model }) => model)).toEqual(['m', 'small'])
+  expect(first?.cooldown_until).toBe(first?.cooldowns[0]?.until)
+  expect(second?.cooldowns.map(({ model }) => model)).toEqual(['m'])
+  // A dead key is dead for every model.
+  fixture.answers.bbb2 = dead
+  expect([await fixture.say({ model: 'small' }), fixture.used().at(-1)]).toEqual([200, 'ccc3'])
+  fixture.app.clock.pass(61)
+  Object.assign(fixture.answers, { aaa1: limitedFor('small'), ccc3: limitedFor('small') })
+  expect([await fixture.say(), fixture.used().at(-1)]).toEqual([200, 'aaa1'])
+  expect(fixture.used().filter((hint) => hint === 'bbb2')).toHaveLength(3)
 })
 
 test('another channel answers while all keys of one cool down', async () => {
@@ -359,14 +386,14 @@ test('a key’s own limits send calls to the next key, and to none when all are 
   expect((await fixture.account()).held).toBe(0)
 })
 
-test('other nodes learn which key is set aside and which has to wait', async () => {
-  const fixture = await pooled()
+test('other nodes learn which key is set aside and which has to wait for which model', async () => {
+  const fixture = await pooled({ models: 'm,small' })
   const other = await testApp({ location: fixture.app.location, listens: true })
-  const sayThere = async () => {
+  const sayThere = async (model = 'm') => {
     const answer = await fetch(`${other.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${fixture.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
     })
     await answer.text()
     return answer.status
@@ -380,6 +407,10 @@ test('other nodes learn which key is set aside and which has to wait', async () 
   fixture.vendor.asked.length = 0
   for (let n = 0; n < 3; n++) expect(await sayThere()).toBe(200)
   expect(fixture.used()).toEqual(['ccc3', 'ccc3', 'ccc3'])
+  // For another model the limited key may be used there too.
+  delete fixture.answers.bbb2
+  for (let n = 0; n < 2; n++) expect(await sayThere('small')).toBe(200)
+  expect(fixture.used().slice(3).sort()).toEqual(['bbb2', 'ccc3'])
 })
 
 test('no key is ever in an answer, a log or an error, whatever its vendor repeats', async () => {

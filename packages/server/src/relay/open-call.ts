@@ -52,7 +52,10 @@ export const createOpenCall = (needs: Needs) => {
     tried = new Set<number>(),
   ): Promise<Attemptable | undefined> => {
     const tokens = inputTokens(active.estimate) + outputTokens(active.estimate)
-    const taken = await keyPools.take(choice, { tokens, tried, preferred: active.candidates.keyOf(choice.route) })
+    const taken = await keyPools.take(choice, {
+      ...{ model: active.call.model, tokens, tried },
+      preferred: active.candidates.keyOf(choice.route),
+    })
     if (taken === undefined) {
       choice.lease.release()
       return undefined

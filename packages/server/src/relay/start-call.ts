@@ -74,9 +74,11 @@ export const createStartCall = (needs: Needs) => {
           throw error
         }
         spent = error
-        // Another channel may still have budget left.
-        if (budgets.scopeOf(error.budget) !== 'channel') break
-        candidates.passOver(first, BUDGET_SPENT)
+        const scope = budgets.scopeOf(error.budget)
+        // Another channel or another group of the caller may still have budget left; the key and the account are the same for all.
+        if (scope === 'channel') candidates.passOver(first, BUDGET_SPENT)
+        else if (scope === 'group') candidates.leaveGroup(first)
+        else break
       }
     }
     giveBack(pass)

@@ -57,6 +57,27 @@ test('a rate limit is of the model that reached it, and what a vendor that has b
   expect([isOpen(), isOtherOpen(), health.closed(MODEL).size]).toEqual([true, true, 0])
 })
 
+test('a channel that nobody calls for a limited model any more is forgotten among the closed ones, and others are not', () => {
+  const { health, fail, pass, take } = fixture()
+  fail('rate', 30)
+  const none = createHealth({ now: () => 0 }).closed(MODEL)
+  // Every answer is a map of its own for as long as there is something to look at.
+  const isListed = () => health.closed('gpt-5-mini') !== none
+  expect(isListed()).toBe(true)
+  pass(31)
+  const probe = take()
+  pass(40)
+  expect([health.closed(MODEL).size, isListed()]).toEqual([1, true])
+  probe.release()
+  pass(60)
+  health.closed('gpt-5-mini')
+  expect(isListed()).toBe(false)
+  expect(health.closedBecause(CHANNEL, MODEL)).toBeUndefined()
+  fail('rate', 600)
+  pass(500)
+  expect(health.closed(MODEL).size).toBe(1)
+})
+
 test('after the wait for a model its first call is the probe, and calls for other models are not kept back by it', () => {
   const { health, fail, take, isOpen, pass } = fixture()
   fail('rate', 60)

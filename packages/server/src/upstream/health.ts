@@ -23,6 +23,9 @@ const NEWEST_COUNTS = 0.2
 /** A probe without a result for this long no longer blocks others. */
 const PROBE_MAX_MS = 60_000
 
+/** A rest that has been over for this long, without a call that tried the channel, needs no probe any more. */
+const REST_KEPT_MS = 60_000
+
 interface State {
   outcomes: boolean[]
   /** Moving average of the time to first byte; 0 before the first. */
@@ -69,8 +72,8 @@ export type IgnoredFailures = (channel: number) => ReadonlySet<FailureEnd> | und
 
 /** The state of channels with several keys. */
 export interface PooledKeys {
-  /** Why no key of a channel can be used now, and for how long; undefined when one can, or there is no pool. */
-  resting(channel: number): { because: string; forMs: number } | undefined
+  /** Why no key of a channel can be used for the model now, and for how long; undefined when one can, or there is no pool. */
+  resting(channel: number, model: string): { because: string; forMs: number } | undefined
   /** Channels whose pools were used by a call; nearly always none. */
   channels(): readonly number[]
 }
@@ -83,6 +86,7 @@ export interface PooledKeys {
 export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: IgnoredFailures = () => undefined) => {
   const states = new Map<number, State>()
   const shared: Shared = { clock, closed: new Map(), ignoredOf }
+  let sweptAt = clock.now()
 
   const stateOf = (channel: number) => {
     const state = states.get(channel) ?? freshState({ open: 0 })
@@ -94,7 +98,7 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
     /** Undefined when the channel may be used for the model. */
     closedBecause(channel: number, model: string): string | undefined {
       const state = states.get(channel)
-      return (state && closingRest(state, model, clock.now())?.reason) ?? keyPools?.resting(channel)?.because
+      return (state && closingRest(state, model, clock.now())?.reason) ?? keyPools?.resting(channel, model)?.because
     },
 
     /** Time until a closed channel may be tried; one that is being probed may be back at any moment. */
@@ -102,20 +106,25 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
       const state = states.get(channel)
       const until = state && restsUntil(state, model, clock.now())
       const ownMs = until === undefined ? 0 : until - clock.now()
-      return Math.max(ownMs, keyPools?.resting(channel)?.forMs ?? 0)
+      return Math.max(ownMs, keyPools?.resting(channel, model)?.forMs ?? 0)
     },
 
     /** Which channels may not be used for the model now, and why. Nearly always none. */
     closed(model: string): ReadonlyMap<number, string> {
       const pooled = keyPools?.channels() ?? NO_CHANNELS
       if (shared.closed.size === 0 && pooled.length === 0) return NONE_CLOSED
+      const now = clock.now()
+      if (Math.abs(now - sweptAt) >= REST_KEPT_MS) {
+        sweptAt = now
+        dropOldRests(shared.closed, now)
+      }
       const closed = new Map<number, string>()
       for (const channel of pooled) {
-        const because = keyPools?.resting(channel)?.because
+        const because = keyPools?.resting(channel, model)?.because
         if (because !== undefined) closed.set(channel, because)
       }
       for (const [channel, state] of shared.closed) {
-        const rest = closingRest(state, model, clock.now())
+        const rest = closingRest(state, model, now)
         if (rest !== undefined) closed.set(channel, rest.reason)
       }
       return closed
@@ -253,6 +262,17 @@ const mostlyFailed = (failures: number, calls: number): Text => ({
   zh: `最近 ${calls} 次调用中有 ${failures} 次失败`,
   en: `${failures} of the last ${calls} calls failed`,
 })
+
+/** Models that nobody calls any more would keep their channels among the closed ones. */
+function dropOldRests(closed: Map<number, State>, now: number) {
+  for (const [channel, { rests }] of closed) {
+    for (const [model, rest] of rests) {
+      const isOld = !isWaiting(rest.until, now) && Math.abs(now - rest.until) >= REST_KEPT_MS
+      if (isOld && !isProbed(rest, now)) rests.delete(model)
+    }
+    if (rests.size === 0) closed.delete(channel)
+  }
+}
 
 /** What may keep a call for the model from the channel. */
 function restsOf({ rests }: State, model: string): Rest[] {

@@ -12,6 +12,8 @@ export interface KeyFailure {
   channel: number
   key: number
   kind: 'set_aside' | 'cooling' | 'error'
+  /** The model that was asked for, under the callers' name: a key cools down for it alone. */
+  model: string
   /** Milliseconds, for a key that cools down. */
   until: number
   failure: UpstreamFailure
@@ -33,9 +35,27 @@ export interface TakenKey {
   pass: KeyPass
 }
 
+/** The key that a call needs. */
+interface KeyQuery {
+  /** Under the callers' name. */
+  model: string
+  /** Estimated. */
+  tokens: number
+  /** Keys that the call has used already; the one it gets is added. */
+  tried: Set<number>
+  preferred?: number | undefined
+}
+
+interface KeyUse {
+  channel: number
+  key: number
+  model: string
+}
+
 /** The state of a key on this node. */
 interface KeyState {
-  cooldownUntil: number
+  /** By model; milliseconds. */
+  cooldowns: Map<string, number>
   /** Its own limits were reached. */
   fullUntil: number
   open: number
@@ -49,10 +69,16 @@ interface PoolState {
   keys: Map<number, KeyState>
   /** Where the next round-robin turn starts. */
   next: number
-  /** Until then no key can be used. */
-  restsUntil: number
+  /** Until when no key can be used for a model; under `EVERY_MODEL` when none is left at all. */
+  rests: Map<string, PoolRest>
+}
+
+interface PoolRest {
+  until: number
   because: string
 }
+
+const EVERY_MODEL = ''
 
 export const ALL_KEYS_COOLING = 'all keys are cooling down'
 export const ALL_KEYS_SET_ASIDE = 'all keys are set aside'
@@ -82,17 +108,19 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     const before = states.get(channel)
     if (before !== undefined && before.pool.version >= pool.version) return before
     const keys = new Map(pool.keys.map((key) => [key.id, renewed(before?.keys.get(key.id), key)]))
-    const state: PoolState = { pool, keys, next: before?.next ?? 0, restsUntil: 0, because: '' }
+    const state: PoolState = { pool, keys, next: before?.next ?? 0, rests: new Map() }
     states.set(channel, state)
-    rest(state, clock.now())
+    const [first] = keys.values()
+    // A model for which all keys cool down is among those of the first.
+    for (const model of [EVERY_MODEL, ...(first?.cooldowns.keys() ?? [])]) rest(state, model, clock.now())
     return state
   }
 
-  const failed = (channel: number, key: number, lease: Lease, failure: UpstreamFailure): FailureVerdict => {
+  const failed = ({ channel, key, model }: KeyUse, lease: Lease, failure: UpstreamFailure): FailureVerdict => {
     const pool = states.get(channel)
     const state = pool?.keys.get(key)
     const now = clock.now()
-    const tell = (kind: KeyFailure['kind'], until = 0) => onFailure({ channel, key, kind, until, failure })
+    const tell = (kind: KeyFailure['kind'], until = 0) => onFailure({ channel, key, model, kind, until, failure })
     if (isFatal(failure)) {
       if (state !== undefined) state.isOut = true
       tell('set_aside')
@@ -102,8 +130,11 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       return FINE
     }
     if (failure.class === 'rate') {
-      const until = longerWait(state?.cooldownUntil ?? 0, waitAfter(failure) ?? 0, now)
-      if (state !== undefined) state.cooldownUntil = until
+      const until = longerWait(state?.cooldowns.get(model) ?? 0, waitAfter(failure) ?? 0, now)
+      if (state !== undefined) {
+        for (const [other, over] of state.cooldowns) if (!isWaiting(over, now)) state.cooldowns.delete(other)
+        state.cooldowns.set(model, until)
+      }
       tell('cooling', until)
       lease.release()
       return FINE
@@ -112,7 +143,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     return lease.failed(failure)
   }
 
-  const leaseOf = (channel: number, key: number, state: KeyState, lease: Lease, pass: KeyPass): Lease => {
+  const leaseOf = (use: KeyUse, state: KeyState, lease: Lease, pass: KeyPass): Lease => {
     let ended = false
     const end = () => {
       if (ended) return false
@@ -126,7 +157,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       succeeded() {
         if (end()) lease.succeeded()
       },
-      failed: (failure) => (end() ? failed(channel, key, lease, failure) : FINE),
+      failed: (failure) => (end() ? failed(use, lease, failure) : FINE),
       release() {
         if (end()) lease.release()
       },
@@ -140,15 +171,17 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
      */
     async take(
       { route, lease }: { route: Route; lease: Lease },
-      { tokens, tried, preferred }: { tokens: number; tried: Set<number>; preferred?: number | undefined },
+      { model, tokens, tried, preferred }: KeyQuery,
     ): Promise<TakenKey | undefined> {
       const { pool } = route
       if (pool === undefined) return undefined
       const state = stateOf(route.id, pool)
       for (;;) {
-        const found = keyById(state, pool, tried, clock.now(), preferred) ?? choose(state, pool, tried, clock.now())
+        const now = clock.now()
+        const usable = (key: RoutableKey, own: KeyState) => !tried.has(key.id) && isUsable(key, own, model, now)
+        const found = keyById(state, pool, usable, preferred) ?? choose(state, pool, usable)
         if (found === undefined) {
-          rest(state, clock.now())
+          rest(state, model, now)
           return undefined
         }
         const { key, own } = found
@@ -164,7 +197,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
         const refused = demands.length === 0 ? undefined : (await counts.take(demands)).refused
         if (refused === undefined) {
           const pass = keyPass(counts, demands)
-          return { route: keyed, lease: leaseOf(route.id, key.id, own, lease, pass), pass }
+          return { route: keyed, lease: leaseOf({ channel: route.id, key: key.id, model }, own, lease, pass), pass }
         }
         own.open--
         own.fullUntil = clock.now() + (demands[refused.at]?.kind === 'open' ? FULL_MS : refused.waitMs)
@@ -172,28 +205,31 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     },
 
     /** Another lease for the same key, which is judged separately. */
-    again(route: Route, lease: Lease): Lease {
+    again(route: Route, model: string, lease: Lease): Lease {
       const { poolKey, pool } = route
       const own = poolKey && pool && stateOf(route.id, pool).keys.get(poolKey.id)
       if (poolKey === undefined || own === undefined) return lease
       own.open++
-      return leaseOf(route.id, poolKey.id, own, lease, NO_PASS)
+      return leaseOf({ channel: route.id, key: poolKey.id, model }, own, lease, NO_PASS)
     },
 
     /** Channels whose pools were used by a call. */
     channels: (): readonly number[] => (states.size === 0 ? NO_CHANNELS : [...states.keys()]),
 
-    /** Why no key can be used; undefined when one can. */
-    resting(channel: number) {
+    /** Why no key can be used for the model; undefined when one can. */
+    resting(channel: number, model: string) {
       if (states.size === 0 || !states.has(channel)) return undefined
       const pool = poolOf(channel)
       if (pool === undefined) {
         states.delete(channel)
         return undefined
       }
-      const { restsUntil, because } = stateOf(channel, pool)
+      const { rests } = stateOf(channel, pool)
+      if (rests.size === 0) return undefined
       const now = clock.now()
-      return isWaiting(restsUntil, now) ? { because, forMs: restsUntil - now } : undefined
+      for (const [name, { until }] of rests) if (!isWaiting(until, now)) rests.delete(name)
+      const found = rests.get(EVERY_MODEL) ?? rests.get(model)
+      return found && { because: found.because, forMs: found.until - now }
     },
   }
 }
@@ -202,43 +238,54 @@ const NO_CHANNELS: readonly number[] = []
 
 const NO_PASS: KeyPass = { used() {}, release() {} }
 
-/** Records until when it is useless to look for a key. */
-function rest(state: PoolState, now: number) {
-  const left = [...state.keys.values()].filter(({ isOut }) => !isOut)
-  const waits = left.map(({ cooldownUntil }) => cooldownUntil)
+/** Records until when it is useless to look for a key for the model. */
+function rest({ keys, rests }: PoolState, model: string, now: number) {
+  const left = [...keys.values()].filter(({ isOut }) => !isOut)
+  if (left.length === 0) {
+    rests.set(EVERY_MODEL, { until: now + OUT_MS, because: ALL_KEYS_SET_ASIDE })
+    return
+  }
+  const waits = left.map(({ cooldowns }) => cooldowns.get(model) ?? 0)
   if (waits.some((until) => !isWaiting(until, now))) return
-  state.restsUntil = left.length === 0 ? now + OUT_MS : Math.min(...waits)
-  state.because = left.length === 0 ? ALL_KEYS_SET_ASIDE : ALL_KEYS_COOLING
+  rests.set(model, { until: Math.min(...waits), because: ALL_KEYS_COOLING })
 }
 
-function renewed(before: KeyState | undefined, { cooldownUntil }: RoutableKey): KeyState {
-  const state = before ?? { cooldownUntil: 0, fullUntil: 0, open: 0, isOut: false, keyed: undefined }
+function renewed(before: KeyState | undefined, { cooldowns }: RoutableKey): KeyState {
+  const state = before ?? {
+    cooldowns: new Map<string, number>(),
+    fullUntil: 0,
+    open: 0,
+    isOut: false,
+    keyed: undefined,
+  }
   state.isOut = false
   state.keyed = undefined
-  state.cooldownUntil = Math.max(state.cooldownUntil, cooldownUntil)
+  for (const [model, until] of cooldowns) {
+    state.cooldowns.set(model, Math.max(state.cooldowns.get(model) ?? 0, until))
+  }
   return state
 }
 
 /** One key, if it may be used. The round-robin position is unchanged. */
-function keyById(state: PoolState, { keys }: RoutablePool, tried: ReadonlySet<number>, now: number, id?: number) {
-  if (id === undefined || tried.has(id)) return undefined
+function keyById(state: PoolState, { keys }: RoutablePool, usable: Usable, id: number | undefined) {
+  if (id === undefined) return undefined
   const own = state.keys.get(id)
   const key = keys.find((each) => each.id === id)
-  return own !== undefined && key !== undefined && isUsable(key, own, now) ? { key, own } : undefined
+  return own !== undefined && key !== undefined && usable(key, own) ? { key, own } : undefined
 }
 
 /**
  * The next key in the order of the call's pool, whose secrets fit its route. Round robin starts after the previous key;
  * so does least busy, among equals.
  */
-function choose(state: PoolState, { keys, order }: RoutablePool, tried: ReadonlySet<number>, now: number) {
+function choose(state: PoolState, { keys, order }: RoutablePool, usable: Usable) {
   const start = order === 'in_order' ? 0 : state.next % Math.max(1, keys.length)
   let best: { key: RoutableKey; own: KeyState; at: number } | undefined
   for (let step = 0; step < keys.length; step++) {
     const at = (start + step) % keys.length
     const key = keys[at]
     const own = key && state.keys.get(key.id)
-    if (key === undefined || own === undefined || tried.has(key.id) || !isUsable(key, own, now)) continue
+    if (key === undefined || own === undefined || !usable(key, own)) continue
     if (best === undefined || own.open < best.own.open) best = { key, own, at }
     if (order !== 'least_busy' || own.open === 0) break
   }
@@ -246,8 +293,10 @@ function choose(state: PoolState, { keys, order }: RoutablePool, tried: Readonly
   return best
 }
 
-const isUsable = ({ limits }: RoutableKey, own: KeyState, now: number) =>
+type Usable = (key: RoutableKey, own: KeyState) => boolean
+
+const isUsable = ({ limits }: RoutableKey, own: KeyState, model: string, now: number) =>
   !own.isOut &&
-  !isWaiting(own.cooldownUntil, now) &&
+  (own.cooldowns.size === 0 || !isWaiting(own.cooldowns.get(model) ?? 0, now)) &&
   !isWaiting(own.fullUntil, now) &&
   (limits.concurrency === undefined || own.open < limits.concurrency)

@@ -11,6 +11,7 @@ import { isPasswordPage } from '../pages.ts'
 import { Banners } from './banners.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { IgnoredAddress } from './ignored-address.tsx'
 import classes from './shell.module.css'
 
 // Not loaded for visitors.
@@ -63,6 +64,7 @@ export function Shell() {
         <Header title={text.title[title]} onMenu={() => setMenuOpened(true)} />
         <Banners />
         <main id="content" className={classes.main} tabIndex={-1}>
+          <IgnoredAddress />
           {refused ? <NoPermissionPage /> : <Outlet />}
           {/* Menus, lists and tooltips open in here: at the end of the body they would stand outside every landmark. */}
           <div className={classes.overlays} data-mantine-shared-portal-node />

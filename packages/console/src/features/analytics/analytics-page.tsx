@@ -6,12 +6,16 @@ import { nowSeconds } from '../../lib/time.ts'
 import { readRange } from '../../lib/time-range.ts'
 import type { Metric } from '../../lib/usage-metrics.ts'
 import type { Usage } from '../../lib/usage-rows.ts'
+import { ignoredInView } from '../../lib/usage-search.ts'
 import { readersZone, readersZoneName } from '../../lib/zone.ts'
 import { analyticsText } from '../../text/analytics.ts'
+import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
 import { UsageChart } from '../../ui/charts/usage-chart.tsx'
+import { AddressNote } from '../../ui/feedback/address-note.tsx'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
+import { RangeNote } from '../../ui/inputs/range-note.tsx'
 import { RangePicker } from '../../ui/inputs/range-picker.tsx'
 import { IconChartBar } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
@@ -35,6 +39,8 @@ export function AnalyticsPage() {
   const { search, go, query } = analytics
   const text = useText(analyticsText)
   const words = useText(usageText)
+  const common = useText(commonText)
+  const ignored = ignoredInView(search, analytics.everyone)
   const chart = useRef<HTMLDivElement>(null)
   const { data: usage, isError, error, refetch } = useQuery(usageOf(query))
   const { days, today } = readRange(search, { zone: readersZone(), now: nowSeconds() })
@@ -51,6 +57,8 @@ export function AnalyticsPage() {
         </div>
       }
     >
+      <RangeNote search={search} />
+      {ignored.length > 0 && <AddressNote>{common.addressIgnored(ignored.join(', '))}</AddressNote>}
       {usage === undefined && isError && <LoadFailed error={error} onRetry={() => void refetch()} />}
       {usage === undefined && !isError && <Skeleton height={CHART_PX} />}
       {usage !== undefined && (

@@ -64,7 +64,7 @@ function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics
     ...{ channel: filter.channel === undefined ? '' : String(filter.channel), outcome: filter.outcome ?? '' },
   })
   const [tried, setTried] = useState(false)
-  const isChannel = /^([1-9]\d{0,14})?$/.test(values.channel.trim())
+  const isChannel = /^(0|[1-9]\d{0,14})?$/.test(values.channel.trim())
   const apply = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)

@@ -75,8 +75,9 @@ test('a channel whose price is not covered is shown as such', () => {
     channel(1),
     channel(2, { excluded: 'the balance or a budget does not cover its price' }),
     channel(3, { excluded: 'its budget is used up' }),
+    channel(4, { excluded: 'the budget of its group is used up' }),
   ]
-  expect(kinds([ok(1)], candidates)).toEqual(['1 answered', '2 uncovered', '3 budgetSpent'])
+  expect(kinds([ok(1)], candidates)).toEqual(['1 answered', '2 uncovered', '3 budgetSpent', '4 groupBudgetSpent'])
 })
 
 test('a channel in two groups is listed once', () => {

@@ -10,6 +10,7 @@ type Kind =
   | 'unsuited'
   | 'uncovered'
   | 'budgetSpent'
+  | 'groupBudgetSpent'
   | 'excluded'
   | 'laterGroup'
   | 'lowerPriority'
@@ -62,6 +63,7 @@ const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
   'does not support this operation': 'unsuited',
   'the balance or a budget does not cover its price': 'uncovered',
   'its budget is used up': 'budgetSpent',
+  'the budget of its group is used up': 'groupBudgetSpent',
 }
 
 const STOPS = { request: 'callRefused', time: 'timeOver', retries: 'retriesOver' } as const

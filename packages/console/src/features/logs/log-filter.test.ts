@@ -35,6 +35,9 @@ test('only the query of an administrator has a channel and a username [R6.03 R6.
   const search = { username: 'bob', channel: 3 }
   expect(toQuery(search, NOW)).not.toHaveProperty('username')
   expect(toAdminQuery(search, NOW)).toMatchObject(search)
+  // The server's 0 means all; here it means that there was none.
+  expect(toAdminQuery({ channel: 0 }, NOW).channel).toBe(-1)
+  expect([toAdminQuery({}, NOW).channel, toSearch({ ...empty, channel: '0' }, empty.end).channel]).toEqual([0, 0])
 })
 
 test('typed values become a URL and are read back from it [R2.95]', () => {
@@ -68,7 +71,7 @@ test('an invalid time, an end before the start and an invalid channel id are ref
   expect(filterErrors(empty)).toEqual({})
   expect(filterErrors({ ...empty, start: 'soon', end: '2026-02-30' })).toEqual({ start: 'badTime', end: 'badTime' })
   expect(filterErrors({ ...empty, start: '2026-02-02', end: '2026-02-01' })).toEqual({ end: 'endBeforeStart' })
-  for (const channel of ['0', '-1', '1.5', 'x'])
+  for (const channel of ['00', '-1', '1.5', 'x'])
     expect(filterErrors({ ...empty, channel })).toEqual({ channel: 'badChannel' })
   expect(filterErrors({ ...empty, min_quota: '-1', min_elapsed: 'long' })).toEqual({
     min_quota: 'badNumber',

@@ -1,4 +1,4 @@
-import { LogType, type Outcome, QUOTA_MAX } from '@tollgate/contract'
+import { LogType, NO_CHANNEL, type Outcome, QUOTA_MAX } from '@tollgate/contract'
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
 import { quotaOf } from '../../lib/typed-money.ts'
 
@@ -11,6 +11,7 @@ export interface LogSearch {
   session?: string | undefined
   request_id?: string | undefined
   username?: string | undefined
+  /** 0 for entries without a channel. */
   channel?: number | undefined
   outcome?: Outcome | 'failed' | undefined
   min_quota?: number | undefined
@@ -62,7 +63,7 @@ export const toQuery = (search: LogSearch, now: number) => ({
 export const toAdminQuery = (search: LogSearch, now: number) => ({
   ...toQuery(search, now),
   username: search.username ?? '',
-  channel: search.channel ?? 0,
+  channel: search.channel === 0 ? NO_CHANNEL : (search.channel ?? 0),
 })
 
 /** `perUnit` is the quota of one displayed unit. */
@@ -106,7 +107,7 @@ export function filterErrors(values: LogFilterValues): Partial<Record<CheckedFie
   const [start, end] = [values.start.trim(), values.end.trim()]
   const [from, until] = [parseTimestamp(start), parseTimestamp(end)]
   return {
-    ...(/^([1-9]\d{0,14})?$/.test(values.channel.trim()) ? {} : { channel: 'badChannel' }),
+    ...(/^(0|[1-9]\d{0,14})?$/.test(values.channel.trim()) ? {} : { channel: 'badChannel' }),
     ...(isAmount(values.min_quota) ? {} : { min_quota: 'badNumber' }),
     ...(isAmount(values.min_elapsed) ? {} : { min_elapsed: 'badNumber' }),
     ...(start !== '' && from === undefined ? { start: 'badTime' } : {}),

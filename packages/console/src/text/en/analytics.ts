@@ -28,7 +28,7 @@ export const en: Words<typeof zh> = {
   filters: 'Filters',
   filtersOf: (count) => `Filters (${count})`,
   channelId: 'Channel ID',
-  badChannel: 'Enter the number of a channel',
+  badChannel: 'Enter the number of a channel, or 0 for calls without one',
   anyOutcome: 'all outcomes',
   apply: 'Apply filters',
   removeFilter: (name) => `Remove filter: ${name}`,

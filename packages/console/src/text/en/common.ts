@@ -34,6 +34,7 @@ export const en: Words<typeof zh> = {
   offline: 'You are offline',
   offlineHelp: 'Try again when you are connected.',
   missingHelp: 'It may have been deleted, or the address is wrong.',
+  addressIgnored: (parts) => `These parts of the address are not valid and were ignored: ${parts}`,
   backToList: 'Back to the list',
   nothingFound: 'No matches',
   nothingFoundHelp: 'Try another word, or clear the search.',

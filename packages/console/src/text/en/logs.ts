@@ -61,7 +61,7 @@ export const en: Words<typeof zh> = {
   allTime: 'All',
   badTime: 'Time format error',
   endBeforeStart: 'The end is before the start',
-  badChannel: 'A channel ID is a positive whole number',
+  badChannel: 'A channel ID is a positive whole number; 0 is for entries without a channel',
   badNumber: 'A number that is not below 0',
   types: {
     all: 'All types',
@@ -197,6 +197,7 @@ export const en: Words<typeof zh> = {
       notBetter: () => 'Not chosen: not drawn, or slower to the first byte or failing more often than the one that was',
       uncovered: () => 'Not chosen: the balance or a budget does not cover its price',
       budgetSpent: () => 'Not chosen: its budget is used up',
+      groupBudgetSpent: () => 'Not chosen: the budget of its group is used up',
       notReached: () => 'Not tried: the request ended before its turn',
       callRefused: () => 'Not tried: the request itself was at fault, and another channel would refuse it too',
       timeOver: () => 'Not tried: the time for retries was over',

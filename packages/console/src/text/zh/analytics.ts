@@ -24,7 +24,7 @@ export const zh = {
   filters: '筛选',
   filtersOf: (count: number) => `筛选（${count}）`,
   channelId: '渠道 ID',
-  badChannel: '请输入渠道的数字 ID',
+  badChannel: '请输入渠道的数字 ID；0 表示没有渠道的调用',
   anyOutcome: '全部结果',
   apply: '应用筛选',
   removeFilter: (name: string) => `移除筛选：${name}`,

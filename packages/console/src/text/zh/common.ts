@@ -31,6 +31,7 @@ export const zh = {
   offline: '没有网络连接',
   offlineHelp: '恢复连接后请重试。',
   missingHelp: '它可能已被删除，或者地址有误。',
+  addressIgnored: (parts: string) => `地址中的这些条件无效，已忽略：${parts}`,
   backToList: '返回列表',
   nothingFound: '没有匹配的结果',
   nothingFoundHelp: '换个关键词试试，或清空搜索。',

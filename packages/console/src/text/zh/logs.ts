@@ -53,7 +53,7 @@ export const zh = {
   allTime: '全部',
   badTime: '时间格式错误',
   endBeforeStart: '结束时间早于起始时间',
-  badChannel: '渠道 ID 应为正整数',
+  badChannel: '渠道 ID 应为正整数；0 表示没有渠道的记录',
   badNumber: '应为不小于 0 的数字',
   types: {
     all: '全部类型',
@@ -191,6 +191,7 @@ export const zh = {
       notBetter: () => '没有选择：没有抽中，或者首字节更慢、失败更多',
       uncovered: () => '没有选择：余额或预算不够支付它的价格',
       budgetSpent: () => '没有选择：它的预算已用完',
+      groupBudgetSpent: () => '没有选择：它所在分组的预算已用完',
       notReached: () => '没有尝试：轮到它之前，请求已经结束',
       callRefused: () => '没有尝试：请求本身有误，换渠道也没有用',
       timeOver: () => '没有尝试：重试时限已到',

@@ -52,6 +52,7 @@ export interface ChannelKeyRow {
   rate_limits: Generated<string>
   /** Milliseconds. */
   cooldown_until: Generated<number>
+  cooldowns: Generated<string>
   last_error: Generated<string>
   last_error_time: Generated<number>
   test_time: Generated<number>

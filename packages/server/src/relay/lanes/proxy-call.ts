@@ -53,8 +53,23 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     const route = catalog.snapshot().routes.get(id)
     const open = route?.status === 1 && route.provider?.forward !== undefined
     // A channel of another group is answered like one that does not exist.
-    if (!open || sharedGroup(caller, route) === undefined) throw new GatewayError('relay.pin_unknown')
+    if (!open || sharedGroups(caller, route).length === 0) throw new GatewayError('relay.pin_unknown')
     return route
+  }
+
+  /** Counts against the first group that the caller shares with the channel and that has budget left. */
+  const holdFor = async (caller: RelayCaller, route: Route, id: string, price: number) => {
+    let spent: unknown
+    for (const group of sharedGroups(caller, route)) {
+      const claims = budgets.claims({ ...caller, group, channel: route.id, model: '' })
+      try {
+        return await ledger.hold(caller, id, price, JSON.stringify({ proxy: price }), claims)
+      } catch (error) {
+        if (!(error instanceof BudgetSpent) || budgets.scopeOf(error.budget) !== 'group') throw error
+        spent = error
+      }
+    }
+    throw spent
   }
 
   return async (
@@ -73,13 +88,10 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
     const pass = await rateLimiting.enter(caller, '', NO_USAGE)
-    const claims = budgets.claims({ ...caller, group: sharedGroup(caller, route) ?? '', channel: route.id, model: '' })
-    const hold = await ledger
-      .hold(caller, context.requestId, price, JSON.stringify({ proxy: price }), claims)
-      .catch((error) => {
-        pass?.release()
-        throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
-      })
+    const hold = await holdFor(caller, route, context.requestId, price).catch((error) => {
+      pass?.release()
+      throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
+    })
     context.isHeld = true
     const settle = (outcome: Outcome, cost: number, error?: string) => {
       pass?.release()
@@ -115,7 +127,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
   }
 }
 
-const sharedGroup = ({ groups }: RelayCaller, route: Route) => groups.find((group) => route.groups.has(group))
+const sharedGroups = ({ groups }: RelayCaller, route: Route) => groups.filter((group) => route.groups.has(group))
 
 /** Query parameters that contain keys. */
 const CREDENTIALS = /^(key|api[-_]?key|access[-_]token|auth[-_]token)$/i

@@ -96,7 +96,8 @@ export const createRealtime = (needs: Needs) => {
     active.firstByteMs = monotonicMs(clock) - active.startedMs
     // The open session counts as a success; the rest of the conversation is judged separately.
     active.lease.succeeded()
-    active.lease = keyPools.again(active.route, health.take(active.route.id, active.call.model))
+    const answered = active.call.model
+    active.lease = keyPools.again(active.route, answered, health.take(active.route.id, answered))
     // A price tier depends on the length of one call; the sum over a conversation has none.
     active.quote = { ...active.quote, price: { ...active.quote.price, tiers: [] } }
     // An unnamed transcription model is the model of the conversation itself.

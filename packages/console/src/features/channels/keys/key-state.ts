@@ -1,5 +1,6 @@
 import { type ChannelKey, ChannelKeyStatus } from '@tollgate/contract'
 import type { Tone } from '../../../lib/labels.ts'
+import { formatExact } from '../../../lib/numbers.ts'
 import { formatTimestamp } from '../../../lib/time.ts'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channel-keys.ts'
@@ -13,13 +14,16 @@ interface KeyState {
 
 /** The state of a key in a word, and the reason. */
 export function keyState(
-  { status, status_reason, cooldown_until }: Pick<ChannelKey, 'status' | 'status_reason' | 'cooldown_until'>,
+  { status, status_reason, cooldowns }: Pick<ChannelKey, 'status' | 'status_reason' | 'cooldowns'>,
   text: Words<typeof zh>,
 ): KeyState {
   if (status === ChannelKeyStatus.paused) return { text: text.statuses.paused, tone: 'off', reason: text.pausedHelp }
   if (status === ChannelKeyStatus.setAside) {
     return { text: text.statuses.setAside, tone: 'bad', reason: text.setAsideHelp(status_reason) }
   }
-  if (cooldown_until === 0) return { text: text.statuses.enabled, tone: 'good', reason: undefined }
-  return { text: text.cooling(formatTimestamp(cooldown_until)), tone: 'warn', reason: text.coolingHelp }
+  const [longest] = cooldowns
+  if (longest === undefined) return { text: text.statuses.enabled, tone: 'good', reason: undefined }
+  const models = cooldowns.length === 1 ? longest.model : text.coolingModels(formatExact(cooldowns.length))
+  const waits = cooldowns.map(({ model, until }) => text.coolingUntil(model, formatTimestamp(until))).join(text.comma)
+  return { text: text.cooling(models, formatTimestamp(longest.until)), tone: 'warn', reason: text.coolingHelp(waits) }
 }
