@@ -103,7 +103,7 @@ export const createEvaluation = ({ db, conditions, site, clock, log }: Needs) =>
   /** A rule that fails must not stop the others. */
   return async () => {
     const rules = alertRulesRepository(db)
-    for (const rule of await rules.toLookAt(seconds(clock))) {
+    for (const rule of await rules.toEvaluate(seconds(clock))) {
       await evaluate(rule).catch((error) => log.error('An alert rule could not be looked at', { error, rule: rule.id }))
     }
     return rules.isAny()

@@ -29,7 +29,7 @@ export const alertRulesRepository = (db: Db) => ({
    * The gateway's rules, and those users' rules that may fire or are firing. There may be thousands of users with rules, and
    * most have nothing to report.
    */
-  toLookAt: (now: number) =>
+  toEvaluate: (now: number) =>
     inForce(db)
       .selectAll('alert_rules')
       .where(sql<boolean>`(owner_id = 0 OR ${MAY_BE_SO(now)} OR ${WAS_SO})`)

@@ -53,7 +53,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
     async ofSite(): Promise<OfSite> {
       const now = seconds(clock)
       const hour = now - (now % HOUR)
-      const { recent_since, day_since, channels: looked } = await channels.all()
+      const { recent_since, day_since, channels: every } = await channels.all()
       const windows = {
         recent: { start: recent_since, end: now },
         day: { start: day_since, end: now },
@@ -63,7 +63,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
       await tally.flush()
       const ofHour = await byChannel({ start: windows.hour.start, end: hour + HOUR })
       const ofWeek = await byChannel(windows.week)
-      const told = looked.map((channel) => {
+      const judged = every.map((channel) => {
         const isEnabled = channel.status === ChannelStatus.enabled
         const slower = isEnabled ? slowerThanUsual(ofHour.get(channel.id), ofWeek.get(channel.id)) : null
         return {
@@ -74,7 +74,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
       })
       return {
         windows,
-        channels: told.filter(({ reasons }) => reasons.length > 0),
+        channels: judged.filter(({ reasons }) => reasons.length > 0),
         keys: await keys.ending(now, undefined),
         redis_trouble: redis?.trouble() || null,
       }

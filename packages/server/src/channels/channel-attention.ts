@@ -44,7 +44,7 @@ interface Needs {
 export const createAttention = ({ channels, logs, savedFailures, options, modelLists, clock }: Needs) => {
   let kept: { at: number; answer: Promise<Answer> } | undefined
 
-  const look = async (): Promise<Answer> => {
+  const read = async (): Promise<Answer> => {
     const now = seconds(clock)
     const dayStart = Math.floor((now - DAY) / HOUR) * HOUR
     const { LogConsumeEnabled: answersAreLogged } = options.values()
@@ -56,7 +56,7 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
     const ofDay = tally(failed.tried)
     const standings = await channels.standings()
     const news = await modelLists.news()
-    const looked = standings.map((standing): ChannelAttention => {
+    const judged = standings.map((standing): ChannelAttention => {
       const { status, type, balance, balance_updated_time, response_time, unpriced } = standing
       const quarter = recent.get(standing.id) ?? NOTHING
       const day = ofDay.get(standing.id) ?? NOTHING
@@ -88,7 +88,7 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
         ],
       }
     })
-    const day = looked.reduce(
+    const day = judged.reduce(
       (sum, { day: { failed, calls, saved: some } }) => ({
         failed: sum.failed + failed,
         calls: sum.calls + calls,
@@ -103,14 +103,14 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
       day_since: dayStart,
       more_failures: failed.more,
       day,
-      channels: looked.toSorted((a, b) => urgency(b) - urgency(a)),
+      channels: judged.toSorted((a, b) => urgency(b) - urgency(a)),
     }
   }
 
   /** Every channel, including healthy ones. */
   const all = () => {
     if (kept === undefined || Math.abs(clock.now() - kept.at) >= KEPT_MS) {
-      kept = { at: clock.now(), answer: look() }
+      kept = { at: clock.now(), answer: read() }
       // A failed query is reported only to whoever requested it.
       kept.answer.catch(() => {
         kept = undefined
@@ -121,14 +121,15 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
 
   return {
     all,
-    async look(): Promise<Answer> {
+    /** Only the channels that need it. */
+    async needed(): Promise<Answer> {
       const answer = await all()
       return { ...answer, channels: answer.channels.filter(({ reasons }) => reasons.length > 0) }
     },
 
     async outcomes() {
-      const { channels: looked } = await all()
-      return looked
+      const { channels: every } = await all()
+      return every
         .filter(({ recent, day }) => recent.failed > 0 || (recent.calls ?? 0) > 0 || day.calls > 0)
         .map(({ id, recent, day }) => ({ id, recent, day }))
         .toSorted((a, b) => a.id - b.id)
@@ -136,8 +137,8 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
 
     /** The ids of channels of which at least this percentage of calls failed, recently or in the last day. */
     async failing(percent: number) {
-      const { channels: looked } = await all()
-      return looked
+      const { channels: every } = await all()
+      return every
         .filter(({ recent, day }) => isFailing(recent, percent / 100) || isFailing(day, percent / 100))
         .map(({ id }) => id)
     },

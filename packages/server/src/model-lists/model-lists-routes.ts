@@ -7,6 +7,6 @@ export const modelListsRoutes = (router: Router, service: ModelListsService) => 
   serve(router, modelLists.list, ({ query }) => service.page(pageWindow(query.p, query.page_size)))
   serve(router, modelLists.accept, ({ body }, caller) => service.accept(caller, body.changes, body.preview))
   serve(router, modelLists.ignore, ({ body }) => service.ignore(body.changes))
-  serve(router, modelLists.look, ({ params }) => service.look(params.id))
+  serve(router, modelLists.look, ({ params }) => service.check(params.id))
   serve(router, modelLists.get, ({ params }) => service.get(params.id))
 }

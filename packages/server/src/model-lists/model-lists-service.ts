@@ -112,7 +112,7 @@ export const createModelListsService = ({ db, channels, changeModels, checkModel
       return { rows, total: all.length }
     },
 
-    async look(id: number) {
+    async check(id: number) {
       await checkModelList(id)
       return get(id)
     },

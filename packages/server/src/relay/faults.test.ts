@@ -141,7 +141,7 @@ async function callThrough(
   if (broken !== undefined) return afterStall(calling, broken, app, waitSec)
   await upstream.until(([exchange]) => exchange !== undefined && exchange.tokensSent >= stalledAt(outcome))
   app.clock.pass(waitSec)
-  app.parts.watchdog.look()
+  app.parts.watchdog.check()
   return response ?? calling
 }
 
@@ -155,7 +155,7 @@ async function afterStall(
   await hasAnswered
   for (let turn = 0; turn < 2; turn++) await (await fetch(`${app.url}/api/status`)).text()
   app.clock.pass(waitSec)
-  app.parts.watchdog.look()
+  app.parts.watchdog.check()
   return calling
 }
 

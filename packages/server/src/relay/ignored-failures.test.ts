@@ -47,7 +47,7 @@ async function afterFailures(end: FailureEnd, answer: () => Response | Promise<R
   if (end === 'timeout') {
     while (vendor.asked.length < CALLS) await Bun.sleep(1)
     app.clock.pass(2)
-    app.parts.watchdog.look()
+    app.parts.watchdog.check()
   }
   await Promise.all(calls)
   const { reason } = (await root.get('/api/route/?group=default&model=m')).data.levels[0]?.channels[0] ?? {}

@@ -46,7 +46,7 @@ export const createRouteHealth = ({ db, clock, health, attention, tally }: Needs
     await tally.flush()
     const times = await histograms(routes, model)
     return ({ id }) => {
-      const { open, closedUntil } = health.look(id, model)
+      const { open, closedUntil } = health.status(id, model)
       const { recent = NOTHING, day = NOTHING } = outcomes.get(id) ?? {}
       return {
         recent,

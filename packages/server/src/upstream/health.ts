@@ -144,7 +144,7 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
     },
 
     /** For display. */
-    look(channel: number, model: string): { open: number; closedUntil: number | undefined } {
+    status(channel: number, model: string): { open: number; closedUntil: number | undefined } {
       const state = states.get(channel)
       if (state === undefined) return { open: 0, closedUntil: undefined }
       return { open: state.use.open, closedUntil: restsUntil(state, model, clock.now()) }

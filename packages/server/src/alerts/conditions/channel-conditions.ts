@@ -22,8 +22,8 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
       }))
 
   const failing: Condition = async ({ rule: { threshold, minimum }, now }) => {
-    const { channels: looked, recent_since, day_since } = await attention.all()
-    return looked.flatMap((channel) => {
+    const { channels: every, recent_since, day_since } = await attention.all()
+    return every.flatMap((channel) => {
       // Without logs of answered calls, only the daily sums contain them.
       const ofDay = channel.recent.calls === null
       const { failed, calls } = ofDay ? channel.day : { ...channel.recent, calls: channel.recent.calls ?? 0 }

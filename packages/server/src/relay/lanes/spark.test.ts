@@ -125,7 +125,7 @@ test('a silent Spark is given up by the watchdog', async () => {
   const answer = chat('Spark-Max')
   while (app.parts.watchdog.running() === 0) await Bun.sleep(1)
   app.clock.pass(400)
-  app.parts.watchdog.look()
+  app.parts.watchdog.check()
   expect((await answer).status).toBe(504)
 })
 

@@ -46,7 +46,7 @@ test.each(ways)('a provider that does not answer in time costs nothing ($way)', 
   const calling = chat('fault/hang', { stream })
   await upstream.received(1)
   app.clock.pass(400)
-  app.parts.watchdog.look()
+  app.parts.watchdog.check()
   expect((await calling).status).toBe(504)
   await upstream.until(([exchange]) => exchange?.aborted === true)
   expect(await charges()).toEqual([])

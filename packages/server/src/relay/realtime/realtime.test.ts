@@ -394,7 +394,7 @@ test.each([
   const caller = await call(relay)
   await caller.next('session.created')
   relay.app.clock.pass(seconds)
-  relay.app.parts.watchdog.look()
+  relay.app.parts.watchdog.check()
   expect((await caller.next('error')).error).toMatchObject({ type: 'upstream_error' })
   expect(await caller.closed).toBe(1001)
   await relay.atRest()

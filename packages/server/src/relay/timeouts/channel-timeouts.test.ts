@@ -17,9 +17,9 @@ test('a channel that exceeds its own first-byte timeout is given up for the next
   const asked = chat('a-model')
   await silent.received('POST', '/v1/chat/completions')
   app.clock.pass(5)
-  app.parts.watchdog.look()
+  app.parts.watchdog.check()
   app.clock.pass(1)
-  app.parts.watchdog.look()
+  app.parts.watchdog.check()
   expect((await asked).status).toBe(200)
   const { detail } = await onlyLog()
   expect(detail.attempts).toMatchObject([

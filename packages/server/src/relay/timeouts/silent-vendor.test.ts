@@ -27,7 +27,7 @@ test('a vendor that thinks for minutes and only sends keep-alives is waited for,
     app.clock.pass(50)
     void vendor.write(word)
     expect((await client?.read())?.value).toBe(': keep-alive\n\n')
-    app.parts.watchdog.look()
+    app.parts.watchdog.check()
   }
   const delta = { type: 'text_delta', text: 'At last.' }
   void vendor.write(framed({ type: 'content_block_delta', ...{ index: 0, delta } }))
@@ -53,7 +53,7 @@ test("Google's caller, who receives whole calls, is kept waiting without any lin
   for (const letter of 'abc') {
     app.clock.pass(50)
     await vendor.write(grow(letter))
-    app.parts.watchdog.look()
+    app.parts.watchdog.check()
   }
   void vendor.write(grow('"}'))
   void vendor.write(framed({ type: 'message_delta', ...{ delta: { stop_reason: 'tool_use' } } }))

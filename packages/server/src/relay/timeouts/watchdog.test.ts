@@ -9,7 +9,7 @@ function fixture() {
   watchdog.stop()
   const pass = (ms: number) => {
     now += ms
-    watchdog.look()
+    watchdog.check()
   }
   /** The wall clock differs, and the next check is the usual time after the last. */
   const leap = (ms: number) => {
@@ -96,7 +96,7 @@ test('several attempts of one call share its total timeout', () => {
   now = 800
   const second = startDeadline(watchdog, client, 0)
   now = 901
-  watchdog.look()
+  watchdog.check()
   expect(second.signal.aborted).toBe(true)
 })
 

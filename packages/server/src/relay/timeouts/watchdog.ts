@@ -105,7 +105,7 @@ export const createWatchdog = (
     waiting.resolve()
     waiting = Promise.withResolvers()
   }
-  const look = () => {
+  const check = () => {
     const now = clock.now()
     for (const call of calls) if (call.isOver(now)) call.end(new TooSlow('The upstream went silent'))
   }
@@ -116,7 +116,7 @@ export const createWatchdog = (
     const leapMs = now - tickedAt - everyMs
     if (Math.abs(leapMs) > LEAP_MS) shiftTimes(calls, { leapMs, now, before: tickedAt })
     tickedAt = now
-    look()
+    check()
   }
   const timer = setInterval(tick, everyMs)
   timer.unref()
@@ -139,7 +139,7 @@ export const createWatchdog = (
       for (const call of calls) call.end(new GatewayError('relay.restarting'))
     },
     /** For tests that move the clock: a check, and one that notices jumps. */
-    look,
+    check,
     tick,
     stop: () => clearInterval(timer),
   }
