@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { unique } from './support/api.ts'
 import { showBusyAccount, today } from './support/calls.ts'
 import { scrollTo } from './support/find.ts'
 import { answer, withStatus } from './support/status.ts'
@@ -199,19 +200,34 @@ test('opening the overview makes at most 5 calls; the rest follows on scrolling'
       '/api/user/self',
     ])
   const recent = page.waitForRequest('**/api/log/self?**')
-  await scrollTo(page, page.getByText('还没有记录。'))
+  await scrollTo(page, page.getByText('还没有调用。'))
   await recent
 })
 
-test('recent calls are listed with a link to all of them', async ({ page, api, root, account, signIn }) => {
+test('recent calls are listed, and nothing else of the log, with a link to all of it', async ({
+  page,
+  api,
+  root,
+  account,
+  signIn,
+}) => {
   const { data } = await root.call('GET', `/api/user/search?keyword=${account.username}`)
   await root.call('PUT', '/api/user/', { id: data[0].id, quota: 500_000 })
+  // A refused call is one too.
+  const { key } = await api.makeToken({ unlimited_quota: true })
+  const model = unique('unknown-')
+  const request = { model, messages: [{ role: 'user', content: 'hi' }] }
+  await page.request.post('/v1/chat/completions', { headers: { Authorization: `Bearer sk-${key}` }, data: request })
   await signIn()
   await showBusyAccount(page, api)
   await page.goto('/')
   const recent = page.getByRole('region', { name: '最近的调用', exact: true })
   await recent.scrollIntoViewIfNeeded()
-  await expect(recent.getByRole('listitem')).toContainText(['管理员将用户额度'])
+  await expect(async () => {
+    await page.reload()
+    await recent.scrollIntoViewIfNeeded()
+    await expect(recent.getByRole('listitem')).toContainText([model], { timeout: 3000 })
+  }).toPass()
   await expect(recent.getByRole('link', { name: '查看全部日志', exact: true })).toHaveAttribute('href', '/log')
   await expect(page.getByRole('region', { name: '需要关注', exact: true })).toHaveCount(0)
 })

@@ -67,7 +67,13 @@ const frame = (
   at: now,
 })
 
-const onSite = ({ name }: Site, title: string) => `[${name}] ${title}`
+const onSite = ({ name }: Pick<Site, 'name'>, title: string) => `[${name}] ${title}`
+
+/** The title for a way that names the site itself. */
+export const titleAlone = (title: string, site: Pick<Site, 'name'>) => {
+  const prefix = onSite(site, '')
+  return title.startsWith(prefix) ? title.slice(prefix.length) : title
+}
 
 const languageOf = ({ language }: Reader): Language => (language === 'en' ? 'en' : 'zh')
 

@@ -122,7 +122,11 @@ test('mail uses the configured mail server; a user’s mail goes only to the acc
   const mail = await withMail(app)
   expect(await tested({ way: 'email', address: 'ops@example.com', language: 'en' })).toEqual({ sent: true, error: '' })
   const received = await mail.waitForMail('ops@example.com')
-  expect(received.headers.subject).toContain('Test alert')
+  expect(received.headers.subject).toBe('[Gate & Co] Test alert')
+  await tested({ way: 'email', address: 'zh@example.com', language: 'zh' })
+  const chinese = await mail.waitForMail('zh@example.com')
+  expect(chinese.headers.subject).toBe('【Gate & Co】测试告警')
+  expect(chinese.text).toContain('前往查看： https://gateway.example.com/alert')
   expect(linkIn(received).href).toBe('https://gateway.example.com/alert')
 
   const user = await makeUser(app, { email: 'anna@example.com' })
@@ -135,7 +139,7 @@ test('mail uses the configured mail server; a user’s mail goes only to the acc
   await app.db.updateTable('users').set({ email: null }).where('id', '=', user.id).execute()
   const { data } = await user.client.post(`/api/alert/destination/test/${id}`)
   expect(data).toEqual({ sent: false, error: '请先在个人设置中绑定邮箱' })
-  expect((await root.get('/api/alert/destination/?owner=gateway')).data).toHaveLength(2)
+  expect((await root.get('/api/alert/destination/?owner=gateway')).data).toHaveLength(3)
 })
 
 test('an address in a private network is refused unless root allows that destination, and a redirect is not followed', async () => {

@@ -10,6 +10,7 @@ import type { AccountsService } from '../users/accounts-service.ts'
 import type { StoredDestination } from './alert-destinations-repository.ts'
 import type { AlertMessage } from './alert-message.ts'
 import { openTarget, withoutTarget } from './alert-target.ts'
+import { titleAlone } from './alert-texts.ts'
 import { bark } from './notifiers/bark.ts'
 import { dingtalk } from './notifiers/dingtalk.ts'
 import { feishu } from './notifiers/feishu.ts'
@@ -47,7 +48,10 @@ export const createSendAlert = ({ http, addresses, mail, accounts, options, vaul
   const sendMail = async (to: string, { language, title, lines, link }: AlertMessage) => {
     const { SystemName: systemName } = options.values()
     const button = { button: language === 'zh' ? '前往查看' : 'Have a look', link }
-    await mail.send(to, layout({ language, systemName, title, blocks: [...lines, button] }))
+    await mail.send(
+      to,
+      layout({ language, systemName, title: titleAlone(title, { name: systemName }), blocks: [...lines, button] }),
+    )
   }
 
   const post = async (destination: StoredDestination, target: Target, message: AlertMessage, deliveryId: number) => {

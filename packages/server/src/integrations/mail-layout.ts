@@ -27,7 +27,7 @@ export function layout({ language, systemName, title, blocks }: Sheet): MailCont
       footer,
       body: blocks.map((block) => asHtml(block, language)).join('\n'),
     }),
-    text: [title, ...blocks.map(asText), `-- \n${footer}`].join('\n\n'),
+    text: [title, ...blocks.map((block) => asText(block, language)), `-- \n${footer}`].join('\n\n'),
   }
 }
 
@@ -41,9 +41,11 @@ const COPY_HINT = {
   en: 'If the button does not work, copy this link into your browser:',
 }
 
-function asText(block: Block) {
+function asText(block: Block, language: Language) {
   if (typeof block === 'string') return block
-  return 'code' in block ? `    ${block.code}` : `${block.button}: ${block.link}`
+  if ('code' in block) return `    ${block.code}`
+  // In Chinese too a space comes before the link: some mail programs take the colon as a part of it.
+  return language === 'zh' ? `${block.button}： ${block.link}` : `${block.button}: ${block.link}`
 }
 
 const PARAGRAPH = 'margin:0 0 16px;line-height:1.7'

@@ -28,8 +28,8 @@ export const recentLogs = (scope: HomeScope) =>
     queryKey: ['logs', 'recent', scope],
     queryFn: () =>
       scope === 'gateway'
-        ? callPage(logs.list, { query: anyOf(LogType.all) })
-        : callPage(logs.listSelf, { query: ownOf(LogType.all) }),
+        ? callPage(logs.list, { query: anyOf(LogType.calls) })
+        : callPage(logs.listSelf, { query: ownOf(LogType.calls) }),
   })
 
 /** Whether any call was ever answered. */

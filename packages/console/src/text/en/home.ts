@@ -41,7 +41,7 @@ export const en: Words<typeof zh> = {
   failedOf: (failed, calls) => `${failed} of ${calls} ${calls === '1' ? 'call' : 'calls'}`,
   recent: 'Recent calls',
   recentGateway: 'Recent calls of all users',
-  recentEmpty: 'Nothing recorded yet.',
+  recentEmpty: 'No calls yet.',
   allLogs: 'All logs',
   attention: 'Needs attention',
   keyOf: (name, user) => `API token ${name} · ${user}`,

@@ -7,7 +7,7 @@ export const en: Words<typeof zh> = {
   own: 'Your tokens',
   search: 'Search tokens by name',
   owner: 'Owner',
-  ownerFilter: 'Username or ID of the owner',
+  ownerFilter: 'Owner’s name or ID',
   group: 'Group',
   modelFilter: 'May call the model',
   anyStatus: 'Any status',

@@ -38,7 +38,7 @@ export const zh = {
   failedOf: (failed: string, calls: string) => `${failed} / ${calls} 次失败`,
   recent: '最近的调用',
   recentGateway: '全站最近的调用',
-  recentEmpty: '还没有记录。',
+  recentEmpty: '还没有调用。',
   allLogs: '查看全部日志',
   attention: '需要关注',
   keyOf: (name: string, user: string) => `令牌 ${name} · ${user}`,
