@@ -95,12 +95,15 @@ export const findCandidates = (
     return draw(tier, usable, usable.length < 2 ? NO_LOTS : cumulativeWeights(usable))
   }
 
-  const openTiers = () => (left.size === 0 ? tiers : tiers.filter((tier) => !left.has(groupOf(tier))))
-  const leftTiers = () => (left.size === 0 ? [] : tiers.filter((tier) => left.has(groupOf(tier))))
+  const isLeft = (tier: Tier) => left.size > 0 && left.has(groupOf(tier))
+  const logOrder = () =>
+    left.size === 0 ? tiers : tiers.toSorted((one, other) => Number(isLeft(one)) - Number(isLeft(other)))
 
   const exclusions = () => {
-    const inOtherGroup = new Set(openTiers().flatMap(({ choices }) => choices.map(({ route }) => route.id)))
-    for (const choice of leftTiers().flatMap(({ choices }) => choices)) {
+    if (left.size === 0) return [...excluded.values()]
+    const open = tiers.filter((tier) => !isLeft(tier))
+    const inOtherGroup = new Set(open.flatMap(({ choices }) => choices.map(({ route }) => route.id)))
+    for (const choice of tiers.filter(isLeft).flatMap(({ choices }) => choices)) {
       if (!inOtherGroup.has(choice.route.id)) passOver(choice, GROUP_BUDGET_SPENT)
     }
     return [...excluded.values()]
@@ -109,7 +112,7 @@ export const findCandidates = (
   return {
     next() {
       for (const tier of tiers) {
-        if (left.size > 0 && left.has(groupOf(tier))) continue
+        if (isLeft(tier)) continue
         const choice = drawFrom(tier)
         if (choice === undefined) continue
         seen.add(choice.route.id)
@@ -130,7 +133,7 @@ export const findCandidates = (
     explain: () => ({ offered: tiers.length > 0, excluded: exclusions() }),
     logged: () =>
       candidatesText(
-        [...openTiers(), ...leftTiers()].map(({ choices, policy }, index) => ({
+        logOrder().map(({ choices, policy }, index) => ({
           text: textOf(choices),
           ...(policy === 'cheapest' && { level: index + 1 }),
         })),
