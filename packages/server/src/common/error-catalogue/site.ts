@@ -11,7 +11,7 @@ export const SITE_ERRORS = {
     'The range has too many steps: choose a longer step or a shorter range',
   ),
 
-  'log.target_required': no('请用 Unix 秒数指定清理的目标时间', 'Give the target time as a Unix time in seconds'),
+  'log.target_required': no('请指定清理的目标时间', 'Give the target time as a Unix time in seconds'),
 
   'mail.not_configured': no('管理员未配置邮件服务', 'No mail server is configured'),
   'mail.failed': no('邮件发送失败，请稍后再试', 'The mail could not be sent, try again later'),
