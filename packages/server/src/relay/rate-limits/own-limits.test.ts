@@ -22,17 +22,17 @@ test('a key is created and edited with limits; an empty set removes them, and an
 })
 
 const BAD: [limits: unknown, status: number, reason: string][] = [
-  [{ rpm: 0 }, 200, '速率限制不能小于 1'],
-  [{ tpm: -5 }, 200, '速率限制不能小于 1'],
-  [{ concurrency: 1.5 }, 200, '速率限制必须是整数'],
-  [{ rpm: 1_000_000_001 }, 200, '速率限制不能大于 1000000000'],
-  [{ models: { m: { rpm: 0 } } }, 200, '速率限制不能小于 1'],
+  [{ rpm: 0 }, 200, '速率限制（rpm）不能小于 1'],
+  [{ tpm: -5 }, 200, '速率限制（tpm）不能小于 1'],
+  [{ concurrency: 1.5 }, 200, '速率限制（concurrency）必须是整数'],
+  [{ rpm: 1_000_000_001 }, 200, '速率限制（rpm）不能大于 1000000000'],
+  [{ models: { m: { rpm: 0 } } }, 200, '速率限制（models.m.rpm）不能小于 1'],
   [
     { models: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`m${n}`, {}])) },
     200,
-    '速率限制最多包含 20 个模型',
+    '速率限制（models）最多包含 20 个模型',
   ],
-  [{ rpm: '60' }, 400, '速率限制必须是数字'],
+  [{ rpm: '60' }, 400, '速率限制（rpm）必须是数字'],
   [{ rps: 1 }, 400, 'rps 是未知的字段'],
   [[], 400, '速率限制必须是 JSON 对象'],
   ['60', 400, '速率限制必须是 JSON 对象'],
