@@ -285,12 +285,12 @@ test('a low vendor balance, a missing price, a wrong ledger and a lost node are 
   await app.db.updateTable('users').set({ quota: 6 }).where('id', '=', user.id).execute()
   await audit()
   await look()
-  expect(delivered()).toEqual(['alert: [Tollgate] The books do not add up'])
+  expect(delivered()).toEqual(['alert: [Tollgate] The ledger does not balance'])
   await app.db.updateTable('users').set({ quota: 5 }).where('id', '=', user.id).execute()
   app.clock.pass(1)
   await audit()
   await look()
-  expect(delivered()).toEqual(['over: [Tollgate] Over: The books do not add up'])
+  expect(delivered()).toEqual(['over: [Tollgate] Over: The ledger does not balance'])
 
   // A process that died without closing its epoch; the next one that starts finds it.
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'host:7', started_at: 1, closed_at: null }).execute()

@@ -17,7 +17,7 @@ export const createSystemConditions = ({ db, audit }: { db: Db; audit: Pick<Audi
     return [
       {
         subject: '',
-        title: { zh: '账目核对发现异常', en: 'The books do not add up' },
+        title: { zh: '账目核对发现异常', en: 'The ledger does not balance' },
         lines: (time) => [
           { zh: `发现时间：${time(created_at)}`, en: `Found at ${time(created_at)}` },
           {
