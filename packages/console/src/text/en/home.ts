@@ -65,7 +65,7 @@ export const en: Words<typeof zh> = {
     `Redis is not responding (${why}). Until it recovers, each node counts rate limits on its own.`,
   attentionCounted:
     'Every attempt counts, even if a retry on another channel succeeded. Channels are listed from a 10% failure rate; errors in the request itself are not counted.',
-  failing: 'Failing calls',
+  failing: 'Failing',
   lowBalance: 'Low balance',
   modelList: 'Models changed',
   modelListUnread: 'Models unknown',

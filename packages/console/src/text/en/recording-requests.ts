@@ -13,7 +13,7 @@ export const en: Words<typeof zh> = {
   withdrawn: 'Request withdrawn',
   pending: 'Waiting for the owner to agree to recording',
   declined: 'The owner declined recording',
-  asked: 'Recording requested',
+  asked: 'Record request',
   askedOf: (name) => `An administrator requests to record the calls of ${name}`,
   title: (name) => `Allow recording the calls of ${name}?`,
   because: (reason) => `The administrator's reason: ${reason}`,
