@@ -17,7 +17,7 @@ test('the guide is linked from the user menu, the footer and the about page, in 
     'href',
     '/docs/guide/en',
   )
-  await page.getByRole('button', { name: /^Account menu of/ }).click()
+  await page.getByRole('button', { name: /^Account menu for/ }).click()
   const opened = page.waitForEvent('popup')
   await page.getByRole('menuitem', { name: 'Guide', exact: true }).click()
   await expect((await opened).getByRole('heading', { name: 'Tollgate guide', level: 1, exact: true })).toBeVisible()

@@ -512,7 +512,9 @@ test('a failed load offers a retry, and few calls are made', async ({ page }) =>
 test('an administrator in English', async ({ page }) => {
   await inEnglish(page)
   await page.goto('/setting?tab=operation')
-  await expect(section(page, 'Monitoring')).toContainText('In seconds. A full test disables channels that take longer.')
+  await expect(section(page, 'Monitoring')).toContainText(
+    'In seconds. Testing all channels disables those that take longer.',
+  )
   await page.getByRole('radiogroup', { name: 'How to edit: Group ratio', exact: true }).getByText('JSON').click()
   await field(page, 'Group ratio (JSON)').fill('oops')
   await page.getByRole('button', { name: 'Save ratios', exact: true }).click()

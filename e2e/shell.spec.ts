@@ -64,13 +64,13 @@ test('root sees on every page that the ledger does not add up, until a full audi
   await expect(banner).toBeVisible()
   await inEnglish(page)
   await page.reload()
-  await expect(page.getByRole('alert').filter({ hasText: 'The books do not add up' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The ledger does not balance' })).toBeVisible()
 
   await newest('books.whole')
   const asked = page.waitForResponse('**/api/audit?**')
   await page.reload()
   await asked
-  await expect(page.getByRole('alert').filter({ hasText: 'The books do not add up' })).toHaveCount(0)
+  await expect(page.getByRole('alert').filter({ hasText: 'The ledger does not balance' })).toHaveCount(0)
 })
 
 test('on a phone the menu is a drawer [R2.37]', async ({ page, signIn }) => {

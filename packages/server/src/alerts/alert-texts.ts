@@ -35,11 +35,11 @@ export function overMessage(
   const time = timeIn(reader.zone)
   const lines = {
     zh: `自 ${time(since)} 起的告警，于 ${time(site.now)} 结束`,
-    en: `It began at ${time(since)} and was over at ${time(site.now)}`,
+    en: `Started at ${time(since)}, resolved at ${time(site.now)}`,
   }
   return {
     ...frame({ event: 'over', kind, subject }, site, reader),
-    title: onSite(site, { zh: `已恢复：${title.zh}`, en: `Over: ${title.en}` }[language]),
+    title: onSite(site, { zh: `已恢复：${title.zh}`, en: `Resolved: ${title.en}` }[language]),
     lines: [lines[language]],
   }
 }
@@ -51,7 +51,9 @@ export function testMessage(site: Site, reader: Reader): AlertMessage {
     ...frame({ event: 'test', kind: '', subject: '' }, site, reader),
     title: onSite(site, { zh: '测试告警', en: 'Test alert' }[language]),
     lines: [
-      { zh: `这是一条测试消息，发送于 ${time(site.now)}`, en: `This is a test, sent at ${time(site.now)}` }[language],
+      { zh: `这是一条测试消息，发送于 ${time(site.now)}`, en: `This is a test message, sent at ${time(site.now)}` }[
+        language
+      ],
     ],
   }
 }

@@ -62,7 +62,7 @@ test('a disabled channel is reported once within the quiet time, again after it,
   await setStatus(app, id, ChannelStatus.enabled)
   await look()
   await look()
-  expect(delivered()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) was disabled automatically`])
+  expect(delivered()).toEqual([`over: [Tollgate] Resolved: Channel "azure" (#${id}) was disabled automatically`])
 
   // Firing again within the quiet time is not reported, and neither is its end; it is reported if it lasts.
   await setStatus(app, id, ChannelStatus.autoDisabled)
@@ -173,7 +173,7 @@ test('an address encrypted with another master key is reported as unreadable, an
   const test = async () => (await root.post(`/api/alert/destination/test/${destination}`)).data
   expect(await test()).toEqual({
     sent: false,
-    error: 'The address cannot be opened with the current master key: type it again',
+    error: 'The address cannot be decrypted with the current master key: enter it again',
   })
   const edit = { id: destination, name: 'hook', private_allowed: true, language: 'en' }
   expect((await root.put('/api/alert/destination/', { ...edit, secret: hook.secret })).body.field).toBe('address')
@@ -204,8 +204,10 @@ test('a failing channel, and the overall failure rate, are reported with figures
     {
       kind: 'channel_failing',
       subject: `${id}`,
-      title: `[Tollgate] Channel "flaky" (#${id}) fails too often`,
-      text: expect.stringMatching(/^4 of 5 tries failed \(80\.0%, threshold 50%\)\nPeriod: .+ \(UTC\) to .+ \(UTC\)\n/),
+      title: `[Tollgate] Channel "flaky" (#${id}) is failing too often`,
+      text: expect.stringMatching(
+        /^4 of 5 attempts failed \(80\.0%, threshold 50%\)\nPeriod: .+ \(UTC\) to .+ \(UTC\)\n/,
+      ),
     },
     { kind: 'failures', text: expect.stringContaining('4 of 5 calls failed (80.0%, threshold 50%)') },
   ])
@@ -244,15 +246,15 @@ test('unusual spend compared with the same hour of previous days is reported, an
   expect(delivered()).toEqual([])
   await costs(1001)
   await look()
-  expect(hook.events).toMatchObject([{ text: expect.stringContaining('the same hour usually takes $0.0006 of quota') }])
-  expect(delivered()).toEqual(['alert: [Tollgate] Spend per hour is unlike usual'])
+  expect(hook.events).toMatchObject([{ text: expect.stringContaining('the same hour usually costs $0.0006 of quota') }])
+  expect(delivered()).toEqual(['alert: [Tollgate] Unusual hourly spend'])
   // It fires until a whole hour has passed without.
   app.clock.pass(HOUR)
   await look()
   expect(delivered()).toEqual([])
   app.clock.pass(HOUR)
   await look()
-  expect(delivered()).toEqual(['over: [Tollgate] Over: Spend per hour is unlike usual'])
+  expect(delivered()).toEqual(['over: [Tollgate] Resolved: Unusual hourly spend'])
 })
 
 test('a low vendor balance, a missing price, a wrong ledger and a lost node are reported, and so is their end', async () => {
@@ -264,7 +266,7 @@ test('a low vendor balance, a missing price, a wrong ledger and a lost node are 
   expect(delivered()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) offers models without a price`])
   await app.db.updateTable('channels').set({ models: 'gpt-4o' }).execute()
   await look()
-  expect(delivered()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) offers models without a price`])
+  expect(delivered()).toEqual([`over: [Tollgate] Resolved: Channel "azure" (#${id}) offers models without a price`])
 
   const balance = (dollars: number) =>
     app.db
@@ -273,10 +275,10 @@ test('a low vendor balance, a missing price, a wrong ledger and a lost node are 
       .execute()
   await balance(4.99)
   await look()
-  expect(delivered()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) has little balance left`])
+  expect(delivered()).toEqual([`alert: [Tollgate] Channel "azure" (#${id}) has a low balance`])
   await balance(5)
   await look()
-  expect(delivered()).toEqual([`over: [Tollgate] Over: Channel "azure" (#${id}) has little balance left`])
+  expect(delivered()).toEqual([`over: [Tollgate] Resolved: Channel "azure" (#${id}) has a low balance`])
 
   const user = await makeUser(app, { quota: 5 })
   const audit = async () => {
@@ -285,20 +287,20 @@ test('a low vendor balance, a missing price, a wrong ledger and a lost node are 
   await app.db.updateTable('users').set({ quota: 6 }).where('id', '=', user.id).execute()
   await audit()
   await look()
-  expect(delivered()).toEqual(['alert: [Tollgate] The books do not add up'])
+  expect(delivered()).toEqual(['alert: [Tollgate] The ledger does not balance'])
   await app.db.updateTable('users').set({ quota: 5 }).where('id', '=', user.id).execute()
   app.clock.pass(1)
   await audit()
   await look()
-  expect(delivered()).toEqual(['over: [Tollgate] Over: The books do not add up'])
+  expect(delivered()).toEqual(['over: [Tollgate] Resolved: The ledger does not balance'])
 
   // A process that died without closing its epoch; the next one that starts finds it.
   await app.db.insertInto('owners').values({ epoch: 'dead', node: 'host:7', started_at: 1, closed_at: null }).execute()
   await testApp({ location: app.location })
   await look()
-  expect(delivered()).toEqual(['alert: [Tollgate] The node host:7 is lost'])
+  expect(delivered()).toEqual(['alert: [Tollgate] Node host:7 is lost'])
   await look()
-  expect(delivered()).toEqual(['over: [Tollgate] Over: The node host:7 is lost'])
+  expect(delivered()).toEqual(['over: [Tollgate] Resolved: Node host:7 is lost'])
   await look()
   expect(delivered()).toEqual([])
 })
@@ -335,16 +337,16 @@ test('users are notified of their own balance, keys and budgets at the destinati
   await root.put('/api/user/', { id: user.id, quota: 999 })
   expect(await delivered()).toEqual(['alert: [Tollgate] Your balance is low'])
   await root.put('/api/user/', { id: user.id, quota: 1000 })
-  expect(await delivered()).toEqual(['over: [Tollgate] Over: Your balance is low'])
+  expect(await delivered()).toEqual(['over: [Tollgate] Resolved: Your balance is low'])
 
   await app.db.updateTable('tokens').set({ remain_quota: 99 }).where('id', '=', key.id).execute()
   await app.db.insertInto('budget_usage').values({ budget_id: budgetId, slot: 0, used: 800, held: 0 }).execute()
   expect(await delivered()).toEqual([
-    'alert: [Tollgate] The key "agents" has little quota left',
-    'alert: [Tollgate] 80% is used: the total budget of the key agents',
+    'alert: [Tollgate] Token "agents" is low on quota',
+    'alert: [Tollgate] 80% used: the total budget of the key agents',
   ])
   app.clock.pass(DAY + 1)
-  expect(await delivered()).toContain('alert: [Tollgate] The key "agents" is about to expire')
+  expect(await delivered()).toContain('alert: [Tollgate] Token "agents" is about to expire')
   await user.client.delete(`/api/token/${key.id}`)
   await user.client.delete(`/api/budget/${budgetId}`)
   expect((await delivered()).map((line) => line.split(':')[0])).toEqual(['over', 'over', 'over'])

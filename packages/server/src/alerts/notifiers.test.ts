@@ -59,7 +59,7 @@ test('every service accepts the test message, signed if the group requires it', 
   }
   expect(feishu.texts[0]).toContain('https://gateway.example.com/alert')
   expect(slack.texts[0]).toContain('*[Gate &amp; Co] Test alert*')
-  expect(slack.texts[0]).toMatch(/This is a test, sent at \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)/)
+  expect(slack.texts[0]).toMatch(/This is a test message, sent at \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)/)
   expect(webhook.events).toMatchObject([{ event: 'test', text: expect.stringContaining('(Asia/Tokyo)') }])
   const { data } = await root.get('/api/alert/delivery/?owner=gateway&state=sent')
   expect(data).toHaveLength(9)

@@ -77,7 +77,7 @@ test('if no channel supports it, it is refused with a message, and nothing is he
   await channel(CLAUDE, { type: 14, base_url: vendor.url, key: 'k' })
   const before = await account()
   expect(await refusedBy(openai.responses.create({ ...asked, model: CLAUDE }))).toMatchObject({
-    ...{ status: 400, message: expect.stringContaining('makes responses in the background') },
+    ...{ status: 400, message: expect.stringContaining('supports background responses') },
   })
   const tools = [{ type: 'image_generation' as const }]
   expect(await refusedBy(openai.responses.create({ ...asked, tools }))).toMatchObject({ status: 400 })

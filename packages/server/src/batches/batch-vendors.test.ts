@@ -165,7 +165,7 @@ overVendors('a file for several models goes only to a vendor that takes them tog
   const lines = [chatLine('a', { model: one.model }), chatLine('b', { model: 'second-model' })]
   if (!one.isMixed) {
     expect(await refusedBy(upload(lines))).toMatchObject({
-      ...{ status: 400, message: expect.stringContaining('No channel takes batches for these models together') },
+      ...{ status: 400, message: expect.stringContaining('No channel offers batches for these models together') },
     })
     expect(vendor.asked).toEqual([])
     return

@@ -80,7 +80,7 @@ test('an invalid message batch is refused with a message, and other users find n
   const wrong: [unknown[], string][] = [
     [[], 'there is no request at all'],
     [[requests[0], requests[0]], 'the custom_id a is there twice'],
-    [[{ custom_id: 'a', params: params('gpt-4o-mini') }], 'No channel takes batches for these models'],
+    [[{ custom_id: 'a', params: params('gpt-4o-mini') }], 'No channel offers batches for these models'],
     [[requests[0], { custom_id: 'b', params: params('nobody') }], 'Request 2 of the batch'],
   ]
   for (const [asked, sentence] of wrong) {

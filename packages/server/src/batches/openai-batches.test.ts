@@ -86,7 +86,7 @@ test('an invalid file is refused with a message that names its line, and nothing
     [[chatLine('a'), chatLine('a')], 'the custom_id a is there twice'],
     [[{ custom_id: 'a' }], 'Request 1 of the batch'],
     [[], 'there is no request at all'],
-    [[chatLine('a', { model: 'custom-model' })], 'No channel takes batches for these models together: custom-model'],
+    [[chatLine('a', { model: 'custom-model' })], 'No channel offers batches for these models together: custom-model'],
   ]
   for (const [lines, sentence] of refusals) {
     const error = await refusedBy(upload(lines))
@@ -94,7 +94,7 @@ test('an invalid file is refused with a message that names its line, and nothing
   }
   const file = new File(['hello'], 'notes.txt')
   expect(await refusedBy(openai.files.create({ file, purpose: 'user_data' }))).toMatchObject({
-    ...{ status: 400, message: expect.stringContaining('Only files for batches') },
+    ...{ status: 400, message: expect.stringContaining('Only batch files') },
   })
   expect(vendor.asked).toEqual([])
 })

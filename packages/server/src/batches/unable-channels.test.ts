@@ -19,23 +19,23 @@ const messages = [{ role: 'user', content: 'Tell me of tides' }]
 const REQUESTS: Record<string, { path: string; body: FormData | object; status: number; sentence: string }> = {
   'a file of chats': {
     ...{ path: '/v1/files', body: fileOf(chatLine('a', { model: MODEL })), status: 400 },
-    sentence: `No channel takes batches for these models together: ${MODEL}`,
+    sentence: `No channel offers batches for these models together: ${MODEL}`,
   },
   'a file of embeddings': {
     path: '/v1/files',
     body: fileOf({
       ...{ custom_id: 'a', method: 'POST', url: '/v1/embeddings', body: { model: 'glm-4-plus', input: 'tides' } },
     }),
-    ...{ status: 400, sentence: 'No channel takes batches for these models together: glm-4-plus' },
+    ...{ status: 400, sentence: 'No channel offers batches for these models together: glm-4-plus' },
   },
   'a message batch': {
     path: '/v1/messages/batches',
     body: { requests: [{ custom_id: 'a', params: { model: MODEL, max_tokens: 100, messages } }] },
-    ...{ status: 400, sentence: `No channel takes batches for these models together: ${MODEL}` },
+    ...{ status: 400, sentence: `No channel offers batches for these models together: ${MODEL}` },
   },
   'a video': {
     ...{ path: '/v1/videos', body: { model: MODEL, prompt: 'The tide', seconds: '8', size: '1280x720' } },
-    ...{ status: 404, sentence: `No channel of the model ${MODEL} makes videos` },
+    ...{ status: 404, sentence: `No channel for the model ${MODEL} generates videos` },
   },
   'a background response': {
     ...{ path: '/v1/responses', body: { model: MODEL, input: 'Tell me of tides', background: true } },

@@ -113,10 +113,10 @@ test('parameters that Veo does not have are refused with a message, and nothing 
   await channel('veo-9', { type: 24, base_url: vendor.url, key: 'k-google' })
   const before = await account()
   const wishes: [Record<string, unknown>, string][] = [
-    [{ seconds: '5' }, 'seconds has to be one of these: 4, 6, 8'],
-    [{ seconds: '4', size: '1920x1080' }, 'seconds has to be one of these: 8'],
-    [{ size: '1024x1792' }, 'size has to be one of these: 720x1280, 1280x720, 1080x1920'],
-    [{ model: 'veo-3.1-lite-generate-preview', size: '3840x2160' }, 'size has to be one of these'],
+    [{ seconds: '5' }, 'seconds must be one of: 4, 6, 8'],
+    [{ seconds: '4', size: '1920x1080' }, 'seconds must be one of: 8'],
+    [{ size: '1024x1792' }, 'size must be one of: 720x1280, 1280x720, 1080x1920'],
+    [{ model: 'veo-3.1-lite-generate-preview', size: '3840x2160' }, 'size must be one of'],
     [{ watermark: false }, 'watermark'],
     [{ input_reference: { image_url: 'https://x.example/cat.png' } }, 'input_reference'],
   ]
@@ -133,10 +133,10 @@ test('parameters that Veo does not have are refused with a message, and nothing 
   const { id } = await openai.videos.create(TIDES)
   vendor.ends()
   expect(await refusedBy(openai.videos.remix(id, { prompt: 'At night' }))).toMatchObject({
-    ...{ status: 400, message: expect.stringContaining('has no remix') },
+    ...{ status: 400, message: expect.stringContaining('does not support remix') },
   })
   expect(await refusedBy(openai.videos.downloadContent(id, { variant: 'thumbnail' }))).toMatchObject({
-    ...{ status: 400, message: expect.stringContaining('no thumbnail') },
+    ...{ status: 400, message: expect.stringContaining('does not offer thumbnail') },
   })
 })
 

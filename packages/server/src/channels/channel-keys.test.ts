@@ -107,7 +107,7 @@ test('a malformed key is refused with the expected format', async () => {
     const refused = await client.post('/api/channel/', { ...CHANNEL, type, key })
     expect(refused).toMatchObject({ success: false, message: `密钥格式不正确，应为 ${format}` })
     const english = await client.post('/api/channel/', { ...CHANNEL, type, key }, { 'accept-language': 'en' })
-    expect(english.message).toBe(`The key is not of the form ${format}`)
+    expect(english.message).toBe(`The key must have the format ${format}`)
     expect(english.message).not.toContain(key)
   }
   for (const adc of ['not json', '[]', '{"type": "service_account",']) {

@@ -122,9 +122,12 @@ test('only the super administrator exports secrets, in the browser, with a long 
   await makeChannel(root)
   const ask = (who: Client, fields: object) =>
     who.post('/api/channel/export', { format: 'json', passphrase: PASSPHRASE, ...fields }, ENGLISH)
-  expect(await ask(client, {})).toMatchObject({ success: false, message: 'Only the super administrator exports keys' })
+  expect(await ask(client, {})).toMatchObject({
+    success: false,
+    message: 'Only the super administrator can export keys',
+  })
   expect(await ask(root, { passphrase: 'too short' })).toMatchObject({ success: false })
-  expect(await ask(root, { format: 'csv' })).toMatchObject({ message: 'A CSV file has no secrets; choose JSON' })
+  expect(await ask(root, { format: 'csv' })).toMatchObject({ message: 'A CSV file cannot contain keys. Choose JSON' })
   const token = (await root.get('/api/user/token')).data
   const program = app.client({ authorization: token })
   expect(await ask(program, {})).toMatchObject({ success: false })
@@ -148,11 +151,11 @@ test('an export has the selected channels, those of a filter, or all', async () 
   expect(await names({ ids: [one.id] })).toEqual(['one'])
   expect(await names({ filter: { tag: 'eu' } })).toEqual(['one'])
   const none = await client.post('/api/channel/export', { format: 'json', filter: { tag: 'us' } }, ENGLISH)
-  expect(none).toMatchObject({ success: false, message: 'There are no such channels' })
+  expect(none).toMatchObject({ success: false, message: 'No channels match' })
   await makeChannelRows(app, 1000, (n) => ({ name: `many ${n}` }))
   expect(await client.post('/api/channel/export', { format: 'json' }, ENGLISH)).toMatchObject({
     success: false,
-    message: 'A file has at most 1000 channels; export fewer at a time by a filter',
+    message: 'A file can have at most 1000 channels. Use filters to export in several parts',
   })
 })
 
@@ -170,16 +173,13 @@ test('an unreadable file gets a message, and changes nothing', async () => {
     ['name,models\nx,y', unreadable],
     [json({ format: 'other' }), unreadable],
     [json({ version: 2 }), 'The file was exported by a newer version (format 2); upgrade first'],
-    [json({ channels: [] }), 'There are no channels in the file'],
-    ['type,name\n', 'There are no channels in the file'],
-    [
-      json({ sealing: { ...sealing, n: 1 << 24 } }),
-      'The secrets in the file are sealed in a way that is not supported',
-    ],
-    [json({ sealing }), 'The secrets in the file are sealed; enter the passphrase of the export'],
-    ['type,name,colour\n1,x,red', 'This column is not known: colour'],
+    [json({ channels: [] }), 'The file contains no channels'],
+    ['type,name\n', 'The file contains no channels'],
+    [json({ sealing: { ...sealing, n: 1 << 24 } }), 'The encryption of this file is not supported'],
+    [json({ sealing }), 'The keys in the file are encrypted. Enter the passphrase used for the export'],
+    ['type,name,colour\n1,x,red', 'Unknown column: colour'],
     ['type,name\n1,"x', 'A quotation mark in row 2 is not closed'],
-    [json({ channels: Array.from({ length: 1001 }, () => ({})) }), 'A file has at most 1000 channels'],
+    [json({ channels: Array.from({ length: 1001 }, () => ({})) }), 'A file can have at most 1000 channels'],
   ] as const) {
     expect({ content, ...(await importFile(client, content)) }).toMatchObject({ content, success: false, message })
   }
@@ -214,14 +214,14 @@ test('an invalid row is refused with its number and the reason; the others are i
       reason.en,
     ]),
   ).toEqual([
-    [3, 'no such type', 'This channel type is not known'],
+    [3, 'no such type', 'Unknown channel type'],
     [4, '', 'Name is required'],
     [5, 'no models', 'Select at least one model'],
     [6, 'bad address', 'The address must be an http or https URL without credentials, ? or #'],
     [7, 'closed', 'This address is not allowed'],
     [8, 'no number', expect.stringContaining('Priority')],
     [9, 'bad config', expect.stringContaining('Channel config')],
-    [10, '', 'The row has 2 cells, the head of the table 6'],
+    [10, '', 'The row has 2 cells, but the header has 6'],
     [11, 'bad proxy', expect.any(String)],
   ])
   expect(refused[0].reason.zh).toBe('不支持的渠道类型')
@@ -257,7 +257,7 @@ test('a channel of the same name and type is changed and keeps its key, unless t
 
   const moved = await importFile(root, edited({ base_url: 'https://two.example.com' }))
   expect(moved.data).toMatchObject({ changed: 0, refused: 1 })
-  expect(moved.data.rows[0].reason.en).toContain('the key must be entered again')
+  expect(moved.data.rows[0].reason.en).toContain('enter the key again')
   expect((await storedChannel(app, id)).base_url).toBe('https://one.example.com')
 })
 
@@ -272,7 +272,7 @@ test('secrets in a file can be decrypted only for the address they were exported
   const { data } = await importFile(there, moved, { passphrase: PASSPHRASE })
   expect(data).toMatchObject({ created: 0, refused: 1 })
   expect(data.rows[0].reason.en).toBe(
-    'The secrets of this channel were exported for another address, type or account and do not open',
+    'The keys of this channel were exported for another address, type or account and cannot be used',
   )
   const wrong = await importFile(there, content, { passphrase: 'another passphrase' })
   expect(wrong).toMatchObject({ success: false, body: { field: 'passphrase' } })
@@ -325,7 +325,7 @@ test('a copy has the key of its channel, another name, no usage, and is disabled
   await app.db.updateTable('channels').set({ key_sealed: one.secrets_sealed }).where('id', '=', id).execute()
   expect(await client.post('/api/channel/copy', { id, name: 'x' }, ENGLISH)).toMatchObject({
     success: false,
-    message: 'The key of the channel first does not open; enter it again first',
+    message: 'The key of the channel first cannot be decrypted. Enter it again first',
   })
   expect((await client.get(`/api/audit?target=channel:${data.id}`)).data).toMatchObject([{ action: 'channel.create' }])
 })

@@ -45,5 +45,5 @@ test('every kind of refusal is in the caller’s language [R8.33 R7.01]', async 
   expect(await english.get('/api/nonsense')).toMatchObject(refused('http.not_found', unknown, 'en'))
   const wrongType = { username: 1, password: 'x' }
   expect((await chinese.post('/api/user/login', wrongType)).message).toBe('用户名必须是文本')
-  expect((await english.post('/api/user/login', wrongType)).message).toBe('Username must be a text')
+  expect((await english.post('/api/user/login', wrongType)).message).toBe('Username must be text')
 })

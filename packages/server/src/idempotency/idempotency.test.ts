@@ -131,7 +131,7 @@ test.each(Object.entries(CREATIONS))('%s: another body under the same key is ref
   expect((await admin.client.post(creation.path, withCodes(creation.body), KEY)).success).toBe(true)
   const made = await creation.made(app)
   const other = await admin.client.post(creation.path, withCodes(creation.other), { ...KEY, 'accept-language': 'en' })
-  expect([other.status, other.message]).toEqual([422, 'This Idempotency-Key belongs to another request'])
+  expect([other.status, other.message]).toEqual([422, 'This Idempotency-Key was already used for another request'])
   expect(await creation.made(app)).toBe(made)
 })
 
@@ -146,7 +146,7 @@ test.each(Object.entries(CREATIONS))(
     app.clock.pass(31)
     const again = await admin.client.post(creation.path, withCodes(creation.body), { ...KEY, 'accept-language': 'en' })
     expect(again.status).toBe(409)
-    expect(again.message).toContain('look at the list before you send it again')
+    expect(again.message).toContain('check the list before you submit it again')
     expect(await creation.made(app)).toBe(made)
   },
 )

@@ -74,5 +74,5 @@ test('a channel notice names the channel, what happened and why', () => {
   expect(channelStateMail({ ...zh, channel, change: 'enabled', reason: '' }).text).not.toContain('原因')
   const slow = channelStateMail({ ...en, channel, change: 'failing', reason: 'It took 9000 ms' })
   expect(slow.subject).toBe('[Tollgate] Channel "备用" (#3) needs attention')
-  expect(slow.text).toContain('was left as it is.\n\nReason: It took 9000 ms')
+  expect(slow.text).toContain('its status is unchanged.\n\nReason: It took 9000 ms')
 })

@@ -23,9 +23,9 @@ export function verificationMail({ code, ...common }: Common & { code: string })
     ...common,
     title: 'Your verification code',
     blocks: [
-      `Hello! This is the code to verify your e-mail address at ${systemName}:`,
+      `Hello! Use this code to verify your e-mail address at ${systemName}:`,
       { code },
-      'It is valid for 10 minutes. Do not share it. If you did not ask for it, please ignore this mail.',
+      'It is valid for 10 minutes. Do not share it. If you did not request it, please ignore this e-mail.',
     ],
   })
 }
@@ -47,9 +47,9 @@ export function addressTakenMail(common: Common): MailContent {
     ...common,
     title: 'This address is already registered',
     blocks: [
-      `Hello! Somebody just asked to verify this e-mail address at ${systemName}, but it already belongs to an account, so no code was sent.`,
+      `Hello! Someone just asked to verify this e-mail address at ${systemName}, but it already belongs to an account, so no code was sent.`,
       'If it was you, please log in. If you forgot your password, you can reset it from the login page.',
-      'If it was not you, there is nothing to do: your account has not changed.',
+      'If it was not you, you can ignore this e-mail. Your account has not changed.',
     ],
   })
 }
@@ -70,9 +70,9 @@ export function resetMail({ username, link, ...common }: Common & { username: st
     ...common,
     title: 'Reset your password',
     blocks: [
-      `Hello ${username}! We were asked to reset the password of your ${systemName} account. To go on, use this link:`,
+      `Hello ${username}! We received a request to reset the password of your ${systemName} account. To continue, use this link:`,
       { button: 'Reset password', link },
-      'The link is valid for 30 minutes and works once. If you did not ask for it, please ignore this mail: your password stays as it is.',
+      'The link is valid for 30 minutes and works only once. If you did not request it, please ignore this e-mail. Your password will not change.',
     ],
   })
 }
@@ -103,8 +103,8 @@ export function quotaReminderMail({ username, state, amount, link, ...common }: 
     title: state === 'low' ? 'Your quota is about to run out' : 'Your quota has run out',
     blocks: [
       state === 'low'
-        ? `Hello ${username}! Your quota is about to run out: ${amount} left. Please top up in time to keep your calls going.`
-        : `Hello ${username}! Your quota has run out: ${amount} left. New calls are refused until you top up.`,
+        ? `Hello ${username}! Your quota is about to run out: ${amount} left. Please top up soon to avoid interruptions.`
+        : `Hello ${username}! Your quota has run out: ${amount} left. New calls are rejected until you top up.`,
       { button: 'Top up', link },
     ],
   })
@@ -131,10 +131,12 @@ export function budgetMail({ name, percent, used, limit, ...common }: BudgetStat
     })
   return layout({
     ...common,
-    title: `${percent}% of a budget is used`,
+    title: `${percent}% of a budget used`,
     blocks: [
-      `${used} of ${limit} is used: ${name}.`,
-      isSpent ? 'New calls are refused until it renews or is raised.' : 'When it is used up, new calls are refused.',
+      `${used} of ${limit} used: ${name}.`,
+      isSpent
+        ? 'New calls are rejected until it renews or is raised.'
+        : 'Once it is used up, new calls will be rejected.',
     ],
   })
 }
@@ -160,9 +162,7 @@ export function channelStateMail({ channel, change, reason, ...common }: Channel
   return layout({
     ...common,
     title:
-      change === 'failing'
-        ? `Channel "${channel.name}" (#${channel.id}) needs attention`
-        : 'A channel changed its state',
+      change === 'failing' ? `Channel "${channel.name}" (#${channel.id}) needs attention` : 'Channel status changed',
     blocks: [
       `Channel "${channel.name}" (#${channel.id}) ${CHANGED[change].en}.`,
       ...(reason === '' ? [] : [`Reason: ${reason}`]),
@@ -189,16 +189,16 @@ export function usageAnomalyMail({ channel, model, requestId, ...common }: Usage
     })
   return layout({
     ...common,
-    title: `Channel "${channel.name}" (#${channel.id}) reported a usage that cannot be true`,
+    title: `Channel "${channel.name}" (#${channel.id}) reported implausible usage`,
     blocks: [
-      `Channel "${channel.name}" (#${channel.id}) reported a usage of ${model} that cannot be true. The call was charged by our own count or by what was held.`,
-      `Request ID: ${requestId}. There is no other message about this channel for an hour.`,
+      `Channel "${channel.name}" (#${channel.id}) reported impossible usage for a call to ${model}. The call was charged by the gateway's own count or the amount held instead.`,
+      `Request ID: ${requestId}. No further e-mails about this channel will be sent for an hour.`,
     ],
   })
 }
 
 const CHANGED = {
   disabled: { zh: '已被自动禁用', en: 'was disabled automatically' },
-  enabled: { zh: '已自动恢复启用', en: 'was enabled again automatically' },
-  failing: { zh: '没有通过测试，状态没有改变', en: 'did not pass its test and was left as it is' },
+  enabled: { zh: '已自动恢复启用', en: 'was re-enabled automatically' },
+  failing: { zh: '没有通过测试，状态没有改变', en: 'failed its test; its status is unchanged' },
 } as const

@@ -27,11 +27,11 @@ export const createBooksAlarm =
     const named = findings.slice(0, NAMED_MAX).map(({ invariant, says, subject, found, expected }) => {
       return `${invariant} ${subject}: ${says} (found ${found}, expected ${expected})`
     })
-    log.error('The books do not add up; `tollgate audit` lists every finding', { count: findings.length, named })
+    log.error('The ledger does not balance; `tollgate audit` lists every finding', { count: findings.length, named })
     const after = { findings: findings.length, named: named.join('\n') }
     await transact(db, (tx) => audit.record(tx, OPERATOR, { action: FINDING, target: 'books', after }))
     await notifications.booksDiffer({
-      title: '账目核对发现异常 / The books do not add up',
+      title: '账目核对发现异常 / The ledger does not balance',
       description: `${findings.length}`,
       content: named.join('\n'),
     })

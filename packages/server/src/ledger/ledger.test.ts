@@ -65,7 +65,7 @@ test('a payment reported twice is credited once, also when both reports arrive a
   expect((await user.client.get('/api/user/self')).data.quota).toBe(50)
 
   const wrong = await admin.post('/api/topup', { ...payment, user_id: other.id }, { 'accept-language': 'en' })
-  expect(wrong.message).toBe('payment-7 belongs to another change of quota already')
+  expect(wrong.message).toBe('payment-7 was already used for another quota change')
   // Two users at once with one reference: one gets it, the other report is refused.
   const race = await Promise.all(
     [user, other].map(({ id }) => admin.post('/api/topup', { user_id: id, quota: 5, reference: 'payment-8' })),

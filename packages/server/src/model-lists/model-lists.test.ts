@@ -122,7 +122,7 @@ test('a list that is refused, empty, of another format, truncated or one page of
     [() => listing([]), 'is empty'],
     [() => new Response('{"data":[{"id":"a"},{"i'), 'JSON'],
     [() => Response.json({ data: 'no list' }), ''],
-    [() => listing(['a'], { has_more: true }), 'only a part'],
+    [() => listing(['a'], { has_more: true }), 'only part'],
     [() => listing(['z']), "none of this channel's"],
   ]
   for (const [answer, says] of bad) {

@@ -20,7 +20,7 @@ test('password login stays on while root has no other sign-in method, and the re
   const english = app.client({ 'accept-language': 'en' })
   await english.post('/api/user/login', { username: 'root', password: '123456' })
   const { message } = await english.put('/api/option/', { key: 'PasswordLoginEnabled', value: 'false' })
-  expect(message).toStartWith('The super administrator could not sign in any more')
+  expect(message).toStartWith('The super administrator would no longer be able to log in')
   const { client: admin } = await makeAdmin(app)
   expect(await admin.put('/api/option/', { key: 'PasswordLoginEnabled', value: 'false' })).toMatchObject(LOCKED)
   expect((await app.client().get('/api/status')).data.password_login).toBe(true)

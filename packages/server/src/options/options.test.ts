@@ -114,7 +114,7 @@ test('an unknown option is refused by name, in the caller’s language', async (
     expect(refused).toMatchObject({ status: 200, success: false, message: `没有这项设置：${key}` })
   }
   const english = await client.put('/api/option/', { key: 'NoSuchOption', value: 'x' }, { 'accept-language': 'en' })
-  expect(english.message).toBe('There is no setting NoSuchOption')
+  expect(english.message).toBe('Unknown setting: NoSuchOption')
   expect(await app.db.selectFrom('options').selectAll().execute()).toEqual([])
 })
 

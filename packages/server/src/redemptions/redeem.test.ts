@@ -31,7 +31,7 @@ test('used, disabled and unknown codes have different errors, and none of them c
   await user.client.post('/api/user/topup', { key: used.key })
   await admin.put('/api/redemption/?status_only=true', { id: disabled.id, status: 2 })
   const refusals: [string, string, string][] = [
-    [used.key, '兑换失败，该兑换码已被使用', 'This code has been used'],
+    [used.key, '兑换失败，该兑换码已被使用', 'This code has already been used'],
     [disabled.key, '兑换失败，该兑换码已被禁用', 'This code is disabled'],
     ['0'.repeat(32), '兑换失败，无效的兑换码', 'This code is not valid'],
     ["' OR 1=1 --", '兑换失败，无效的兑换码', 'This code is not valid'],

@@ -61,7 +61,7 @@ test('an exhausted token is enabled only after its amount was raised, and the ed
   const english = { 'accept-language': 'en' }
   const refused = await client.put('/api/token/?status_only=true', { id, status: 1 }, english)
   expect(refused.success).toBe(false)
-  expect(refused.message).toBe('The token has no quota left; raise it before you enable the token')
+  expect(refused.message).toBe('The token has no quota left. Increase it before you enable the token')
   expect((await client.put('/api/token/', { id, name: 'still empty' })).data.status).toBe(4)
   expect((await client.put('/api/token/', { id, remain_quota: 10 })).data.status).toBe(1)
 

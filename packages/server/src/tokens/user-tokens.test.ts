@@ -91,7 +91,7 @@ test('a key that an administrator disables stops at once; its owner and callers 
   })
   expect(done.data.key).toBeUndefined()
   const said =
-    'An administrator disabled this API key. Reason: It was posted in public. Ask the administrator, or use another key'
+    'An administrator disabled this API key. Reason: It was posted in public. Contact the administrator, or use another key'
   const call = await post('/v1/chat/completions', { model: 'gpt-4o', messages: MESSAGES }, { headers: ENGLISH })
   expect([call.status, (await call.json()).error]).toMatchObject([
     401,
@@ -112,7 +112,7 @@ test('a key that an administrator disables stops at once; its owner and callers 
   for (const status of [1, 2]) {
     expect(await payer.client.put('/api/token/?status_only=true', { id, status }, ENGLISH)).toMatchObject({
       success: false,
-      message: 'An administrator disabled this token, so that you cannot enable it. Reason: It was posted in public',
+      message: 'An administrator disabled this token, so you cannot enable it. Reason: It was posted in public',
     })
   }
   const edited = await payer.client.put('/api/token/', {
@@ -182,14 +182,14 @@ test('a key is not disabled without a reason, nor if its owner has the same role
   for (const { id } of [ofPeer, ofRoot, await makeToken(client)]) {
     expect(await block(id, 'why')).toMatchObject({
       success: false,
-      message: 'You may only act on users of a lower role',
+      message: 'You can only manage users with a lower role',
     })
     expect((await storedToken(app, id)).status).toBe(1)
   }
   expect(await block(987_654, 'why')).toMatchObject({ success: false, message: 'There is no such token' })
   expect(await client.post('/api/token/manage', { id: mine.id, action: 'enable' }, ENGLISH)).toMatchObject({
     success: false,
-    message: 'No administrator disabled this token: only its owner can enable it',
+    message: 'This token was not disabled by an administrator: only its owner can enable it',
   })
   expect((await client.get('/api/audit')).data).toEqual([])
 

@@ -26,6 +26,6 @@ export const en: Words<typeof zh> = {
     rate_limited: 'Rate limited',
     upstream_error: 'Upstream failed',
     timeout: 'Timed out',
-    canceled: 'Client left',
+    canceled: 'Disconnected',
   },
 }

@@ -3,11 +3,10 @@ import type { zh } from '../zh/models.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Models and prices',
-  summary: (total) =>
-    `${total} ${total === 1 ? 'model' : 'models'} you may call; prices include the ratio of your group`,
+  summary: (total) => `${total} ${total === 1 ? 'model' : 'models'} available; prices include your group ratio`,
   search: 'Search models by name',
   model: 'Model',
-  copyOf: (model) => `Copy the model name ${model}`,
+  copyOf: (model) => `Copy model name ${model}`,
   copied: 'Model name copied to the clipboard',
   aliasOf: (model) => `alias of ${model}`,
   input: 'Input / 1M tokens',
@@ -23,7 +22,7 @@ export const en: Words<typeof zh> = {
   },
   perCall: (amount) => `${amount} / call`,
   range: (low, high) => `${low} – ${high}`,
-  rangeHelp: 'The price depends on the channel that answers',
-  empty: 'There are no models you may call yet',
-  emptyHelp: 'Once an administrator enables a channel for your group, its models and prices are listed here.',
+  rangeHelp: 'The price depends on the channel that serves the call',
+  empty: 'No models available yet',
+  emptyHelp: 'Once an administrator enables a channel for your group, its models and prices appear here.',
 }

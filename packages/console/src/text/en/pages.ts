@@ -4,12 +4,11 @@ import type { zh } from '../zh/pages.ts'
 export const en: Words<typeof zh> = {
   about: 'About',
   aboutDefault: (name) => `${name} is an AI model API gateway: one interface for the models of many providers.`,
-  aboutHelp:
-    'Administrators can fill this page under Settings, Other: HTML, Markdown, or the https address of another site.',
+  aboutHelp: 'Administrators can set the content of this page under Settings, Other: HTML, Markdown, or an https URL.',
   goSettings: 'Open settings',
   goGuide: 'Read the guide',
   aboutFailed: 'Could not load the about page',
   chat: 'Chat',
   chatNone: 'No chat page yet',
-  chatNoneHelp: 'Administrators can set the link of a chat page under Settings, Operation.',
+  chatNoneHelp: 'Administrators can set the chat page link under Settings, Operation.',
 }

@@ -12,10 +12,10 @@ export const en: Words<typeof zh> = {
     last_month: 'Last month',
   },
   problems: {
-    reversed: () => 'The range in the address ends before it begins, so the last 7 days are shown.',
-    unknown: () => 'The range in the address is not a valid one, so the last 7 days are shown.',
-    tooLong: (days) => `The range in the address is too long, so only its last ${days} days are shown.`,
+    reversed: () => 'The range in the URL ends before it starts, so the last 7 days are shown.',
+    unknown: () => 'The range in the URL is not valid, so the last 7 days are shown.',
+    tooLong: (days) => `The range in the URL is too long, so only its last ${days} days are shown.`,
   },
-  anyDays: 'Choose days',
+  anyDays: 'Custom range',
   days: (first, last) => (first === last ? first : `${first} to ${last}`),
 }

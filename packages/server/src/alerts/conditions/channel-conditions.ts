@@ -34,11 +34,11 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
       return [
         {
           ...about(channel),
-          title: titled(channel, { zh: '失败率过高', en: 'fails too often' }),
+          title: titled(channel, { zh: '失败率过高', en: 'is failing too often' }),
           lines: (time: (at: number) => string) => [
             {
               zh: `${calls} 次尝试中有 ${failed} 次失败（${percent.toFixed(1)}%，阈值 ${threshold}%）`,
-              en: `${failed} of ${calls} tries failed (${percent.toFixed(1)}%, threshold ${threshold}%)`,
+              en: `${failed} of ${calls} attempts failed (${percent.toFixed(1)}%, threshold ${threshold}%)`,
             },
             { zh: `时间：${time(since)} 至 ${time(now)}`, en: `Period: ${time(since)} to ${time(now)}` },
             { zh: `最近的错误：${channel.last_error}`, en: `Last error: ${channel.last_error}` },
@@ -57,13 +57,13 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
       return [
         {
           ...about(channel),
-          title: titled(channel, { zh: '余额不足', en: 'has little balance left' }),
+          title: titled(channel, { zh: '余额不足', en: 'has a low balance' }),
           lines: (time: (at: number) => string) => [
             {
               zh: `剩余约 $${dollars.toFixed(2)}（阈值 $${threshold}）`,
               en: `About $${dollars.toFixed(2)} left (threshold $${threshold})`,
             },
-            { zh: `查询时间：${time(balance_updated_time)}`, en: `Looked up at ${time(balance_updated_time)}` },
+            { zh: `查询时间：${time(balance_updated_time)}`, en: `Checked at ${time(balance_updated_time)}` },
           ],
         },
       ]

@@ -39,7 +39,7 @@ export const createOwnConditions = ({ db, budgets, amountText }: Needs) => {
       const [left, limit] = [amountText(remain_quota), amountText(threshold)]
       return {
         subject: String(id),
-        title: { zh: `令牌「${name}」额度不足`, en: `The key "${name}" has little quota left` },
+        title: { zh: `令牌「${name}」额度不足`, en: `Token "${name}" is low on quota` },
         lines: () => [{ zh: `剩余 ${left.zh}（阈值 ${limit.zh}）`, en: `${left.en} left (threshold ${limit.en})` }],
         path: `/token/edit/${id}`,
       }
@@ -53,8 +53,8 @@ export const createOwnConditions = ({ db, budgets, amountText }: Needs) => {
       .execute()
     return rows.map(({ id, name, expired_time }) => ({
       subject: String(id),
-      title: { zh: `令牌「${name}」即将过期`, en: `The key "${name}" is about to expire` },
-      lines: (time) => [{ zh: `过期时间：${time(expired_time)}`, en: `It expires at ${time(expired_time)}` }],
+      title: { zh: `令牌「${name}」即将过期`, en: `Token "${name}" is about to expire` },
+      lines: (time) => [{ zh: `过期时间：${time(expired_time)}`, en: `Expires at ${time(expired_time)}` }],
       path: `/token/edit/${id}`,
     }))
   }
@@ -68,11 +68,11 @@ export const createOwnConditions = ({ db, budgets, amountText }: Needs) => {
         const [spent, all] = [amountText(used), amountText(limit)]
         return {
           subject: String(id),
-          title: { zh: `${name.zh}已用 ${percent}%`, en: `${percent}% is used: ${name.en}` },
+          title: { zh: `${name.zh}已用 ${percent}%`, en: `${percent}% used: ${name.en}` },
           lines: () => [
             {
               zh: `已用 ${spent.zh}，上限 ${all.zh}（阈值 ${threshold}%）`,
-              en: `${spent.en} of ${all.en} is used (threshold ${threshold}%)`,
+              en: `${spent.en} of ${all.en} used (threshold ${threshold}%)`,
             },
           ],
           path: '/budget',

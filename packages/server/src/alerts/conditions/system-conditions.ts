@@ -17,12 +17,12 @@ export const createSystemConditions = ({ db, audit }: { db: Db; audit: Pick<Audi
     return [
       {
         subject: '',
-        title: { zh: '账目核对发现异常', en: 'The books do not add up' },
+        title: { zh: '账目核对发现异常', en: 'The ledger does not balance' },
         lines: (time) => [
           { zh: `发现时间：${time(created_at)}`, en: `Found at ${time(created_at)}` },
           {
             zh: '在服务器上运行 tollgate audit 可列出每一处',
-            en: 'Run tollgate audit on the server to list every finding',
+            en: 'Run tollgate audit on the server to list all findings',
           },
         ],
         path: '/setting?tab=operation',
@@ -46,11 +46,11 @@ export const createSystemConditions = ({ db, audit }: { db: Db; audit: Pick<Audi
       return [
         {
           subject: epoch,
-          title: { zh: `节点 ${name} 失联`, en: `The node ${name} is lost` },
+          title: { zh: `节点 ${name} 失联`, en: `Node ${name} is lost` },
           lines: (time: (at: number) => string) => [
             {
               zh: `进程没有正常停止就消失了，于 ${time(found)} 被其他节点发现；它的未结调用已经结算`,
-              en: `Its process went away without stopping, found at ${time(found)}; its open calls were settled`,
+              en: `Its process disappeared without shutting down (detected at ${time(found)}). Its open calls were settled`,
             },
           ],
           path: '/',

@@ -24,7 +24,7 @@ export const createUsageConditions = ({ db, amountText }: Needs) => {
     return [
       {
         subject: '',
-        title: { zh: '调用失败率过高', en: 'Too many calls fail' },
+        title: { zh: '调用失败率过高', en: 'Too many calls are failing' },
         lines: (time) => [
           {
             zh: `${calls} 次调用中有 ${failed} 次失败（${percent.toFixed(1)}%，阈值 ${threshold}%）`,
@@ -57,11 +57,11 @@ export const createUsageConditions = ({ db, amountText }: Needs) => {
     return [
       {
         subject: '',
-        title: { zh: '每小时消费与平时不同', en: 'Spend per hour is unlike usual' },
+        title: { zh: '每小时消费与平时不同', en: 'Unusual hourly spend' },
         lines: (time) => [
           {
             zh: `消费 ${cost.zh}，平时同一小时平均 ${usual.zh}（阈值 ${threshold} 倍）`,
-            en: `${cost.en} spent; the same hour usually takes ${usual.en} (threshold ${threshold} times)`,
+            en: `${cost.en} spent; the same hour usually costs ${usual.en} (threshold ${threshold}×)`,
           },
           {
             zh: `时间：${time(unusual)} 至 ${time(Math.min(now, unusual + HOUR))}`,

@@ -6,7 +6,7 @@ export const RELAY_TASK_ERRORS = {
   'relay.file_purpose': at(
     400,
     '网关只接受用途为 batch 的文件（purpose: "batch"），收到的是 {purpose}',
-    'Only files for batches are taken here (purpose: "batch"), not {purpose}',
+    'Only batch files are accepted (purpose: "batch"), not {purpose}',
   ),
   'relay.batch_unknown': at(404, '没有批处理 {id}', 'There is no batch {id}'),
   'relay.batch_line': at(
@@ -17,37 +17,37 @@ export const RELAY_TASK_ERRORS = {
   'relay.batch_endpoint': at(
     400,
     '文件中的请求使用 {endpoint}，批处理的 endpoint 必须与之相同',
-    'The requests of the file are for {endpoint}: the endpoint of the batch has to be the same',
+    'The requests in the file are for {endpoint}: the endpoint of the batch must be the same',
   ),
   'relay.no_batches': at(
     400,
     '没有渠道能以批处理方式提供这些模型：{models}。支持批处理的渠道类型见使用指南',
-    'No channel takes batches for these models together: {models}. Only some types of channels do; the guide lists them',
+    'No channel offers batches for these models together: {models}. Only some channel types support batches; the guide lists them',
   ),
   'relay.no_background': at(
     400,
     '模型 {model} 的渠道不支持后台响应：请改用 stream: true，或去掉 background',
-    'No channel of the model {model} makes responses in the background: ask for a stream, or leave background out',
+    'No channel for the model {model} supports background responses: use stream: true, or omit background',
   ),
   'relay.background_tools': at(
     400,
     '后台响应中不能使用会调用其他模型的工具（绘图、顾问），请去掉 background',
-    'Tools that call other models (image generation, advisors) cannot be used in the background: leave background out',
+    'Tools that call other models (image generation, advisors) cannot be used in background responses: omit background',
   ),
   'relay.batch_channel_gone': at(
     409,
     '保存它的渠道已停用或不再向您开放，请重新上传文件',
-    'The channel that has it is switched off, or no longer open to you: upload the file again',
+    'The channel that stores it is disabled or no longer available to you: upload the file again',
   ),
   'relay.batch_running': at(
     409,
     '批处理 {id} 尚未结束，请结束后再试',
-    'The batch {id} has not ended: try again when it has',
+    'The batch {id} has not finished: try again when it has',
   ),
   'relay.no_videos': at(
     404,
     '模型 {model} 的渠道不能生成视频。支持 /v1/videos 的渠道类型见使用指南',
-    'No channel of the model {model} makes videos. Only some types of channels have /v1/videos; the guide lists them',
+    'No channel for the model {model} generates videos. Only some channel types support /v1/videos; the guide lists them',
   ),
   'relay.video_unknown': at(404, '没有视频 {id}', 'There is no video {id}'),
   'relay.video_running': at(
@@ -55,44 +55,48 @@ export const RELAY_TASK_ERRORS = {
     '视频 {id} 尚未完成，请在其 status 为 completed 后再试',
     'The video {id} is not finished: try again when its status is completed',
   ),
-  'relay.video_failed': at(400, '视频 {id} 生成失败，没有内容', 'The video {id} has failed: there is nothing to fetch'),
-  'relay.video_seconds': at(400, 'seconds 只能是以下值：{seconds}', 'seconds has to be one of these: {seconds}'),
-  'relay.video_size': at(400, 'size 只能是以下值：{sizes}', 'size has to be one of these: {sizes}'),
+  'relay.video_failed': at(
+    400,
+    '视频 {id} 生成失败，没有内容',
+    'The video {id} failed: there is no content to download',
+  ),
+  'relay.video_seconds': at(400, 'seconds 只能是以下值：{seconds}', 'seconds must be one of: {seconds}'),
+  'relay.video_size': at(400, 'size 只能是以下值：{sizes}', 'size must be one of: {sizes}'),
   'relay.video_channel_gone': at(
     409,
     '生成该视频的渠道已停用、已删除或不再向您开放',
-    'The channel that made the video is switched off, removed, or no longer open to you',
+    'The channel that generated the video is disabled, deleted or no longer available to you',
   ),
   'relay.video_no_remix': at(
     400,
     '模型 {model} 的服务商不支持 remix，请重新创建视频',
-    'The provider of the model {model} has no remix: create another video',
+    'The provider of the model {model} does not support remix: create a new video',
   ),
   'relay.video_variant': at(
     400,
     '该视频的服务商不提供 {variant}，只能下载 video',
-    'The provider of this video offers no {variant}: fetch the video itself',
+    'The provider of this video does not offer {variant}: only video can be downloaded',
   ),
   'relay.no_tasks': at(
     404,
     '模型 {model} 没有可用的 Midjourney Proxy 渠道',
-    'No channel of the type Midjourney Proxy offers the model {model}',
+    'No Midjourney Proxy channel offers the model {model}',
   ),
   'relay.task_unknown': at(404, '没有任务 {id}', 'There is no task {id}'),
-  'relay.task_no_picture': at(404, '任务 {id} 没有图片', 'The task {id} has no picture'),
+  'relay.task_no_picture': at(404, '任务 {id} 没有图片', 'The task {id} has no image'),
   'relay.task_channel_gone': at(
     409,
     '执行任务 {id} 的渠道已停用、已删除、不再向您开放，或不提供 {model}',
-    'The channel that has the task {id} is switched off, removed, no longer open to you, or does not offer {model}',
+    'The channel that runs the task {id} is disabled, deleted, no longer available to you, or does not offer {model}',
   ),
   'relay.response_unknown': at(
     404,
     '这里没有响应 {id}：网关只在一小时内为调用者本人保留它自己翻译的响应，设置 store: false 的不保留，服务商自己保存的也不在这里',
-    'The response {id} is not known here: the gateway keeps those that it translated, for an hour and for their own caller, unless store was false; what a vendor keeps itself cannot be fetched through it',
+    'Unknown response {id}: the gateway keeps only responses it translated, for one hour and for the original caller, unless store was false. Responses stored by the provider are not available here',
   ),
   'relay.response_done': at(
     400,
     '响应 {id} 已经完成，只有后台响应可以取消',
-    'The response {id} is complete: only a response made in the background can be cancelled',
+    'The response {id} is complete: only background responses can be cancelled',
   ),
 }

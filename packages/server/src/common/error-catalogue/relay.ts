@@ -16,7 +16,7 @@ export const RELAY_ERRORS = {
   'relay.bad_key': at(
     401,
     'API 密钥无效，请检查后重新填写，或在控制台新建令牌',
-    'The API key is not valid: check it, or make a new one in the console',
+    'The API key is not valid: check it, or create a new one in the console',
   ),
   'relay.key_disabled': at(
     401,
@@ -26,7 +26,7 @@ export const RELAY_ERRORS = {
   'relay.key_blocked': at(
     401,
     '该 API 密钥已被管理员禁用，原因：{reason}。请联系管理员，或使用其他密钥',
-    'An administrator disabled this API key. Reason: {reason}. Ask the administrator, or use another key',
+    'An administrator disabled this API key. Reason: {reason}. Contact the administrator, or use another key',
   ),
   'relay.key_expired': at(
     401,
@@ -40,15 +40,11 @@ export const RELAY_ERRORS = {
   ),
   'relay.budget_spent': BUDGET_SPENT,
   'relay.channel_budget_spent': BUDGET_SPENT,
-  'relay.user_disabled': at(
-    403,
-    '账户已被封禁，请联系管理员',
-    'This account is banned: ask the administrator to enable it',
-  ),
+  'relay.user_disabled': at(403, '账户已被封禁，请联系管理员', 'This account is banned: contact the administrator'),
   'relay.wrong_address': at(
     403,
     '该 API 密钥不允许从此地址使用，请在控制台把地址加入允许的网段',
-    'This API key may not be used from this address: add the address to its subnets in the console',
+    'This API key may not be used from this address: add the address to its IP ranges in the console',
   ),
   'relay.model_refused': at(
     403,
@@ -66,11 +62,11 @@ export const RELAY_ERRORS = {
   'relay.limit_of_model': no('{whose}对模型 {model} ', '{whose} for the model {model}'),
   'relay.limit_rpm': no('每分钟请求数', 'requests per minute'),
   'relay.limit_tpm': no('每分钟 token 数', 'tokens per minute'),
-  'relay.limit_concurrency': no('同时进行的调用数', 'calls at the same time'),
+  'relay.limit_concurrency': no('同时进行的调用数', 'concurrent calls'),
   'relay.pin_refused': at(
     403,
     '普通用户不支持指定渠道，请去掉密钥末尾的渠道编号',
-    'Only administrators may choose a channel: leave out the number behind the key',
+    'Only administrators can choose a channel: remove the channel number after the key',
   ),
   'relay.pin_unknown': at(
     400,
@@ -84,27 +80,27 @@ export const RELAY_ERRORS = {
     'The model {model} does not exist, or is not offered to you{hint}',
   ),
   'relay.near_model': no('；您是否想用 {near}？', ': did you mean {near}?'),
-  'relay.listed_models': no('；可用的模型见 GET {list}', ': GET {list} names those you may use'),
+  'relay.listed_models': no('；可用的模型见 GET {list}', ': GET {list} lists the models you may use'),
   'relay.no_channel': at(
     503,
     '模型 {model} 的渠道因故障已全部停用，请稍后再试，或联系管理员',
-    'All channels of the model {model} are switched off after failures: try again later, or tell the administrator',
+    'All channels for the model {model} are disabled after failures: try again later, or contact the administrator',
   ),
   'relay.channels_resting': at(
     503,
     '模型 {model} 的渠道暂时都不可用，请在 {seconds} 秒后再试',
-    'The channels of the model {model} are resting: try again in {seconds} s',
+    'All channels for the model {model} are temporarily unavailable: try again in {seconds} s',
   ),
   'relay.unsupported': at(
     400,
     '提供该模型的渠道不支持此接口，请换用其他接口或模型',
-    'No channel of this model supports this operation: use another operation or model',
+    'No channel for this model supports this endpoint: use another endpoint or model',
   ),
-  'relay.needs_socket': at(426, '此接口只接受 WebSocket 连接', 'This path is for WebSocket connections'),
+  'relay.needs_socket': at(426, '此接口只接受 WebSocket 连接', 'This path accepts WebSocket connections only'),
   'relay.no_compaction': at(
     404,
     '提供该模型的渠道没有压缩对话的接口（/v1/responses/compact），请自行缩短对话，或换用 OpenAI 的模型',
-    'No channel of this model can compact conversations (/v1/responses/compact): shorten the conversation yourself, or use a model of OpenAI',
+    'No channel for this model can compact conversations (/v1/responses/compact): shorten the conversation yourself, or use an OpenAI model',
   ),
   'relay.not_found': at(
     404,
@@ -114,11 +110,11 @@ export const RELAY_ERRORS = {
   'relay.wrong_method': at(
     405,
     '{path} 不接受 {method} 请求，请使用 {allowed}',
-    '{path} does not take {method} requests: use {allowed}',
+    '{path} does not accept {method} requests: use {allowed}',
   ),
   'relay.upstream_failed': at(502, '上游服务暂时不可用，请稍后再试', 'The upstream service failed, try again later'),
   'relay.restarting': at(503, '网关正在重启，请稍后重试', 'The gateway is restarting, try again in a moment'),
-  'relay.client_left': at(499, '客户端已断开连接', 'The client left before the answer'),
+  'relay.client_left': at(499, '客户端已断开连接', 'The client disconnected before the response'),
 
   'quota.user': at(
     429,
@@ -133,6 +129,6 @@ export const RELAY_ERRORS = {
   'quota.rest': at(
     429,
     '账户余额不足以完成这次回答，请充值后再试',
-    'The balance does not cover the rest of this answer: top up the account',
+    'The balance does not cover the rest of this response: top up the account',
   ),
 }

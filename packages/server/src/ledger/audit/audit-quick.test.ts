@@ -50,7 +50,7 @@ test('a process that starts on a ledger that does not add up serves, and reports
   await sql`UPDATE users SET quota = 101 WHERE id = ${id}`.execute(app.db)
   const node = await startNode(app)
   expect((await fetch(`${node.url}/readyz`)).status).toBe(200)
-  await node.logged('The books do not add up')
+  await node.logged('The ledger does not balance')
   expect(node.output()).toContain(
     `I4 ${id}: users.quota is the balance of the user's newest ledger row (found 101, expected 100)`,
   )

@@ -59,7 +59,7 @@ test('a background response is refused if no vendor supports it, and costs nothi
   await channel('grok-4', { type: 45, base_url: vendor.url, key: 'k' })
   const asked = openai.responses.create({ model: 'grok-4', input: 'Hi', background: true })
   expect(await asked.catch((error: unknown) => error)).toMatchObject({
-    ...{ status: 400, message: expect.stringContaining('leave background out') },
+    ...{ status: 400, message: expect.stringContaining('omit background') },
   })
   expect(vendor.asked).toEqual([])
   expect((await account()).used_quota).toBe(0)

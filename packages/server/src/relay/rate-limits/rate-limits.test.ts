@@ -157,7 +157,7 @@ test('this many concurrent calls pass, and the next one when one of them has end
   await relay.upstream.received(3)
   const refused = await relay.chat(MODEL)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
-  expect((await refused.json()).error.message).toContain('at most 3 calls at the same time')
+  expect((await refused.json()).error.message).toContain('at most 3 concurrent calls')
   expect((await shown(relay)).limits[0].concurrency).toEqual({ limit: 3, used: 3 })
 
   for (const client of clients) client.abort()

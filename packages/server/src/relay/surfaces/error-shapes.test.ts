@@ -125,7 +125,7 @@ const CLASSES: ErrorClass[] = [
     ...FORBIDDEN,
     says: /administrator/,
   },
-  { name: 'another address', arrange: changed({ subnet: '10.0.0.0/8' }), ...FORBIDDEN, says: /subnets/ },
+  { name: 'another address', arrange: changed({ subnet: '10.0.0.0/8' }), ...FORBIDDEN, says: /IP ranges/ },
   {
     name: 'a model that the key may not use',
     arrange: changed({ models: 'gpt-4o' }),
@@ -165,7 +165,7 @@ const CLASSES: ErrorClass[] = [
       await app.db.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
       app.clock.pass(2)
     },
-    ...{ model: 'failed', ...AWAY, waitSec: '60', passes: true, says: /tell the administrator/ },
+    ...{ model: 'failed', ...AWAY, waitSec: '60', passes: true, says: /contact the administrator/ },
   },
   {
     name: "a vendor that refuses the channel's key",

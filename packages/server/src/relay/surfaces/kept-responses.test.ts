@@ -94,7 +94,7 @@ test('nobody can read, find or delete the response of another user', async () =>
   ]) {
     expect(await refused(ask())).toMatchObject({
       ...{ status: 404, type: 'invalid_request_error' },
-      message: expect.stringContaining(`The response ${id} is not known here`),
+      message: expect.stringContaining(`Unknown response ${id}`),
     })
   }
   const nobody = clientOf('sk-nobody')
@@ -116,7 +116,7 @@ test('a completed response cannot be cancelled, and other methods are refused by
   const { openai, app, key } = await fixture()
   const { id } = await openai.responses.create({ model: CLAUDE, input: 'Hi' })
   expect(await refused(openai.responses.cancel(id))).toMatchObject({
-    ...{ status: 400, message: expect.stringContaining('only a response made in the background') },
+    ...{ status: 400, message: expect.stringContaining('only background responses') },
   })
   const headers = { authorization: `Bearer ${key}` }
   const wrong = await fetch(`${app.url}/v1/responses/${id}`, { method: 'PUT', headers })

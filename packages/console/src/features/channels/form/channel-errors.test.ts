@@ -44,7 +44,7 @@ test('an address is a plain http or https URL, a region is a valid region', () =
   expect(errors({ base_url: ' https://a.example:8443/v1/ ' })).toEqual({})
   const aws = { type: 33, ak: 'a', sk: 's' }
   expect(errors({ ...aws, region: 'x.evil.example:443/' })).toEqual({
-    region: 'The region is not of a form such as us-east-1',
+    region: 'Enter a region such as us-east-1',
   })
   expect(errors({ ...aws, region: ' us-east-1 ' })).toEqual({})
 })
@@ -64,10 +64,10 @@ test('every required field of every type is checked', () => {
 })
 
 test('each line of the key has the format of its type; credentials are a JSON object', () => {
-  expect(errors({ type: 15, key: 'a|b\nc' })).toEqual({ key: 'The key is not of the form APIKey|SecretKey' })
+  expect(errors({ type: 15, key: 'a|b\nc' })).toEqual({ key: 'The key must have the format APIKey|SecretKey' })
   expect(errors({ type: 15, key: ' a|b \n\nc|d' })).toEqual({})
   const vertex = { type: 42, region: 'global', vertex_ai_project_id: 'p' }
-  const cut = 'The credentials must be the whole JSON of a key file'
+  const cut = 'The credentials must be the complete JSON of a key file'
   expect(errors({ ...vertex, vertex_ai_adc: '{"type":' })).toEqual({ vertex_ai_adc: cut })
   expect(errors({ ...vertex, vertex_ai_adc: '{"type":"service_account"}' })).toEqual({})
   // Values typed for another type are not checked.

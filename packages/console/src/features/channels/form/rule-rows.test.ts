@@ -63,11 +63,11 @@ test('the form refuses what the server would refuse, with the same messages', ()
   expect(
     errors({ ...typed, header_rules: [header('Authorization', 'x')], body_rules: [member('model', '1')] }),
   ).toEqual({
-    header_rules: 'The gateway sets the header Authorization itself',
-    body_rules: 'The member model of the body cannot be changed',
+    header_rules: 'The gateway sets the header Authorization; it cannot be changed',
+    body_rules: 'The body field model cannot be changed',
   })
   const many = Array.from({ length: 51 }, (_, index) => member(`a${index}`, '1'))
   expect(errors({ ...typed, body_rules: many })).toEqual({
-    header_rules: 'At most 50 rules for headers and body together',
+    header_rules: 'At most 50 header and body rules in total',
   })
 })

@@ -21,6 +21,6 @@ test('a key shows its state and the reason: actions of a person or a vendor take
   expect(keyState({ ...waiting, status: ChannelKeyStatus.paused }, en)).toMatchObject({ text: 'Paused', tone: 'off' })
   expect(keyState({ ...waiting, status: ChannelKeyStatus.setAside, status_reason: '401 no' }, en)).toEqual({
     ...{ text: 'Set aside', tone: 'bad' },
-    reason: 'The vendor refused this key: 401 no',
+    reason: 'The provider rejected this key: 401 no',
   })
 })

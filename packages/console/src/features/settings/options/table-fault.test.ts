@@ -8,7 +8,7 @@ test('a table is refused with the server’s message: an alias for itself, a fal
     '「别名」的值无效：别名不能指向自己、另一个别名或带 * 的名称',
   )
   expect(tableFault('ModelAliases', '{"a":"b","b":"c"}', en)).toBe(
-    'The value of “Aliases” is not valid: must not have an alias for itself, for another alias or for a name with *',
+    'The value of “Aliases” is not valid: must not map an alias to itself, to another alias or to a name with *',
   )
   expect(tableFault('ModelAliases', '{', zh)).toContain('每个别名对应一个模型名，最多 200 个')
   expect(tableFault('ModelFallbacks', '{"a":{"to":["a"],"on":["timeout"]}}', zh)).toContain(
