@@ -21,7 +21,7 @@ test('a user finds a model, what it costs per million tokens, and how to connect
   await field(page, 'Search models by name').fill(alike)
   const row = page.getByRole('row').filter({ hasText: alike })
   await expect(row.getByRole('cell')).toHaveText([alike, '$0.15', '$0.075', '$0.60', '—', ''])
-  await expect(page.getByText('1 model you may call')).toBeVisible()
+  await expect(page.getByText('1 model available')).toBeVisible()
   await row.getByRole('link', { name: alike, exact: true }).click()
   await arrived(page, 'Connect')
   expect(new URL(page.url()).searchParams.get('model')).toBe(alike)
