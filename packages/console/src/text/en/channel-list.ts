@@ -30,7 +30,7 @@ export const en: Words<typeof zh> = {
   anyTag: 'Any tag',
   anyFailures: 'Any failure rate',
   failing: (percent) => `Failure rate ≥ ${percent}%`,
-  unpriced: 'Models without a price',
+  unpriced: 'Unpriced models',
   select: (name) => `Select channel ${name}`,
   selectPage: 'Select the channels on this page',
   selected: (count) => `${count} selected`,
