@@ -6,21 +6,25 @@ import { refusal } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { pathSegments } from '../url-parts.ts'
 
-const Operation = z.looseObject({
-  name: z.string(),
-  done: z.boolean().optional(),
-  error: z.looseObject({ code: z.number().optional(), message: z.string().optional() }).optional(),
-  response: z
-    .looseObject({
-      generateVideoResponse: z
-        .looseObject({
-          generatedSamples: z.array(z.looseObject({ video: z.looseObject({ uri: z.string() }) })).default([]),
-          raiMediaFilteredReasons: z.array(z.string()).default([]),
-        })
-        .optional(),
-    })
-    .optional(),
-})
+/** A long-running operation of Google's, with what it has made. */
+export const operationWith = <Response extends z.ZodType>(response: Response) =>
+  z.looseObject({
+    name: z.string(),
+    done: z.boolean().optional(),
+    error: z.looseObject({ code: z.number().optional(), message: z.string().optional() }).optional(),
+    response: response.optional(),
+  })
+
+const Operation = operationWith(
+  z.looseObject({
+    generateVideoResponse: z
+      .looseObject({
+        generatedSamples: z.array(z.looseObject({ video: z.looseObject({ uri: z.string() }) })).default([]),
+        raiMediaFilteredReasons: z.array(z.string()).default([]),
+      })
+      .optional(),
+  }),
+)
 
 interface Google {
   root(access: Access): string

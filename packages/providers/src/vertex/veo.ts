@@ -1,24 +1,19 @@
 import { z } from 'zod'
-import { isVeo, operationState, toPrediction } from '../gemini/veo.ts'
+import { isVeo, operationState, operationWith, toPrediction } from '../gemini/veo.ts'
 import { parseVendor } from '../json.ts'
 import { postJson } from '../post-json.ts'
 import type { VideoTasksAdapter } from '../provider.ts'
 import type { Access } from '../upstream-request.ts'
 import { modelUrl } from './url.ts'
 
-const Operation = z.looseObject({
-  name: z.string(),
-  done: z.boolean().optional(),
-  error: z.looseObject({ code: z.number().optional(), message: z.string().optional() }).optional(),
-  response: z
-    .looseObject({
-      videos: z
-        .array(z.looseObject({ bytesBase64Encoded: z.string().optional(), mimeType: z.string().default('video/mp4') }))
-        .default([]),
-      raiMediaFilteredReasons: z.array(z.string()).default([]),
-    })
-    .optional(),
-})
+const Operation = operationWith(
+  z.looseObject({
+    videos: z
+      .array(z.looseObject({ bytesBase64Encoded: z.string().optional(), mimeType: z.string().default('video/mp4') }))
+      .default([]),
+    raiMediaFilteredReasons: z.array(z.string()).default([]),
+  }),
+)
 
 /** Veo on Vertex AI: the video is part of the answer, because no bucket of the operator's is named to store it. */
 export const vertexVeo = (headers: (access: Access) => Record<string, string>): VideoTasksAdapter => ({
