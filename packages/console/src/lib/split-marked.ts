@@ -1,10 +1,10 @@
-export interface Stretch {
+export interface TextSegment {
   text: string
   marked: boolean
 }
 
 /** A text split at values to be highlighted; of overlapping values the longest counts. */
-export const splitMarked = (text: string, values: readonly string[]): Stretch[] => {
+export const splitMarked = (text: string, values: readonly string[]): TextSegment[] => {
   const wanted = values.filter((value) => value !== '').sort((one, other) => other.length - one.length)
   if (wanted.length === 0) return [{ text, marked: false }]
   const anyOf = new RegExp(`(${wanted.map(escaped).join('|')})`)

@@ -3,7 +3,6 @@ import type { Clock } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { addTo, type Cell, emptyCell, foldOthers, ranked, subtract } from './cells.ts'
-import { createClosedStretches } from './closed-stretches.ts'
 import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
@@ -11,8 +10,9 @@ import { metricsOf, outcomeMetrics } from './metrics.ts'
 import { type NamedCell, pairsOf } from './pairs.ts'
 import { planQuery, type QueryPlan, type Range, type TimeSteps } from './query-plan.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
-import type { RolledUp, Stretch } from './stretches.ts'
+import { createSliceCache } from './slice-cache.ts'
 import { type Part, type SumsFilter, sumsRepository } from './sums-repository.ts'
+import type { RolledUp, TimeSlice } from './time-slices.ts'
 import { FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
@@ -29,55 +29,55 @@ interface Needs {
 
 /** Answers analytics queries from the figures, never from the log. */
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
-  const remembered = createClosedStretches(clock)
-  const latencies = createLatencies(db, remembered)
+  const cache = createSliceCache(clock)
+  const latencies = createLatencies(db, cache)
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
       const figures = await upToDateFigures(db)
       await tally.flush()
-      return analyticsOf({ figures, remembered, latencies, history }).read(scope, query)
+      return analyticsOf({ figures, cache, latencies, history }).read(scope, query)
     },
   }
 }
 
 interface Sources extends Pick<Needs, 'history'> {
   figures: FiguresDb
-  remembered: ReturnType<typeof createClosedStretches>
+  cache: ReturnType<typeof createSliceCache>
   latencies: ReturnType<typeof createLatencies>
 }
 
-function analyticsOf({ figures, remembered, latencies, history }: Sources) {
+function analyticsOf({ figures, cache, latencies, history }: Sources) {
   const sums = sumsRepository(figures)
   const rolledUp = rolledUpRepository(figures)
 
   const readRolledUp = async ({ start, end }: Range): Promise<RolledUp> => {
     const range = { from: start - (start % SIXTEEN_DAYS), until: end - (end % FOUR_DAYS) }
-    const rows = await remembered.once(`rolled up ${JSON.stringify(range)}`, [range], () =>
+    const rows = await cache.getOrRead(`rolled up ${JSON.stringify(range)}`, [range], () =>
       inTurn(rolledUp.valid(range)),
     )
     const of = (span: number) => new Set(rows.filter((row) => row.span === span).map((row) => row.start))
     return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS) }
   }
 
-  /** The requested figures of some stretches, each cell a step and a part. */
+  /** The requested figures of some slices, each cell a step and a part. */
   const read = async (asked: {
-    stretches: Stretch[]
+    slices: TimeSlice[]
     step?: TimeSteps | undefined
     parts?: readonly Part[]
     filter: SumsFilter
   }) => {
-    const { stretches, step, parts = [], filter } = asked
+    const { slices, step, parts = [], filter } = asked
     // By time alone the rows of an hour are one: they are added up here, which spares the database the sorting.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
-    const readInto = async (cells: Map<string, Cell>, some: readonly Stretch[]) => {
-      for (const stretch of some)
-        for (const row of await inTurn(sums.read({ stretch, time, parts, filter })))
+    const readInto = async (cells: Map<string, Cell>, some: readonly TimeSlice[]) => {
+      for (const slice of some)
+        for (const row of await inTurn(sums.read({ slice, time, parts, filter })))
           addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
       return cells
     }
-    const { closed, open } = remembered.apart(stretches)
+    const { closed, open } = cache.partition(slices)
     const name = `sums ${JSON.stringify({ closed, step, parts, filter })}`
-    const known = await remembered.once(name, closed, async () => [...(await readInto(new Map(), closed)).values()])
+    const known = await cache.getOrRead(name, closed, async () => [...(await readInto(new Map(), closed)).values()])
     return readInto(new Map(known.map((cell) => [cellId(cell.time, cell.part), cell.copy()])), open)
   }
 
@@ -90,11 +90,11 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
   }
 
   /** Of thousands of users or keys only the first are read step by step; what is left of all are the others. */
-  const cellsOf = async ({ stretches, whole, step, parts }: QueryPlan, filter: SumsFilter, topMax: number) => {
+  const cellsOf = async ({ slices, whole, step, parts }: QueryPlan, filter: SumsFilter, topMax: number) => {
     const [part] = parts
     const of = { parts, filter }
     const isLong = step !== undefined && (part === 'user' || part === 'key') && filter.users === undefined
-    const first = await read(isLong ? { stretches: whole, ...of } : { stretches, step, ...of })
+    const first = await read(isLong ? { slices: whole, ...of } : { slices, step, ...of })
     const order = ranked(first.values())
     const top = new Set(order.slice(0, topMax))
     const users = [...new Set([...first.values()].flatMap((cell) => (top.has(cell.part) ? [cell.row.user_id] : [])))]
@@ -103,15 +103,15 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
     let cells = first
     if (isLong) {
       const ofTop = await read({
-        stretches,
+        slices,
         step,
         parts,
         filter: { ...filter, users: { ids: users, username: undefined } },
       })
-      cells = subtract(await read({ stretches, step, filter }), ofTop, top)
+      cells = subtract(await read({ slices, step, filter }), ofTop, top)
     }
     const names = step === undefined ? undefined : [...top]
-    await time(cells.values(), { stretches, parts, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
+    await time(cells.values(), { slices, parts, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
     const folded = foldOthers(cells.values(), top, order)
     return { rows: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
   }
@@ -119,30 +119,30 @@ function analyticsOf({ figures, remembered, latencies, history }: Sources) {
   const answerTo = async (plan: QueryPlan, filter: SumsFilter, topMax: number) => {
     const [first, second] = plan.parts
     if (first === undefined || second === undefined) return cellsOf(plan, filter, topMax)
-    const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ stretches: plan.whole, parts, filter: of })
+    const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ slices: plan.whole, parts, filter: of })
     const answer = await pairsOf(readWhole, [first, second], { filter, topMax })
     // For a user and another dimension they are not counted.
     if (!plan.parts.includes('user'))
       await time(
         answer.rows.map(({ cell }) => cell),
-        { stretches: plan.whole, parts: plan.parts, filter, timeOf: () => 0 },
+        { slices: plan.whole, parts: plan.parts, filter, timeOf: () => 0 },
       )
     return answer
   }
 
-  const totalsOf = async (stretches: Stretch[], filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
-    const cell = known ?? [...(await read({ stretches, filter })).values()][0] ?? emptyCell()
-    await time([cell], { stretches, parts: [], filter, timeOf: () => 0 })
-    const readActive = async (some: readonly Stretch[]) => {
+  const totalsOf = async (slices: TimeSlice[], filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
+    const cell = known ?? [...(await read({ slices, filter })).values()][0] ?? emptyCell()
+    await time([cell], { slices, parts: [], filter, timeOf: () => 0 })
+    const readActive = async (some: readonly TimeSlice[]) => {
       const keys = new Set<string>()
-      for (const stretch of some)
-        for (const text of await inTurn(sums.active({ stretch, filter })))
+      for (const slice of some)
+        for (const text of await inTurn(sums.active({ slice, filter })))
           for (const key of text.split('\n')) keys.add(key)
       return keys
     }
-    const { closed, open } = remembered.apart(stretches)
+    const { closed, open } = cache.partition(slices)
     // As one text, because there are thousands and they are cached.
-    const texts = await remembered.once(`active ${JSON.stringify({ closed, filter })}`, closed, async () =>
+    const texts = await cache.getOrRead(`active ${JSON.stringify({ closed, filter })}`, closed, async () =>
       [[...(await readActive(closed))].join('\n')].filter((text) => text !== ''),
     )
     const keys = new Set([...texts.flatMap((text) => text.split('\n')), ...(await readActive(open))])

@@ -1,13 +1,13 @@
 import type { Db } from '../database/client.ts'
-import type { ClosedStretches } from './closed-stretches.ts'
 import { addHours, emptyHistogram, type Histogram } from './histogram.ts'
 import { type LatencyDimension, latencyRepository, type PackedLatency } from './latency-repository.ts'
-import type { Stretch } from './stretches.ts'
+import type { SliceCache } from './slice-cache.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
+import type { TimeSlice } from './time-slices.ts'
 import { DAY, HOUR } from './zone-time.ts'
 
 export interface LatencyPlan {
-  stretches: readonly Stretch[]
+  slices: readonly TimeSlice[]
   parts: readonly Part[]
   filter: SumsFilter
   /** When the step of an hour begins; 0 where it is not by time. */
@@ -21,10 +21,10 @@ export interface LatencyPlan {
 /** Histograms by step and part, with the ids of `cellId`; none where they are not counted separately. */
 export const createLatencies = (
   db: Db,
-  remembered: Pick<ClosedStretches, 'once'> = { once: (_name, _stretches, read) => read() },
+  cache: Pick<SliceCache, 'getOrRead'> = { getOrRead: (_name, _slices, read) => read() },
 ) => {
   const repository = latencyRepository(db)
-  return async ({ stretches, parts, filter, timeOf, users, names }: LatencyPlan): Promise<Map<string, Histogram>> => {
+  return async ({ slices, parts, filter, timeOf, users, names }: LatencyPlan): Promise<Map<string, Histogram>> => {
     const found = new Map<string, Histogram>()
     const source = sourceOf(parts, filter, { users, names })
     if (source === undefined || source.users?.length === 0) return found
@@ -33,13 +33,13 @@ export const createLatencies = (
       found.set(id, histogram)
       return histogram
     }
-    for (const { span, from, until } of stretches) {
+    for (const { span, from, until } of slices) {
       const packed = span >= DAY ? 'whole' : 'hours'
       const days = { from: from - (from % DAY), until }
       const query = { ...source, ...days, packed } as const
       // To fetch them takes longer than to add them up.
       const read = () => repository.read(query)
-      for (const row of await remembered.once(`latencies ${JSON.stringify(query)}`, [{ until }], read)) {
+      for (const row of await cache.getOrRead(`latencies ${JSON.stringify(query)}`, [{ until }], read)) {
         const name = nameOf(row, parts)
         let last: { time: number; histogram: Histogram } | undefined
         addHours(row.packed, (number) => {

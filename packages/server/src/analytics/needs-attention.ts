@@ -9,7 +9,7 @@ import { endingKeysRepository } from './ending-keys-repository.ts'
 import { countOf, type Histogram, percentile } from './histogram.ts'
 import { cellId, createLatencies } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
-import { type Range, wholeStretches } from './query-plan.ts'
+import { type Range, wholeSlices } from './query-plan.ts'
 import { spendingRepository } from './spending-repository.ts'
 import { DAY, HOUR } from './zone-time.ts'
 
@@ -44,7 +44,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
   const latencies = createLatencies(db)
 
   const byChannel = async (range: Range) => {
-    const plan = { stretches: wholeStretches(range), parts: ['channel'], filter: {}, timeOf: () => 0 } as const
+    const plan = { slices: wholeSlices(range), parts: ['channel'], filter: {}, timeOf: () => 0 } as const
     const found = await latencies(plan)
     return new Map([...found].map(([id, histogram]) => [Number(id.slice(cellId(0, '').length)), histogram]))
   }

@@ -1,8 +1,8 @@
 import { type AnalyticsQuery, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
 import { GatewayError } from '../common/errors.ts'
-import { NOTHING_ROLLED_UP, type RolledUp, type Stretch, stepsOf, stretchesOf } from './stretches.ts'
 import type { Part } from './sums-repository.ts'
+import { NOTHING_ROLLED_UP, type RolledUp, stepsOf, type TimeSlice, timeSlicesOf } from './time-slices.ts'
 import { DAY, firstDayOf, HOUR, type ZoneDays, zoneDays } from './zone-time.ts'
 
 export interface Range {
@@ -20,10 +20,10 @@ export interface QueryPlan {
   parts: readonly Part[]
   byOutcome: boolean
   /** The range as parts of its steps, and without any. */
-  stretches: Stretch[]
-  whole: Stretch[]
+  slices: TimeSlice[]
+  whole: TimeSlice[]
   /** As long a time that ends where the range begins. */
-  before: { range: Range; whole: Stretch[] }
+  before: { range: Range; whole: TimeSlice[] }
 }
 
 export interface TimeSteps {
@@ -52,14 +52,14 @@ export const planQuery = async (
     times: name === undefined ? [] : stepsOf(range, days, name),
     parts: query.by.filter((dimension): dimension is Part => dimension !== 'time' && dimension !== 'outcome'),
     byOutcome: query.by.includes('outcome'),
-    stretches: stretchesOf(range, { days, step: name, rolledUp }),
-    whole: wholeStretches(range, rolledUp),
-    before: { range: before, whole: wholeStretches(before, rolledUp) },
+    slices: timeSlicesOf(range, { days, step: name, rolledUp }),
+    whole: wholeSlices(range, rolledUp),
+    before: { range: before, whole: wholeSlices(before, rolledUp) },
   }
 }
 
-export const wholeStretches = (range: Range, rolledUp = NOTHING_ROLLED_UP) =>
-  stretchesOf(range, { days: zoneDays('UTC', range.start, range.end), step: undefined, rolledUp })
+export const wholeSlices = (range: Range, rolledUp = NOTHING_ROLLED_UP) =>
+  timeSlicesOf(range, { days: zoneDays('UTC', range.start, range.end), step: undefined, rolledUp })
 
 function steppedBy(name: Step, zone: string, days: ZoneDays): TimeSteps {
   if (name === 'hour') return { name, zone, ofHour: (hour) => hour, ofDay: (day) => day * DAY }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import { DAY, FOUR_DAYS, HOUR, SIXTEEN_DAYS, THIRD } from './zone-time.ts'
+import { DAY, EIGHT_HOURS, FOUR_DAYS, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
 
 type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 
 /**
- * Sums of spans that a charge does not write, made from its own: four and sixteen days, and thirds of a day. They are valid as long as
+ * Sums of spans that a charge does not write, made from its own: four and sixteen days, and eight hours. They are valid as long as
  * they equal the sums of their days, so that code that changes an old day need not know of them.
  */
 export const rolledUpRepository = (db: FiguresDb) => ({
@@ -62,7 +62,7 @@ const KEY = ['user_id', 'token_name', 'username']
 const ROLLED_UP = {
   [FOUR_DAYS]: [
     { table: 'site_usage', span: FOUR_DAYS, from: DAY, names: ROUTE },
-    { table: 'site_usage', span: THIRD, from: HOUR, names: ROUTE },
+    { table: 'site_usage', span: EIGHT_HOURS, from: HOUR, names: ROUTE },
     { table: 'key_usage', span: FOUR_DAYS, from: DAY, names: KEY },
   ],
   [SIXTEEN_DAYS]: [

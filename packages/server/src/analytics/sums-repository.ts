@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import type { Span, Stretch } from './stretches.ts'
-import { DAY, HOUR, THIRD } from './zone-time.ts'
+import type { Span, TimeSlice } from './time-slices.ts'
+import { DAY, EIGHT_HOURS, HOUR } from './zone-time.ts'
 
 /** The dimensions of sums, besides time. */
 export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'
@@ -18,8 +18,8 @@ export interface SumsFilter {
 }
 
 export interface SumsQuery {
-  stretch: Stretch
-  /** The unit of the stretch's zone by which the rows are split. */
+  slice: TimeSlice
+  /** The unit of the slice's zone by which the rows are split. */
   time: 'hour' | 'day' | undefined
   parts: readonly Part[]
   filter: SumsFilter
@@ -43,7 +43,7 @@ type Found = Omit<SumsRow, 'sums'> & Record<(typeof FIGURE_COLUMNS)[number], num
 /** The figures of calls, from the smallest table that has the requested columns. */
 export const sumsRepository = (db: FiguresDb) => ({
   async read(query: SumsQuery): Promise<SumsRow[]> {
-    const { stretch, parts, filter } = query
+    const { slice, parts, filter } = query
     if (filter.users?.ids.length === 0) return []
     const source = sourceOf(query)
     const time = timeOf(query, source.begin)
@@ -58,7 +58,7 @@ export const sumsRepository = (db: FiguresDb) => ({
     const sums = isGrouped || names.length === 0 ? SUMS : FIGURE_COLUMNS.map((column) => sql.ref(column))
     const { rows } =
       await sql<Found>`SELECT ${sql.join([...columns, ...sums])} FROM ${sql.table(source.table)} AS usage${users}
-      WHERE ${sql.join([...source.where, ...within(source.begin, stretch), ...wanted(filter)], sql` AND `)}${grouped}`.execute(
+      WHERE ${sql.join([...source.where, ...within(source.begin, slice), ...wanted(filter)], sql` AND `)}${grouped}`.execute(
         db,
       )
     return rows.map(
@@ -70,12 +70,12 @@ export const sumsRepository = (db: FiguresDb) => ({
   },
 
   /** Which keys of which users made calls, as one text: there are thousands, and it is cached. Duplicates are possible. */
-  async active({ stretch, filter }: Pick<SumsQuery, 'stretch' | 'filter'>): Promise<string[]> {
+  async active({ slice, filter }: Pick<SumsQuery, 'slice' | 'filter'>): Promise<string[]> {
     if (filter.users?.ids.length === 0) return []
-    const { table, begin, where } = sourceOf({ stretch, filter, parts: ['key'] })
+    const { table, begin, where } = sourceOf({ slice, filter, parts: ['key'] })
     const { rows } = await sql<{ keys: string | null }>`
       SELECT string_agg(user_id || ' ' || token_name, '\n') AS keys FROM ${sql.table(table)} AS usage
-      WHERE ${sql.join([...where, ...within(begin, stretch), ...wanted(filter)], sql` AND `)}`.execute(db)
+      WHERE ${sql.join([...where, ...within(begin, slice), ...wanted(filter)], sql` AND `)}`.execute(db)
     return rows.flatMap(({ keys }) => keys ?? [])
   },
 
@@ -122,10 +122,10 @@ const PARTS: Record<Part, readonly Column[]> = {
 const columnsOf = (parts: readonly Part[]) => [...new Set(parts.flatMap((part) => PARTS[part]))]
 
 /** Whether there is one row for each row of the table, which needs no adding up. */
-function isAsKept({ stretch, parts, time }: SumsQuery, { table }: Source) {
-  if (time !== undefined || stretch.until - stretch.from !== stretch.span) return false
+function isAsKept({ slice, parts, time }: SumsQuery, { table }: Source) {
+  if (time !== undefined || slice.until - slice.from !== slice.span) return false
   if (table === 'site_usage') return parts.includes('model') && parts.includes('channel')
-  return table === 'key_usage' && stretch.span >= DAY && parts.includes('key') && !parts.includes('group')
+  return table === 'key_usage' && slice.span >= DAY && parts.includes('key') && !parts.includes('group')
 }
 
 interface Source {
@@ -134,17 +134,17 @@ interface Source {
   where: RawBuilder<unknown>[]
 }
 
-function sourceOf({ stretch, parts, filter }: Omit<SumsQuery, 'time'>): Source {
-  const { span, from, until } = stretch
+function sourceOf({ slice, parts, filter }: Omit<SumsQuery, 'time'>): Source {
+  const { span, from, until } = slice
   const ofUsers = filter.users !== undefined || filter.group !== undefined || filter.key !== undefined
   const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
   const byRoute = parts.some((part) => part === 'model' || part === 'channel')
   const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
   const bySpan = (kept: Span) => [sql`span = ${sql.lit(kept)}`]
   if (!ofUsers && !byUser) return { table: 'site_usage', begin: 'start', where: bySpan(span) }
-  // By key there are no sums of thirds of days.
+  // There are no sums of eight hours by key.
   if (!ofRoutes && filter.users === undefined)
-    return { table: 'key_usage', begin: 'start', where: bySpan(span === THIRD ? HOUR : span) }
+    return { table: 'key_usage', begin: 'start', where: bySpan(span === EIGHT_HOURS ? HOUR : span) }
   const usage =
     span >= DAY ? ({ table: 'usage_days', begin: 'day' } as const) : ({ table: 'usage_hours', begin: 'hour' } as const)
   // Their rows are stored by user: listing those who called in this period skips all other periods.
@@ -155,11 +155,11 @@ function sourceOf({ stretch, parts, filter }: Omit<SumsQuery, 'time'>): Source {
   return { ...usage, where: [sql`usage.user_id IN (${ids})`] }
 }
 
-function within(begin: string, { from, until }: Stretch) {
+function within(begin: string, { from, until }: TimeSlice) {
   return [sql`${sql.ref(begin)} >= ${from}`, sql`${sql.ref(begin)} < ${until}`]
 }
 
-function timeOf({ time, stretch: { ahead } }: SumsQuery, begin: string) {
+function timeOf({ time, slice: { ahead } }: SumsQuery, begin: string) {
   if (time === undefined) return undefined
   return time === 'hour' ? sql`${sql.ref(begin)}` : sql`(${sql.ref(begin)} + ${sql.lit(ahead)}) / ${sql.lit(DAY)}`
 }

@@ -52,7 +52,7 @@ const sealerFor = async (
 ): Promise<Sealer> => {
   const bytes = Buffer.from(salt, 'base64url')
   // Composed and decomposed spellings must give the same passphrase.
-  const key = await stretched(passphrase.normalize('NFKC'), bytes, { N: n, r, p })
+  const key = await deriveKey(passphrase.normalize('NFKC'), bytes, { N: n, r, p })
   return {
     seal(text, context) {
       const nonce = randomBytes(NONCE)
@@ -85,6 +85,6 @@ export const readSealing = (value: unknown): Sealing => {
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
 
-function stretched(passphrase: string, salt: Buffer, cost: { N: number; r: number; p: number }) {
+function deriveKey(passphrase: string, salt: Buffer, cost: { N: number; r: number; p: number }) {
   return derive(passphrase, salt, 32, { ...cost, maxmem: 256 * 1024 * 1024 })
 }

@@ -2,7 +2,7 @@ import { LogType, type Outcome } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { parseDetail } from './call-detail.ts'
-import { BESIDE_CONSUMPTION } from './log-walk-repository.ts'
+import { NOT_CONSUMPTION } from './log-search-repository.ts'
 
 /** One attempt at a channel, as logged. */
 export interface LoggedAttempt {
@@ -19,7 +19,7 @@ export interface Span {
   callsMax: number
 }
 
-const STRETCH = 500
+const SECTION = 500
 
 /** Enough for the attempts; other candidates come after them and can be many times as long. */
 const DETAIL_MAX = 4000
@@ -41,8 +41,8 @@ export const attemptsRepository = (db: Db) => ({
     let oldest = since
     let after: { created_at: number; id: number } | undefined
     while (calls < callsMax) {
-      const size = Math.min(STRETCH, callsMax - calls)
-      const rows = await stretch(db, { type, since, after, size })
+      const size = Math.min(SECTION, callsMax - calls)
+      const rows = await readSection(db, { type, since, after, size })
       for (const row of rows) tried.push(...attemptsOf({ ...row, type }))
       calls += rows.length
       after = rows.at(-1)
@@ -64,20 +64,20 @@ interface Row {
   outcome: string
 }
 
-interface Stretch {
+interface Section {
   type: number
   since: number
   after: { created_at: number; id: number } | undefined
   size: number
 }
 
-const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> =>
+const readSection = (db: Db, { type, since, after, size }: Section): Promise<Row[]> =>
   db
     .selectFrom('logs')
     .select(['id', 'created_at', 'channel', 'content_en', 'request_id', 'outcome'])
     .select(sql<string>`substr(detail, 1, ${DETAIL_MAX})`.as('detail'))
     .where('type', '=', type)
-    .$if(type !== LogType.consume, (query) => query.where(BESIDE_CONSUMPTION))
+    .$if(type !== LogType.consume, (query) => query.where(NOT_CONSUMPTION))
     // Refused before a channel was chosen.
     .where('channel', '<>', 0)
     .where('created_at', '>=', since)
@@ -91,7 +91,7 @@ const stretch = (db: Db, { type, since, after, size }: Stretch): Promise<Row[]> 
     .limit(size)
     .execute()
 
-interface Told {
+interface DetailExcerpt {
   flag?: string
   reason?: string
   error?: string
@@ -102,7 +102,7 @@ interface Told {
 /** The attempts of a call by its entry. One without attempts counts as one attempt at its channel. */
 export function attemptsOf(entry: Omit<Row, 'id'> & { type: number }): LoggedAttempt[] {
   const { type, channel, created_at: at, content_en, detail, request_id: requestId, outcome } = entry
-  const { attempts = [], flag, reason, error, batch } = toldBy(detail)
+  const { attempts = [], flag, reason, error, batch } = excerptOf(detail)
   // The outcome of a batch says nothing about the channel's current health.
   if (batch !== undefined) return []
   const isUpstreams = UPSTREAMS_FAULT.has(outcome) && flag !== 'restart'
@@ -122,7 +122,7 @@ export function attemptsOf(entry: Omit<Row, 'id'> & { type: number }): LoggedAtt
 }
 
 /** The candidates are cut off: truncated JSON could not be parsed, and they are not needed. */
-function toldBy(detail: string): Told {
+function excerptOf(detail: string): DetailExcerpt {
   const end = detail.indexOf(',"candidates":')
   if (end === -1 && detail.length >= DETAIL_MAX) return {}
   if (detail === '') return {}

@@ -6,7 +6,7 @@ import { engine } from '../testing/database.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
-import { planWalk } from './log-walk-repository.ts'
+import { planSearch } from './log-search-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 
 const NO_FILTER: LogFilter = {
@@ -146,17 +146,17 @@ test.each([
 test('what only the log contains is added up within a time limit, and the answer says since when', async () => {
   const { db, ...app } = await testApp()
   await makeLogs({ db, ...app }, ...Array.from({ length: 2500 }, (_, n) => ({ created_at: 5000 + n, quota: 1 })))
-  const wanted = { scope: 'everyone' as const, filter: { ...NO_FILTER, min_quota: 1, type: 2 } }
-  expect(await logsRepository(db, 0, 60_000).sumOfEntries(wanted)).toEqual({ quota: 2500 })
-  expect(await logsRepository(db, 0, 0).sumOfEntries(wanted)).toEqual({ quota: 1000, since: 6500 })
+  const search = { scope: 'everyone' as const, filter: { ...NO_FILTER, min_quota: 1, type: 2 } }
+  expect(await logsRepository(db, 0, 60_000).sumOfEntries(search)).toEqual({ quota: 2500 })
+  expect(await logsRepository(db, 0, 0).sumOfEntries(search)).toEqual({ quota: 1000, since: 6500 })
 })
 
 test('failures are read along a separate index', async () => {
   const { db, ...app } = await testApp()
   await makeLogs({ db, ...app }, ...CALLS)
-  const wanted = { scope: 'everyone' as const, filter: { ...NO_FILTER, outcome: 'timeout' as const, model_name: 'a' } }
-  const walk = await planWalk(db, wanted, 100)
-  expect(walk.lead).toEqual({ column: 'outcome', value: 'timeout' })
+  const search = { scope: 'everyone' as const, filter: { ...NO_FILTER, outcome: 'timeout' as const, model_name: 'a' } }
+  const plan = await planSearch(db, search, 100)
+  expect(plan.lead).toEqual({ column: 'outcome', value: 'timeout' })
   if (engine === 'sqlite') {
     const { rows } = await sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT id, model_name, user_id FROM logs
       WHERE outcome = ${'timeout'} AND outcome <> '' AND outcome <> 'success'

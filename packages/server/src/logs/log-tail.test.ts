@@ -76,7 +76,7 @@ async function fixture(times = quickly) {
   const tail = createLogTail({ db: app.db, log: createLog(() => {}) }, times)
   const watch = (filter: Partial<LogFilter> = {}, isAllowed = async () => true, after?: string, by = tail) =>
     by.watch(
-      { wanted: { scope: 'everyone', filter: { ...ANYTHING, ...filter } }, userId: 1, language: 'en', after },
+      { search: { scope: 'everyone', filter: { ...ANYTHING, ...filter } }, userId: 1, language: 'en', after },
       isAllowed,
     )
   /** Reconnects to this node, or to another one that started meanwhile. */

@@ -3,8 +3,8 @@ import { GatewayError, type Language } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import type { Db } from '../database/client.ts'
 import { type StoredLog, shownRow, storedRows } from './log-rows-repository.ts'
+import { conditionsOf, type LogSearch } from './log-search-repository.ts'
 import { logTailRepository } from './log-tail-repository.ts'
-import { conditionsOf, type Wanted } from './log-walk-repository.ts'
 import { missingIn, positionText, readPosition, type TailPosition } from './tail-position.ts'
 
 export type LogTail = ReturnType<typeof createLogTail>
@@ -28,7 +28,7 @@ const WATCHERS_MAX = 200
 const WATCHERS_OF_USER_MAX = 10
 
 interface Watch {
-  wanted: Wanted
+  search: LogSearch
   userId: number
   language: Language
   /** The position before the connection was lost. */
@@ -85,18 +85,18 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     }
   }
 
-  const messageFor = ({ wanted, language, known }: Watcher, rows: readonly StoredLog[], skipped: number) => {
+  const messageFor = ({ search, language, known }: Watcher, rows: readonly StoredLog[], skipped: number) => {
     const isKnown = ({ id }: StoredLog) => known !== undefined && id <= known.newest && !known.missing.has(id)
-    const fitting = rows.filter((row) => fits(row, wanted) && !isKnown(row))
+    const fitting = rows.filter((row) => fits(row, search) && !isKnown(row))
     return {
       ...{ skipped, at: position, reload: false },
-      rows: fitting.map((row) => shownRow(row, language, wanted.scope)),
+      rows: fitting.map((row) => shownRow(row, language, search.scope)),
     }
   }
 
   /** What a watcher has missed while others received it; the next polls find the rest for all of them. */
   const missedBy = async (watcher: Watcher, after: string | undefined): Promise<LogTailEvent> => {
-    const { wanted, language, known } = watcher
+    const { search, language, known } = watcher
     const message = { rows: [], skipped: 0, at: position, reload: false }
     if (known === undefined) return message
     // Another node may have been ahead of this one.
@@ -109,8 +109,8 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     if (later.length > MISSED_MAX) return { ...message, reload: true }
     const ids = [...later, ...known.missing].filter(wasSent)
     const rows = ids.length === 0 ? [] : await storedRows(db, ids)
-    const fitting = rows.filter((row) => fits(row, wanted))
-    return { ...message, rows: fitting.map((row) => shownRow(row, language, wanted.scope)) }
+    const fitting = rows.filter((row) => fits(row, search))
+    return { ...message, rows: fitting.map((row) => shownRow(row, language, search.scope)) }
   }
 
   const lookAgain = () => {
@@ -140,7 +140,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       { after, ...watch }: Watch,
       isAllowed: () => Promise<boolean>,
     ): AsyncGenerator<LogTailEvent | undefined> {
-      const view = JSON.stringify([watch.wanted, watch.language])
+      const view = JSON.stringify([watch.search, watch.language])
       const watcher: Watcher = { ...watch, view, known: readPosition(after), waiting: [], wake: () => {} }
       const first = watchers.size === 0
       watchers.add(watcher)
@@ -212,11 +212,11 @@ function tell({ waiting, wake }: Watcher, message: LogTailEvent) {
   wake()
 }
 
-function fits(row: StoredLog, wanted: Wanted) {
-  const { start_timestamp: from, end_timestamp: until, request_id } = wanted.filter
+function fits(row: StoredLog, search: LogSearch) {
+  const { start_timestamp: from, end_timestamp: until, request_id } = search.filter
   if (row.created_at < from || (until !== 0 && row.created_at > until)) return false
   if (request_id !== '' && row.request_id !== request_id) return false
-  return conditionsOf(wanted).every(({ column, is, value }) => {
+  return conditionsOf(search).every(({ column, is, value }) => {
     const own = row[column] ?? ''
     if (is === '>=') return Number(own) >= Number(value)
     return Array.isArray(value) ? value.includes(own) : own === value

@@ -2,8 +2,8 @@ import { type LogFilter, LogType, logs } from '@tollgate/contract'
 import { GatewayError, type Language } from '../common/errors.ts'
 import { Download, Events, type Router, serve } from '../http/serve.ts'
 import type { ExportFormat } from './export-format.ts'
+import type { LogSearch } from './log-search-repository.ts'
 import type { LogTail } from './log-tail.ts'
-import type { Wanted } from './log-walk-repository.ts'
 import type { LogsService } from './logs-service.ts'
 import type { UnknownCallers } from './unknown-callers.ts'
 
@@ -21,19 +21,19 @@ interface Watching {
 
 export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail }: Needs) => {
   const file = (
-    wanted: Wanted,
+    search: LogSearch,
     options: { format: ExportFormat; language?: Language | undefined },
     language: Language,
   ) => {
-    const { name, type, pieces } = service.export(wanted, options.format, options.language ?? language)
+    const { name, type, pieces } = service.export(search, options.format, options.language ?? language)
     return new Download(name, type, pieces)
   }
 
-  const watched = (wanted: Wanted, options: { after?: string | undefined }, caller: Watching) => {
+  const watched = (search: LogSearch, options: { after?: string | undefined }, caller: Watching) => {
     const { actor, language, lastEventId } = caller
     tail.admit(actor.id)
     // The header of a reconnecting browser is newer than the query of its URL.
-    const watch = { wanted, userId: actor.id, language, after: lastEventId ?? options.after }
+    const watch = { search, userId: actor.id, language, after: lastEventId ?? options.after }
     return new Events((isAllowed) => tail.watch(watch, isAllowed))
   }
 
@@ -66,10 +66,10 @@ const ANY: LogFilter = {
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
 }
 
-const all = (filter: LogFilter): Wanted => ({ scope: 'everyone', filter: inOrder(filter) })
+const all = (filter: LogFilter): LogSearch => ({ scope: 'everyone', filter: inOrder(filter) })
 
 /** A user's own rows need no filter by user, and channels are not visible to users. */
-const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'channel'>): Wanted => ({
+const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'channel'>): LogSearch => ({
   scope: { userId: id },
   filter: inOrder({ ...filter, username: '', channel: 0 }),
 })

@@ -9,8 +9,8 @@ import type { RecordingsService } from '../recordings/recordings-service.ts'
 import { attemptsRepository, type Span } from './attempts-repository.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { exportLogs } from './export-logs.ts'
+import type { LogSearch } from './log-search-repository.ts'
 import { lookForSpans, noteSomeSpans, removeOldSpans } from './log-spans-repository.ts'
-import type { Wanted } from './log-walk-repository.ts'
 import { logsRepository, type Paging } from './logs-repository.ts'
 import { sumOf } from './statistic.ts'
 import { usageRepository } from './usage-repository.ts'
@@ -85,14 +85,14 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
       request_id: requestId,
     }),
 
-  page: (wanted: Wanted, paging: Paging, language: Language) => logsRepository(db).page(wanted, paging, language),
+  page: (search: LogSearch, paging: Paging, language: Language) => logsRepository(db).page(search, paging, language),
 
-  statistic: (wanted: Wanted) => sumOf(db, wanted, seconds(clock)),
+  statistic: (search: LogSearch) => sumOf(db, search, seconds(clock)),
 
   /** A file of all matches, produced while it is read. */
-  export(wanted: Wanted, format: ExportFormat, language: Language) {
+  export(search: LogSearch, format: ExportFormat, language: Language) {
     const date = new Date(clock.now()).toISOString().slice(0, 10)
-    const entries = logsRepository(db).each(wanted, language)
+    const entries = logsRepository(db).each(search, language)
     return {
       name: `tollgate-logs-${date}.${format}`,
       type: EXPORT_FORMATS[format].type,

@@ -1,7 +1,7 @@
 import { LogType } from '@tollgate/contract'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { needsEntries, sumOfSession, type Wanted } from './log-walk-repository.ts'
+import { type LogSearch, needsEntries, sumOfSession } from './log-search-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 import { DAY, HOUR, usageRepository } from './usage-repository.ts'
 
@@ -13,15 +13,15 @@ const FAR = 2_000_000 * DAY
  * from the figures; only partial hours at the ends of a range are summed from the log. When the log is incomplete for such an
  * hour, the full hour counts, and the answer says so.
  */
-export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
+export const sumOf = async (db: Db, { scope, filter }: LogSearch, now: number) => {
   const log = logsRepository(db)
   const type = filter.type === LogType.all || filter.type === LogType.calls ? LogType.consume : filter.type
-  const wanted = { scope, filter: { ...filter, type } }
+  const search = { scope, filter: { ...filter, type } }
   if (filter.request_id !== '' || filter.session !== '') {
-    const quota = await (filter.request_id === '' ? sumOfSession(db, wanted) : log.sumOfRequest(wanted))
+    const quota = await (filter.request_id === '' ? sumOfSession(db, search) : log.sumOfRequest(search))
     return { quota, rounded: false }
   }
-  if (needsEntries(filter)) return { ...(await log.sumOfEntries(wanted)), rounded: false }
+  if (needsEntries(filter)) return { ...(await log.sumOfEntries(search)), rounded: false }
   if (type !== LogType.consume) return { quota: await log.sumQuota({ scope, filter }), rounded: false }
   const figures = usageRepository(await upToDateFigures(db))
   const { start_timestamp: start, end_timestamp: end } = filter
@@ -29,7 +29,7 @@ export const sumOf = async (db: Db, { scope, filter }: Wanted, now: number) => {
 
   const partOfHour = async (hour: number, from: number, until: number) => {
     const whole = await figures.sum(scope, filter, { span: HOUR, from: hour, until: hour + HOUR })
-    const logged = (first: number, last: number): Wanted => ({
+    const logged = (first: number, last: number): LogSearch => ({
       scope,
       filter: { ...filter, type: LogType.consume, start_timestamp: first, end_timestamp: last },
     })

@@ -1,7 +1,7 @@
 import { type DashboardRow, type LogFilter, NO_CHANNEL } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import type { Scope } from './log-walk-repository.ts'
+import type { Scope } from './log-search-repository.ts'
 
 export const HOUR = 3600
 export const DAY = 86_400
@@ -65,7 +65,7 @@ interface Range {
 async function sumOfSite(db: FiguresDb, filter: LogFilter, { span, from, until }: Range) {
   const table = sql.table(filter.token_name === '' ? 'site_usage' : 'token_usage')
   const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table}
-    WHERE span = ${span} AND start >= ${from} AND start < ${until} AND ${wanted(filter)}`.execute(db)
+    WHERE span = ${span} AND start >= ${from} AND start < ${until} AND ${matches(filter)}`.execute(db)
   return rows[0] ?? NOTHING
 }
 
@@ -80,7 +80,7 @@ async function sumOfUser(db: FiguresDb, userId: number, filter: LogFilter, { spa
     ) SELECT start FROM spans`
   const there = filter.model_name === '' ? since(from) : sql`user_id = ${userId} AND ${begin} IN (${spans})`
   const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table}
-    WHERE ${there} AND ${wanted(filter)}`.execute(db)
+    WHERE ${there} AND ${matches(filter)}`.execute(db)
   return rows[0] ?? NOTHING
 }
 
@@ -88,7 +88,7 @@ const SUMMED = sql`request_count, quota, prompt_tokens, completion_tokens`
 const NOTHING: Sum = { calls: 0, quota: 0 }
 const SUM = sql`CAST(coalesce(sum(request_count), 0) AS bigint) AS calls, CAST(coalesce(sum(quota), 0) AS bigint) AS quota`
 
-function wanted({ username, token_name, model_name, channel }: LogFilter) {
+function matches({ username, token_name, model_name, channel }: LogFilter) {
   const conditions = [
     ...(username === '' ? [] : [sql`username = ${username}`]),
     ...(token_name === '' ? [] : [sql`token_name = ${token_name}`]),

@@ -2,7 +2,7 @@ import type { RouteChannel } from '@tollgate/contract'
 import { type Histogram, percentile } from '../analytics/histogram.ts'
 import { cellId, createLatencies } from '../analytics/latencies.ts'
 import type { LatencyTally } from '../analytics/latency-tally.ts'
-import { wholeStretches } from '../analytics/query-plan.ts'
+import { wholeSlices } from '../analytics/query-plan.ts'
 import { DAY, HOUR } from '../analytics/zone-time.ts'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Attention } from '../channels/channel-attention.ts'
@@ -27,11 +27,11 @@ export const createRouteHealth = ({ db, clock, health, attention, tally }: Needs
   /** Latencies are recorded under upstream names, and channels may map a model to different ones. */
   const histograms = async (routes: readonly Route[], model: string) => {
     const end = Math.ceil((seconds(clock) + 1) / HOUR) * HOUR
-    const stretches = wholeStretches({ start: end - DAY, end })
+    const slices = wholeSlices({ start: end - DAY, end })
     const found = new Map<number, Histogram>()
     for (const [name, some] of Map.groupBy(routes, ({ mapping }) => mapping.get(model) ?? model)) {
       const names = some.map(({ id }) => String(id))
-      const known = await latencies({ stretches, parts: ['channel'], filter: { model: name }, timeOf: () => 0, names })
+      const known = await latencies({ slices, parts: ['channel'], filter: { model: name }, timeOf: () => 0, names })
       for (const { id } of some) {
         const histogram = known.get(cellId(0, String(id)))
         if (histogram !== undefined) found.set(id, histogram)

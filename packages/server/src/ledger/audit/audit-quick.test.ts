@@ -26,7 +26,7 @@ const DAMAGE: { invariant: string; statement(books: WholeBooks): string }[] = [
 test.each(DAMAGE)('the quick audit finds $invariant, one row at a time', async ({ invariant, statement }) => {
   const app = await testApp()
   await sql.raw(statement(await wholeBooks(app))).execute(app.db)
-  const { findings } = await auditQuickly(app.db, seconds(app.clock), () => false, { forMs: 60_000, stretch: 1 })
+  const { findings } = await auditQuickly(app.db, seconds(app.clock), () => false, { forMs: 60_000, idsAtOnce: 1 })
   expect(findings.map((finding) => finding.invariant)).toContain(invariant)
 })
 
@@ -35,12 +35,12 @@ test('the quick audit stops when its time is up or it is aborted, and says that 
   const { user } = await wholeBooks(app)
   await sql`UPDATE users SET held = 51 WHERE id = ${user}`.execute(app.db)
   const now = seconds(app.clock)
-  expect(await auditQuickly(app.db, now, () => false, { forMs: -1, stretch: 1 })).toEqual({
+  expect(await auditQuickly(app.db, now, () => false, { forMs: -1, idsAtOnce: 1 })).toEqual({
     findings: [],
     complete: false,
   })
   let looks = 0
-  const some = await auditQuickly(app.db, now, () => ++looks > user, { forMs: 60_000, stretch: 1 })
+  const some = await auditQuickly(app.db, now, () => ++looks > user, { forMs: 60_000, idsAtOnce: 1 })
   expect(some).toMatchObject({ findings: [{ invariant: 'I1' }], complete: false })
 })
 

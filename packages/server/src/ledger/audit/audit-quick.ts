@@ -20,10 +20,10 @@ interface Bounds {
   /** The time budget. */
   forMs: number
   /** Rows per statement, between which other work gets its turn. */
-  stretch: number
+  idsAtOnce: number
 }
 
-const BOUNDS: Bounds = { forMs: 10_000, stretch: 2000 }
+const BOUNDS: Bounds = { forMs: 10_000, idsAtOnce: 2000 }
 
 /**
  * What can be checked without summing the ledger: the held amount is the sum of the open holds, every balance is that of the
@@ -34,19 +34,19 @@ export const auditQuickly = async (
   db: Db,
   nowSec: number,
   ended: () => boolean = () => false,
-  { forMs, stretch }: Bounds = BOUNDS,
+  { forMs, idsAtOnce }: Bounds = BOUNDS,
 ): Promise<QuickReport> => {
   const startedMs = performance.now()
   const findings: Finding[] = []
   for (const check of openHoldChecks(nowSec)) findings.push(...(await runCheck(db, check)))
-  for (const { table, checks } of STRETCHED) {
+  for (const { table, checks } of CHECKED_TABLES) {
     const { last } = await db
       .selectFrom(table)
       .select((column) => column.fn.max('id').as('last'))
       .executeTakeFirstOrThrow()
-    for (let after = 0; after < Number(last); after += stretch) {
+    for (let after = 0; after < Number(last); after += idsAtOnce) {
       if (ended() || performance.now() - startedMs > forMs) return { findings, complete: false }
-      for (const check of checks({ after, to: after + stretch })) {
+      for (const check of checks({ after, to: after + idsAtOnce })) {
         findings.push(...(await runCheck(db, check)))
         await new Promise((resolve) => setImmediate(resolve))
       }
@@ -55,7 +55,7 @@ export const auditQuickly = async (
   return { findings, complete: true }
 }
 
-const STRETCHED: { table: 'users' | 'tokens'; checks(ids: Ids): Check[] }[] = [
+const CHECKED_TABLES: { table: 'users' | 'tokens'; checks(ids: Ids): Check[] }[] = [
   { table: 'users', checks: (ids) => [...userChecks(ids), newestBalance(ids)] },
   { table: 'tokens', checks: tokenChecks },
 ]

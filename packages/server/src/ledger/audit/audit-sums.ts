@@ -49,7 +49,7 @@ export const auditSums = async (view: Db): Promise<Finding[]> => {
   ]
 }
 
-const STRETCH = 20_000
+const ROWS_AT_ONCE = 20_000
 
 /**
  * Each row of a user's ledger continues the balance of the previous one: read once, in table order, from the row after
@@ -66,7 +66,7 @@ export const auditChain = async (view: Db, start: number): Promise<Finding[]> =>
       // Values out of bounds are found as such, and by the row after them.
       .where(sql<boolean>`abs(balance) <= ${QUOTA_MAX} AND abs(delta) <= ${QUOTA_MAX}`)
       .orderBy('id')
-      .limit(STRETCH)
+      .limit(ROWS_AT_ONCE)
       .execute()
     for (const { id, user_id, delta, balance } of rows) {
       const expected = (balances.get(user_id) ?? 0) + delta
@@ -74,7 +74,7 @@ export const auditChain = async (view: Db, start: number): Promise<Finding[]> =>
       balances.set(user_id, balance)
       after = id
     }
-    if (rows.length < STRETCH) return findings
+    if (rows.length < ROWS_AT_ONCE) return findings
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Step } from '@tollgate/contract'
-import { DAY, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS, THIRD, type ZoneDays } from './zone-time.ts'
+import { DAY, EIGHT_HOURS, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS, type ZoneDays } from './zone-time.ts'
 
 /** The spans of time for which there are sums. */
-export type Span = typeof HOUR | typeof THIRD | typeof DAY | typeof FOUR_DAYS | typeof SIXTEEN_DAYS
+export type Span = typeof HOUR | typeof EIGHT_HOURS | typeof DAY | typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 
 /** A part of a range that one statement reads: from the sums of one span. */
-export interface Stretch {
+export interface TimeSlice {
   span: Span
   from: number
   until: number
@@ -16,7 +16,7 @@ export interface Stretch {
 /** An embedded database blocks everything while it reads: this many spans at once, then other work may run. */
 const SPANS_AT_ONCE: Record<Span, number> = {
   [HOUR]: 10 * 24,
-  [THIRD]: 16 * 3,
+  [EIGHT_HOURS]: 16 * 3,
   [DAY]: 16,
   [FOUR_DAYS]: 1,
   [SIXTEEN_DAYS]: 1,
@@ -28,29 +28,29 @@ interface Cut {
   rolledUp: RolledUp
 }
 
-/** Of which times there are sums of more than a day; of those of four days there are those of thirds of a day as well. */
+/** When the sums of more than a day begin. Where there are sums of four days, there are sums of eight hours as well. */
 export type RolledUp = Record<typeof FOUR_DAYS | typeof SIXTEEN_DAYS, ReadonlySet<number>>
 
 export const NOTHING_ROLLED_UP: RolledUp = { [FOUR_DAYS]: new Set(), [SIXTEEN_DAYS]: new Set() }
 
 /**
- * A range of whole hours as stretches, each of the longest span that is in the range as a whole and in which no step begins.
+ * A range of whole hours as slices, each of the longest span that is in the range as a whole and in which no step begins.
  */
-export const stretchesOf = (range: { start: number; end: number }, cut: Cut): Stretch[] => {
-  const stretches: Stretch[] = []
+export const timeSlicesOf = (range: { start: number; end: number }, cut: Cut): TimeSlice[] => {
+  const slices: TimeSlice[] = []
   for (const { from, until, ahead } of cut.days.eras) {
     for (let at = from; at < until; ) {
       const span = spanAt(at, { until, ahead }, cut)
       const next = span === HOUR ? Math.min(at - (at % DAY) + DAY, until) : at + span
-      const last = stretches.at(-1)
+      const last = slices.at(-1)
       const fits = last?.span === span && last.until === at && last.ahead === ahead
       // Cut at the same times whatever the range, so that what is known of one is of use for the next.
       if (fits && at % (span * SPANS_AT_ONCE[span]) !== 0) last.until = next
-      else stretches.push({ span, from: at, until: next, ahead })
+      else slices.push({ span, from: at, until: next, ahead })
       at = next
     }
   }
-  return stretches.filter(({ from, until }) => from < range.end && until > range.start)
+  return slices.filter(({ from, until }) => from < range.end && until > range.start)
 }
 
 function spanAt(at: number, { until, ahead }: { until: number; ahead: number }, { step, rolledUp }: Cut): Span {
@@ -58,9 +58,9 @@ function spanAt(at: number, { until, ahead }: { until: number; ahead: number }, 
   if (rolledUp[SIXTEEN_DAYS].has(at) && isWhole(SIXTEEN_DAYS)) return SIXTEEN_DAYS
   if (rolledUp[FOUR_DAYS].has(at) && isWhole(FOUR_DAYS)) return FOUR_DAYS
   if (isWhole(DAY)) return DAY
-  // In other zones only parts of a day are thirds, and to read those apart takes longer than to read its hours.
-  const hasThirds = ahead % THIRD === 0 && rolledUp[FOUR_DAYS].has(at - (at % FOUR_DAYS))
-  return hasThirds && isWhole(THIRD) ? THIRD : HOUR
+  // In other zones eight hours cover only part of a day, and reading its two ends separately takes longer than reading its hours.
+  const hasEightHours = ahead % EIGHT_HOURS === 0 && rolledUp[FOUR_DAYS].has(at - (at % FOUR_DAYS))
+  return hasEightHours && isWhole(EIGHT_HOURS) ? EIGHT_HOURS : HOUR
 }
 
 /** Whether a step begins within this time. */

@@ -9,7 +9,7 @@ import { hasSpans, type Range, rangesOf, usersNamed } from './log-spans-reposito
 export type Scope = { userId: number } | 'everyone'
 
 /** A search in the log. */
-export interface Wanted {
+export interface LogSearch {
   scope: Scope
   filter: LogFilter
   /** A substring of an entry's text. */
@@ -17,13 +17,13 @@ export interface Wanted {
 }
 
 /** A position in the log, which is read from the newest entry to the oldest. */
-interface Place {
+export interface LogPosition {
   created_at: number
   id: number
 }
 
 /** The plan of a search: along the index of one condition, filtered by the others. */
-export interface Walk {
+export interface SearchPlan {
   lead: OneValue | undefined
   others: readonly Condition[]
   keyword: string
@@ -55,7 +55,7 @@ const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
   'is_stream',
 ])
 
-export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
+export const conditionsOf = ({ scope, filter }: LogSearch): Condition[] => {
   const { username, token_name, model_name, channel, type, session } = filter
   const conditions: Condition[] = [
     { column: 'session', value: session },
@@ -70,8 +70,8 @@ export const conditionsOf = ({ scope, filter }: Wanted): Condition[] => {
 }
 
 /** The same for the indexes, which have user ids instead of names. */
-export const indexedConditions = async (db: Db, wanted: Wanted): Promise<Condition[]> => {
-  const conditions = conditionsOf(wanted)
+export const indexedConditions = async (db: Db, search: LogSearch): Promise<Condition[]> => {
+  const conditions = conditionsOf(search)
   const byName = conditions.find(({ column }) => column === 'username')
   if (byName === undefined) return conditions
   return [...conditions.filter((condition) => condition !== byName), ...(await byUser(db, byName))]
@@ -104,7 +104,7 @@ function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Cond
 export const needsEntries = (filter: LogFilter) => narrowing(filter).some(({ value }) => value !== '')
 
 /** Whether entries have to be read to filter them. */
-export const readsEntries = ({ others, keyword }: Walk) =>
+export const readsEntries = ({ others, keyword }: SearchPlan) =>
   keyword !== '' || others.some(({ column }) => IN_ENTRIES.has(column))
 
 /** Whether it has an index. That of types excludes consumption, that of outcomes success: nearly everything. */
@@ -120,10 +120,10 @@ const canLead = (condition: Condition): condition is OneValue => {
  * Reads along the index of the condition with the fewest entries. The database would have to guess which that is; here each is
  * counted, up to `countMax`, which costs a millisecond. A long search only visits hours that can have matches.
  */
-export const planWalk = async (db: Db, wanted: Wanted, countMax: number): Promise<Walk> => {
-  const { filter, keyword = '' } = wanted
+export const planSearch = async (db: Db, search: LogSearch, countMax: number): Promise<SearchPlan> => {
+  const { filter, keyword = '' } = search
   const range = { from: filter.start_timestamp, until: filter.end_timestamp }
-  const conditions = await indexedConditions(db, wanted)
+  const conditions = await indexedConditions(db, search)
   const leads = conditions.filter(canLead)
   const candidates = leads.length === 0 ? [undefined] : leads
   let best: { lead: OneValue | undefined; counted: number } | undefined
@@ -138,28 +138,28 @@ export const planWalk = async (db: Db, wanted: Wanted, countMax: number): Promis
 }
 
 /** The search in parts, which together contain every match. */
-export async function* partsOf(db: Db, walk: Walk): AsyncGenerator<Walk> {
-  const { shortCuts, range } = walk
-  if (shortCuts.length === 0) return yield walk
-  for await (const part of rangesOf(db, shortCuts, range)) yield { ...walk, range: part }
+export async function* partsOf(db: Db, plan: SearchPlan): AsyncGenerator<SearchPlan> {
+  const { shortCuts, range } = plan
+  if (shortCuts.length === 0) return yield plan
+  for await (const part of rangesOf(db, shortCuts, range)) yield { ...plan, range: part }
 }
 
 /** Whether every entry along the index is a match. */
-export const isPlain = ({ others, keyword }: Walk) => others.length === 0 && keyword === ''
+export const isUnfiltered = ({ others, keyword }: SearchPlan) => others.length === 0 && keyword === ''
 
 /**
  * The next `size` entries along the index after a position: how many there were, the ids of the matches, and the end
  * position.
  */
-export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size: number) => {
-  if (isPlain(walk)) {
-    const places = await along(db, walk, after).select(['created_at', 'id']).limit(size).execute()
-    const { length } = places
-    return { examined: length, ids: places.map(({ id }) => id), end: length < size ? undefined : places.at(-1) }
+export const readSection = async (db: Db, plan: SearchPlan, after: LogPosition | undefined, size: number) => {
+  if (isUnfiltered(plan)) {
+    const positions = await along(db, plan, after).select(['created_at', 'id']).limit(size).execute()
+    const { length } = positions
+    return { examined: length, ids: positions.map(({ id }) => id), end: length < size ? undefined : positions.at(-1) }
   }
-  const end = await placeAfter(db, walk, after, size)
-  const examined = end === undefined ? await countUpTo(db, walk, size, after) : size
-  const hits = await passed(db, walk, after, size)
+  const end = await positionAfter(db, plan, after, size)
+  const examined = end === undefined ? await countUpTo(db, plan, size, after) : size
+  const hits = await matchesAmong(db, plan, after, size)
     .select('id')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -168,42 +168,48 @@ export const stretch = async (db: Db, walk: Walk, after: Place | undefined, size
 }
 
 /** The quota of the matches among the next `size` entries after a position, and the end position. */
-export const sumStretch = async (db: Db, walk: Walk, after: Place | undefined, size: number) => {
-  const end = await placeAfter(db, walk, after, size)
-  const { quota } = await passed(db, walk, after, size, ['quota']).select(QUOTA_SUM).executeTakeFirstOrThrow()
+export const sumSection = async (db: Db, plan: SearchPlan, after: LogPosition | undefined, size: number) => {
+  const end = await positionAfter(db, plan, after, size)
+  const { quota } = await matchesAmong(db, plan, after, size, ['quota']).select(QUOTA_SUM).executeTakeFirstOrThrow()
   return { quota, end }
 }
 
 /** The matches among the next `size` entries. */
-function passed(db: Db, walk: Walk, after: Place | undefined, size: number, beside: Condition['column'][] = []) {
+function matchesAmong(
+  db: Db,
+  plan: SearchPlan,
+  after: LogPosition | undefined,
+  size: number,
+  extra: Condition['column'][] = [],
+) {
   // The inner query is evaluated before the other conditions, so that no other index is chosen. It selects only columns
   // of the lead's index, so that entries need not be read.
-  const some = along(db, walk, after)
-    .select(['id', 'created_at', ...new Set([...beside, ...walk.others.map(({ column }) => column)])])
-    .$if(walk.keyword !== '', (query) => query.select(TEXTS))
+  const some = along(db, plan, after)
+    .select(['id', 'created_at', ...new Set([...extra, ...plan.others.map(({ column }) => column)])])
+    .$if(plan.keyword !== '', (query) => query.select(TEXTS))
     .limit(size)
   // It has every column used below, which the compiler cannot follow through a list of conditions.
   const candidates = db.selectFrom(some.as('logs')) as unknown as LogQuery
-  return meeting(candidates, walk.others).$if(walk.keyword !== '', (query) =>
-    query.where((column) => column.or(TEXTS.map((text) => contains(column.ref(text), walk.keyword)))),
+  return whereAll(candidates, plan.others).$if(plan.keyword !== '', (query) =>
+    query.where((column) => column.or(TEXTS.map((text) => contains(column.ref(text), plan.keyword)))),
   )
 }
 
-/** Only entries for which the conditions hold. */
-export const meeting = (query: LogQuery, conditions: readonly Condition[]) =>
+/** Only entries for which all of the conditions hold. */
+export const whereAll = (query: LogQuery, conditions: readonly Condition[]) =>
   conditions.reduce((narrowed, { column, is, value }) => narrowed.where(column, is ?? '=', value), query)
 
 /** The quota of an agent's conversation, along its own index: it has no figures. */
-export const sumOfSession = async (db: Db, { scope, filter }: Wanted) => {
+export const sumOfSession = async (db: Db, { scope, filter }: LogSearch) => {
   const { session, start_timestamp: from, end_timestamp: until } = filter
   const others = await indexedConditions(db, { scope, filter: { ...filter, session: '' } })
   // The limit keeps the database from evaluating the other conditions first.
   const entries = along(db, { lead: { column: 'session', value: session }, range: { from, until } })
     .select([...new Set(['quota' as const, ...others.map(({ column }) => column)])])
     .limit(SESSION_MAX)
-  // As in `stretch`: it has every column used below.
+  // As in `readSection`: it has every column used below.
   const candidates = db.selectFrom(entries.as('logs')) as unknown as LogQuery
-  const { quota } = await meeting(candidates, others).select(QUOTA_SUM).executeTakeFirstOrThrow()
+  const { quota } = await whereAll(candidates, others).select(QUOTA_SUM).executeTakeFirstOrThrow()
   return quota
 }
 
@@ -212,8 +218,13 @@ const SESSION_MAX = 100_000
 const QUOTA_SUM = sql<number>`CAST(coalesce(sum(quota), 0) AS bigint)`.as('quota')
 
 /** The position after `count` entries, or undefined when there are fewer. */
-export const placeAfter = (db: Db, walk: Walk, after: Place | undefined, count: number): Promise<Place | undefined> =>
-  along(db, walk, after)
+export const positionAfter = (
+  db: Db,
+  plan: SearchPlan,
+  after: LogPosition | undefined,
+  count: number,
+): Promise<LogPosition | undefined> =>
+  along(db, plan, after)
     .select(['created_at', 'id'])
     .limit(1)
     .offset(count - 1)
@@ -224,11 +235,11 @@ export type LogQuery = SelectQueryBuilder<Schema, 'logs', object>
 const TEXTS = ['content', 'content_en'] as const
 
 /** As in the index by type, which is only used when the text matches. */
-export const BESIDE_CONSUMPTION = sql<boolean>`type <> 2`
+export const NOT_CONSUMPTION = sql<boolean>`type <> 2`
 
-type WalkRange = Pick<Walk, 'lead' | 'range'>
+type PlanRange = Pick<SearchPlan, 'lead' | 'range'>
 
-function along(db: Db, { lead, range: { from, until } }: WalkRange, after?: Place): LogQuery {
+function along(db: Db, { lead, range: { from, until } }: PlanRange, after?: LogPosition): LogQuery {
   const last = after?.created_at ?? until
   return (
     db
@@ -236,7 +247,7 @@ function along(db: Db, { lead, range: { from, until } }: WalkRange, after?: Plac
       .$if(lead !== undefined, (query) => (lead === undefined ? query : query.where(lead.column, '=', lead.value)))
       // As in the index, which is only used when the text matches.
       .$if(lead?.column === 'outcome', (query) => query.where(sql<boolean>`outcome <> '' AND outcome <> 'success'`))
-      .$if(lead?.column === 'type', (query) => query.where(BESIDE_CONSUMPTION))
+      .$if(lead?.column === 'type', (query) => query.where(NOT_CONSUMPTION))
       .$if(from !== 0, (query) => query.where('created_at', '>=', from))
       .$if(last !== 0, (query) => query.where('created_at', '<=', last))
       .$if(after !== undefined, (query) =>
@@ -247,9 +258,9 @@ function along(db: Db, { lead, range: { from, until } }: WalkRange, after?: Plac
   )
 }
 
-async function countUpTo(db: Db, walk: WalkRange, max: number, after?: Place) {
+async function countUpTo(db: Db, plan: PlanRange, max: number, after?: LogPosition) {
   const { counted } = await db
-    .selectFrom(along(db, walk, after).select('id').limit(max).as('some'))
+    .selectFrom(along(db, plan, after).select('id').limit(max).as('some'))
     .select(sql<number>`count(*)`.as('counted'))
     .executeTakeFirstOrThrow()
   return counted

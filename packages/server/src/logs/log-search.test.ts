@@ -41,8 +41,8 @@ test('a search that finds nothing ends in time, and says that there may be more'
     SELECT 1, n, 1, 0, 'u', '', '', 0, 0, 0, CASE WHEN n = 1 THEN 'needle' ELSE 'hay' END, '', '', 0, 0, 0, '{}'
     FROM counter`.execute(db)
   const look = (keyword: string, maxMs?: number) => {
-    const wanted = { scope: 'everyone' as const, filter: ANYTHING, keyword }
-    return logsRepository(db, maxMs).page(wanted, { p: 0 }, 'en')
+    const search = { scope: 'everyone' as const, filter: ANYTHING, keyword }
+    return logsRepository(db, maxMs).page(search, { p: 0 }, 'en')
   }
   expect(await look('no such text', 0)).toMatchObject({ rows: [], total: 0, more: true })
   expect(await look('needle', 60_000)).toMatchObject({ total: 1, more: false })
