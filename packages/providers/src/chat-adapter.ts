@@ -13,7 +13,7 @@ export interface StreamEvent {
 export type Framing = 'sse' | 'json-lines' | 'aws-event-stream' | 'websocket'
 
 /** The time and id of a request; adapters have neither a clock nor randomness. */
-export interface Moment {
+export interface EncodeContext {
   nowMs: number
   /** Unique per call; used for vendors that expect a client-generated id. */
   callId: string
@@ -38,7 +38,7 @@ export interface ChatAdapter {
   unsupported?(request: ChatRequest, access: Access): Unsupported
   /** Set when the first answer is only a task id, and the stream or result needs another request. */
   task?: TaskFollower
-  encode(request: ChatRequest, access: Access, moment: Moment): Encoded
+  encode(request: ChatRequest, access: Access, context: EncodeContext): Encoded
   /** The parts of a whole answer, in the order of a stream. */
   decode(body: unknown): ChatPart[]
   /** A decoder for one stream; its state is in the closure. */

@@ -3,7 +3,7 @@ import { CHANNEL_TYPES, placeMembers } from '@tollgate/contract'
 import { VendorError } from './failure.ts'
 import type { GeminiOperation, OpenAiOperation, Provider } from './provider.ts'
 import { providerOf } from './registry.ts'
-import { aRequest, MOMENT } from './testing/vendor-kit.ts'
+import { aRequest, ENCODE_CONTEXT } from './testing/vendor-kit.ts'
 import type { Access, Encoded } from './upstream-request.ts'
 
 /*
@@ -86,18 +86,24 @@ function operationsOf(provider: Provider): [string, Build][] {
     ...OPENAI.map((name): [string, Build] => [name, (access, model) => openai?.url(name, access, model)]),
     ...GEMINI.map((name): [string, Build] => [name, (access, model) => gemini?.url(name, access, model)]),
     ['messages', (access, model) => anthropic?.url('messages', access, model)],
-    ['chat', (access, model) => urlOf(chat?.encode(aRequest({ model }), access, MOMENT))],
-    ['stream', (access, model) => urlOf(chat?.encode(aRequest({ model, stream: true }), access, MOMENT))],
-    ['vectors', (access, model) => urlOf(embeddings?.encode({ model, input: ['a'] }, access, MOMENT))],
-    ['ranking', (access, model) => urlOf(rerank?.encode({ model, query: 'a', documents: ['b'] }, access, MOMENT))],
-    ['image', (access, model) => urlOf(images?.encode({ model, prompt: 'a', n: 1, extra: {} }, access, MOMENT))],
-    ['speech', (access, model) => urlOf(speech?.encode({ model, input: 'a' }, access, MOMENT))],
-    ['transcript', (access, model) => urlOf(transcription?.encode({ model, audio }, access, MOMENT))],
+    ['chat', (access, model) => urlOf(chat?.encode(aRequest({ model }), access, ENCODE_CONTEXT))],
+    ['stream', (access, model) => urlOf(chat?.encode(aRequest({ model, stream: true }), access, ENCODE_CONTEXT))],
+    ['vectors', (access, model) => urlOf(embeddings?.encode({ model, input: ['a'] }, access, ENCODE_CONTEXT))],
+    [
+      'ranking',
+      (access, model) => urlOf(rerank?.encode({ model, query: 'a', documents: ['b'] }, access, ENCODE_CONTEXT)),
+    ],
+    [
+      'image',
+      (access, model) => urlOf(images?.encode({ model, prompt: 'a', n: 1, extra: {} }, access, ENCODE_CONTEXT)),
+    ],
+    ['speech', (access, model) => urlOf(speech?.encode({ model, input: 'a' }, access, ENCODE_CONTEXT))],
+    ['transcript', (access, model) => urlOf(transcription?.encode({ model, audio }, access, ENCODE_CONTEXT))],
     ['realtime', (access, model) => realtime?.url(access, model)],
     ['proxy', (access, model) => forward?.url(model, access)],
-    ['exchange', (access) => urlOf(exchange?.request(access, MOMENT.nowMs))],
-    ['models', (access) => urlOf(models?.request(access, MOMENT.nowMs))],
-    ['more models', (access) => urlOf(models?.more?.(access, MOMENT.nowMs))],
+    ['exchange', (access) => urlOf(exchange?.request(access, ENCODE_CONTEXT.nowMs))],
+    ['models', (access) => urlOf(models?.request(access, ENCODE_CONTEXT.nowMs))],
+    ['more models', (access) => urlOf(models?.more?.(access, ENCODE_CONTEXT.nowMs))],
     ['balance', (access) => balance?.requests(access, 0)[0]?.url],
   ]
 }
@@ -189,4 +195,4 @@ test('an invalid region is refused, even if it was stored long ago', async () =>
 })
 
 const urlOfChat = async ({ chat }: Provider, access: Access, model: string) =>
-  (await chat?.encode(aRequest({ model }), access, MOMENT))?.url
+  (await chat?.encode(aRequest({ model }), access, ENCODE_CONTEXT))?.url

@@ -7,7 +7,7 @@ import { VendorError } from './failure.ts'
 import { refuseUnsupportedFields } from './members.ts'
 import type { Provider } from './provider.ts'
 import { providerOf } from './registry.ts'
-import { anAccess, MOMENT, withBody } from './testing/vendor-kit.ts'
+import { anAccess, ENCODE_CONTEXT, withBody } from './testing/vendor-kit.ts'
 
 /* What is sent to a vendor contains only fields that the vendor's own library knows, whatever dialect the request was written in. */
 
@@ -78,7 +78,9 @@ const access = anAccess({})
 async function bodyFor(provider: Provider, request: ChatRequest): Promise<Record<string, unknown>> {
   try {
     refuseUnsupportedFields({ provider, access }, request)
-    return provider.chat === undefined ? {} : (await withBody(provider.chat.encode(request, access, MOMENT))).body
+    return provider.chat === undefined
+      ? {}
+      : (await withBody(provider.chat.encode(request, access, ENCODE_CONTEXT))).body
   } catch (error) {
     if (error instanceof VendorError) return {}
     throw error

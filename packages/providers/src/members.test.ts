@@ -5,7 +5,7 @@ import { type DialectName, dialects } from './dialects.ts'
 import { VendorError } from './failure.ts'
 import { droppedParameters, droppedTools, refuseUnsupportedFields } from './members.ts'
 import { providerOf } from './registry.ts'
-import { anAccess, failureFrom, MOMENT, withBody } from './testing/vendor-kit.ts'
+import { anAccess, ENCODE_CONTEXT, failureFrom, withBody } from './testing/vendor-kit.ts'
 import type { Access } from './upstream-request.ts'
 
 /* Every dialect to every vendor: each field that a caller sends arrives, is refused by name, or is named in the log. */
@@ -115,7 +115,8 @@ describe.each(targets.map(({ provider, model }) => [provider.name, model, provid
         try {
           const request: ChatRequest = dialects[own.dialect].parse({ ...HELLO[own.dialect], ...own.body }, { model })
           refuseUnsupportedFields(target, request)
-          const encoded = provider.chat === undefined ? undefined : await provider.chat.encode(request, access, MOMENT)
+          const encoded =
+            provider.chat === undefined ? undefined : await provider.chat.encode(request, access, ENCODE_CONTEXT)
           const arrives = typeof encoded?.body === 'string' && new RegExp(own.canary).test(encoded.body)
           const named = [...droppedParameters(target, request), ...droppedTools(target, request)].includes(own.name)
           if (arrives === named) lost.push(`${own.dialect} ${own.name}: ${arrives ? 'arrives and is named' : 'lost'}`)
@@ -133,7 +134,7 @@ const ask = (type: number, model: string, dialect: DialectName, body: object) =>
   if (provider?.chat === undefined) throw new Error('There is no such provider')
   const request = dialects[dialect].parse({ ...HELLO[dialect], ...body }, { model })
   refuseUnsupportedFields({ provider, access }, request)
-  return withBody(provider.chat.encode(request, access, MOMENT))
+  return withBody(provider.chat.encode(request, access, ENCODE_CONTEXT))
 }
 
 const [OPENAI, ANTHROPIC, GEMINI, BEDROCK] = [1, 14, 24, 33] as const

@@ -1,5 +1,5 @@
 import type { BatchAdapter } from './batch-adapter.ts'
-import type { ChatAdapter, Moment } from './chat-adapter.ts'
+import type { ChatAdapter, EncodeContext } from './chat-adapter.ts'
 import type { UpstreamFailure } from './failure.ts'
 import type { Signer } from './signature.ts'
 import type { Unsupported } from './unsupported.ts'
@@ -181,7 +181,11 @@ export interface TokenExchange {
 }
 
 export interface EmbeddingsAdapter {
-  encode(request: { model: string; input: string[]; dimensions?: number }, access: Access, moment: Moment): Encoded
+  encode(
+    request: { model: string; input: string[]; dimensions?: number },
+    access: Access,
+    context: EncodeContext,
+  ): Encoded
   decode(body: unknown): { vectors: number[][]; usage: Usage | undefined }
 }
 
@@ -189,7 +193,7 @@ export interface RerankAdapter {
   encode(
     request: { model: string; query: string; documents: string[]; topN?: number },
     access: Access,
-    moment: Moment,
+    context: EncodeContext,
   ): Encoded
   /** `index` is the document's position in the request; the best come first. */
   decode(body: unknown): { results: { index: number; score: number }[]; usage: Usage | undefined }
@@ -201,7 +205,7 @@ export interface SpeechAdapter {
   encode(
     request: { model: string; input: string; voice?: string; instructions?: string; speed?: number },
     access: Access,
-    moment: Moment,
+    context: EncodeContext,
   ): Encoded
   /** Either the audio itself, or its URL. */
   decode(
@@ -214,7 +218,7 @@ export interface TranscriptionAdapter {
   encode(
     request: { model: string; audio: { mimeType: string; base64: string }; language?: string; prompt?: string },
     access: Access,
-    moment: Moment,
+    context: EncodeContext,
   ): Encoded
   decode(body: unknown): { text: string; usage: Usage | undefined }
 }
@@ -233,7 +237,7 @@ export interface ImageRequest {
 export interface ImagesAdapter {
   /** Whether this model can edit images. */
   edits?(model: string): boolean
-  encode(request: ImageRequest, access: Access, moment: Moment): Encoded
+  encode(request: ImageRequest, access: Access, context: EncodeContext): Encoded
   /** Set when the first answer is only a task id. */
   task?: TaskFollower
   decode(body: unknown): { images: { url?: string; b64?: string; revisedPrompt?: string }[]; usage: Usage | undefined }

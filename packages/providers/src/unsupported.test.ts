@@ -3,7 +3,7 @@ import { CHANNEL_TYPES } from '@tollgate/contract'
 import type { ChatRequest } from './chat.ts'
 import type { Provider } from './provider.ts'
 import { providerOf } from './registry.ts'
-import { anAccess, aRequest, failureFrom, MOMENT, PICTURE, WEATHER } from './testing/vendor-kit.ts'
+import { anAccess, aRequest, ENCODE_CONTEXT, failureFrom, PICTURE, WEATHER } from './testing/vendor-kit.ts'
 import { type Parameter, refuseUnsupported } from './unsupported.ts'
 import type { Access } from './upstream-request.ts'
 
@@ -87,7 +87,7 @@ const vendors = CHANNEL_TYPES.flatMap(({ value }) => providerOf(value) ?? []).fi
 describe.each(vendors.map((vendor): [string, Provider] => [vendor.name, vendor]))('%s', (_, { chat, unsupported }) => {
   const { refuse = [], drop = [] } = unsupported ?? {}
   const encode = (request: Partial<ChatRequest>) =>
-    chat?.encode(aRequest({ model: 'Spark-Max', ...request }), access, MOMENT)
+    chat?.encode(aRequest({ model: 'Spark-Max', ...request }), access, ENCODE_CONTEXT)
 
   test('refuses what it declares as refused', async () => {
     for (const name of refuse)

@@ -5,10 +5,10 @@ import {
   CONVERSATION,
   contentOf,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
   fixturesOf,
-  MOMENT,
   offered,
   WEATHER,
   withBody,
@@ -22,7 +22,7 @@ const recorded = fixturesOf(import.meta.url)
 
 test('the key pair is exchanged for a token', async () => {
   const access = anAccess({ baseUrl: 'https://aip.baidubce.com', key: 'api key|secret&key' })
-  const { method, url } = await exchange.request(access, MOMENT.nowMs)
+  const { method, url } = await exchange.request(access, ENCODE_CONTEXT.nowMs)
   expect(method).toBe('POST')
   expect(url).toBe(
     'https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=api+key&client_secret=secret%26key',
@@ -164,7 +164,7 @@ test('a refusal with status 200 is a failure of the right class', async () => {
 })
 
 test('texts are embedded, with their usage', async () => {
-  const request = await withBody(embeddings.encode({ model: 'bge-large-zh', input: ['a'] }, anAccess(), MOMENT))
+  const request = await withBody(embeddings.encode({ model: 'bge-large-zh', input: ['a'] }, anAccess(), ENCODE_CONTEXT))
   expect(request.url).toContain('/embeddings/bge_large_zh?access_token=the-key')
   expect(request.body).toEqual({ input: ['a'] })
   const answer = { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } }

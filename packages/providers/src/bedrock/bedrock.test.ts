@@ -6,9 +6,9 @@ import {
   anAccess,
   aRequest,
   CONVERSATION,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
-  MOMENT,
   offered,
   PICTURE,
   WEATHER,
@@ -21,7 +21,7 @@ const chat = offered(bedrock, 'chat')
 const models = offered(bedrock, 'models')
 const profiles = async (access: Access) => {
   if (models.more === undefined) throw new Error('There are no profiles')
-  return models.more(access, MOMENT.nowMs)
+  return models.more(access, ENCODE_CONTEXT.nowMs)
 }
 const nameOf = (payload: object) => Object.keys(payload)[0] ?? ''
 const recorded = recordings(import.meta.url, nameOf)
@@ -107,8 +107,8 @@ test('bedrock: a conversation is encoded for Converse', async () => {
 })
 
 test.each([
-  ['a chat', () => chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', config }), MOMENT)],
-  ['a list of models', () => models.request(anAccess({ baseUrl: '', config }), MOMENT.nowMs)],
+  ['a chat', () => chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', config }), ENCODE_CONTEXT)],
+  ['a list of models', () => models.request(anAccess({ baseUrl: '', config }), ENCODE_CONTEXT.nowMs)],
   ['a list with a question in its address', () => profiles(anAccess({ baseUrl: '', config }))],
 ])('bedrock: the signature of %s is what an independent reading of SigV4 expects', async (_, make) => {
   const { method, url, headers, body } = await make()
@@ -145,7 +145,7 @@ test.each([
 
 test('bedrock: credentials come from the fields, from the key, or are an API key', async () => {
   const asked = async (access: object) =>
-    chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', ...access }), MOMENT)
+    chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', ...access }), ENCODE_CONTEXT)
   expect((await asked({ key: 'AK|SK|eu-west-3' })).url).toStartWith('https://bedrock-runtime.eu-west-3.amazonaws.com/')
   expect((await asked({ key: 'ABSK', config: { region: 'us-west-2' } })).headers.authorization).toBe('Bearer ABSK')
   expect(await failureFrom(() => asked({ key: 'AK|SK' }))).toMatchObject({ class: 'auth', code: 'malformed_key' })
@@ -217,7 +217,7 @@ test('bedrock: errors are classified by their kind', () => {
 })
 
 test('bedrock: models are listed by their own id, or by their profile if they need one', async () => {
-  const { url } = await models.request(anAccess({ baseUrl: '', config }), MOMENT.nowMs)
+  const { url } = await models.request(anAccess({ baseUrl: '', config }), ENCODE_CONTEXT.nowMs)
   expect(url).toBe('https://bedrock.us-east-1.amazonaws.com/foundation-models')
   const modelSummaries = [
     { modelId: 'amazon.nova-pro-v1:0', inferenceTypesSupported: ['ON_DEMAND'] },
@@ -238,7 +238,7 @@ test('bedrock: each vendor’s image models have their own format', async () => 
   const { encode, decode } = offered(bedrock, 'images')
   const access = anAccess({ baseUrl: '', config })
   const order = { prompt: 'a ferry', n: 2, size: '1024x768', extra: { seed: 7 } }
-  const nova = await withBody(encode({ ...order, model: 'amazon.nova-canvas-v1:0' }, access, MOMENT))
+  const nova = await withBody(encode({ ...order, model: 'amazon.nova-canvas-v1:0' }, access, ENCODE_CONTEXT))
   expect(nova.url).toEndWith('/model/amazon.nova-canvas-v1%3A0/invoke')
   expect(nova.body).toEqual({
     taskType: 'TEXT_IMAGE',
@@ -246,9 +246,11 @@ test('bedrock: each vendor’s image models have their own format', async () => 
     imageGenerationConfig: { numberOfImages: 2, width: 1024, height: 768, seed: 7 },
   })
   const stability = 'stability.sd3-5-large-v1:0'
-  const { body } = await withBody(encode({ ...order, n: 1, model: stability }, access, MOMENT))
+  const { body } = await withBody(encode({ ...order, n: 1, model: stability }, access, ENCODE_CONTEXT))
   expect(body).toEqual({ prompt: 'a ferry', aspect_ratio: '5:4', output_format: 'png', seed: 7 })
-  expect(await failureFrom(() => encode({ ...order, model: stability }, access, MOMENT))).toMatchObject({ param: 'n' })
+  expect(await failureFrom(() => encode({ ...order, model: stability }, access, ENCODE_CONTEXT))).toMatchObject({
+    param: 'n',
+  })
   expect(decode({ images: ['AA=='] }).images).toEqual([{ b64: 'AA==' }])
   expect(await failureFrom(() => decode({ images: [], finish_reasons: ['Filter reason: prompt'] }))).toMatchObject({
     class: 'client',
@@ -263,14 +265,14 @@ test('bedrock: Titan embeds one text, Cohere many', async () => {
   const { encode, decode } = offered(bedrock, 'embeddings')
   const access = anAccess({ baseUrl: '', config })
   const titan = { model: 'amazon.titan-embed-text-v2:0', dimensions: 256 }
-  expect((await withBody(encode({ ...titan, input: ['x'] }, access, MOMENT))).body).toEqual({
+  expect((await withBody(encode({ ...titan, input: ['x'] }, access, ENCODE_CONTEXT))).body).toEqual({
     inputText: 'x',
     dimensions: 256,
   })
-  expect(await failureFrom(() => encode({ ...titan, input: ['x', 'y'] }, access, MOMENT))).toMatchObject({
+  expect(await failureFrom(() => encode({ ...titan, input: ['x', 'y'] }, access, ENCODE_CONTEXT))).toMatchObject({
     param: 'input',
   })
-  const cohere = await withBody(encode({ model: 'cohere.embed-v4:0', input: ['x', 'y'] }, access, MOMENT))
+  const cohere = await withBody(encode({ model: 'cohere.embed-v4:0', input: ['x', 'y'] }, access, ENCODE_CONTEXT))
   expect(cohere.body).toMatchObject({ texts: ['x', 'y'], input_type: 'search_document' })
   expect(decode({ embedding: [1], inputTextTokenCount: 3 })).toMatchObject({ vectors: [[1]], usage: { input: 3 } })
   expect(decode({ embeddings: { float: [[1], [2]] } }).vectors).toEqual([[1], [2]])

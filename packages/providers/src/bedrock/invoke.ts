@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Moment } from '../chat-adapter.ts'
+import type { EncodeContext } from '../chat-adapter.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { nearestRatio, sizeOf } from '../image-shape.ts'
 import { defined, parseVendor } from '../json.ts'
@@ -12,7 +12,7 @@ import { credentialsOf, signed } from './sign.ts'
 
 /* Operations that Converse does not cover: each vendor's models are invoked in the vendor's own format. */
 
-const invoke = (model: string, body: object, access: Access, { nowMs }: Moment): Encoded => {
+const invoke = (model: string, body: object, access: Access, { nowMs }: EncodeContext): Encoded => {
   const credentials = credentialsOf(access)
   const url = modelUrl(model, 'invoke', access, credentials)
   return signed({ url, body: JSON.stringify(body), nowMs }, credentials)
@@ -20,7 +20,7 @@ const invoke = (model: string, body: object, access: Access, { nowMs }: Moment):
 
 const isStability = (model: string) => model.includes('stability.')
 
-const Painted = z.looseObject({
+const ImageAnswer = z.looseObject({
   images: z.array(z.string()).nullish(),
   error: z.string().nullish(),
   finish_reasons: z.array(z.string().nullable()).nullish(),
@@ -28,14 +28,14 @@ const Painted = z.looseObject({
 
 /** Image models of Amazon (Nova Canvas, Titan) and Stability. */
 export const images: ImagesAdapter = {
-  encode: (request, access, moment) =>
-    invoke(request.model, isStability(request.model) ? forStability(request) : forAmazon(request), access, moment),
+  encode: (request, access, context) =>
+    invoke(request.model, isStability(request.model) ? forStability(request) : forAmazon(request), access, context),
   decode(body) {
-    const { images: painted, error, finish_reasons } = parseVendor(Painted, body)
+    const { images: generated, error, finish_reasons } = parseVendor(ImageAnswer, body)
     const reason = error ?? finish_reasons?.find((why) => why !== null)
-    if (painted == null || painted.length === 0)
-      throw new VendorError(failureOf('client', reason ?? 'The model painted nothing', { code: 'no_image' }))
-    return { images: painted.map((b64) => ({ b64 })), usage: undefined }
+    if (generated == null || generated.length === 0)
+      throw new VendorError(failureOf('client', reason ?? 'The model returned no image', { code: 'no_image' }))
+    return { images: generated.map((b64) => ({ b64 })), usage: undefined }
   },
 }
 
@@ -62,14 +62,14 @@ const Cohere = z.looseObject({ embeddings: z.union([Floats, z.looseObject({ floa
 
 /** Titan takes one text per call, Cohere's models many. */
 export const embeddings: EmbeddingsAdapter = {
-  encode({ model, input, dimensions }, access, moment) {
+  encode({ model, input, dimensions }, access, context) {
     if (model.includes('cohere.')) {
       const order = { texts: input, input_type: 'search_document', embedding_types: ['float'] }
-      return invoke(model, defined({ ...order, output_dimension: dimensions }), access, moment)
+      return invoke(model, defined({ ...order, output_dimension: dimensions }), access, context)
     }
     const [inputText, ...more] = input
     if (more.length > 0) throw refusal('Titan', 'input', 'Titan embeds one text a call')
-    return invoke(model, defined({ inputText, dimensions }), access, moment)
+    return invoke(model, defined({ inputText, dimensions }), access, context)
   },
   decode(body) {
     const titan = Titan.safeParse(body).data

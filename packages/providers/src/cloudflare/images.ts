@@ -7,7 +7,7 @@ import { refusal } from '../unsupported.ts'
 import { pathSegments } from '../url-parts.ts'
 import { headers, runRoot } from './account.ts'
 
-const Painted = z.object({ result: z.object({ image: z.string() }) })
+const ImageAnswer = z.object({ result: z.object({ image: z.string() }) })
 
 /** One image per call, for models that answer in JSON (Flux and later); older ones answer with raw bytes. */
 export const images: ImagesAdapter = {
@@ -20,5 +20,5 @@ export const images: ImagesAdapter = {
       steps: extra.steps,
     })
   },
-  decode: (body) => ({ images: [{ b64: parseVendor(Painted, body).result.image }], usage: undefined }),
+  decode: (body) => ({ images: [{ b64: parseVendor(ImageAnswer, body).result.image }], usage: undefined }),
 }

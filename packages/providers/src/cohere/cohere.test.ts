@@ -5,10 +5,10 @@ import {
   CONVERSATION,
   contentOf,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
   fixturesOf,
-  MOMENT,
   offered,
   PICTURE,
   WEATHER,
@@ -143,7 +143,7 @@ test('a malformed event of a known type is the vendor’s failure', async () => 
 
 test('texts are embedded with v2 and billed by the token', async () => {
   const request = await withBody(
-    embeddings.encode({ model: 'embed-v4.0', input: ['a', 'b'], dimensions: 256 }, anAccess(), MOMENT),
+    embeddings.encode({ model: 'embed-v4.0', input: ['a', 'b'], dimensions: 256 }, anAccess(), ENCODE_CONTEXT),
   )
   expect(request.url).toBe('https://vendor.example/v2/embed')
   expect(request.body).toEqual({
@@ -159,7 +159,7 @@ test('texts are embedded with v2 and billed by the token', async () => {
 
 test('documents are reranked with v2', async () => {
   const request = await withBody(
-    rerank.encode({ model: 'rerank-v3.5', query: 'q', documents: ['a', 'b'], topN: 1 }, anAccess(), MOMENT),
+    rerank.encode({ model: 'rerank-v3.5', query: 'q', documents: ['a', 'b'], topN: 1 }, anAccess(), ENCODE_CONTEXT),
   )
   expect(request.url).toBe('https://vendor.example/v2/rerank')
   expect(request.body).toEqual({ model: 'rerank-v3.5', query: 'q', documents: ['a', 'b'], top_n: 1 })

@@ -8,9 +8,9 @@ import {
   aRequest,
   CONVERSATION,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
-  MOMENT,
   offered,
   PICTURE,
   WEATHER,
@@ -253,7 +253,7 @@ test('gemini: texts are embedded in batches', async () => {
   const request = embeddings.encode(
     { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 8 },
     anAccess(),
-    MOMENT,
+    ENCODE_CONTEXT,
   )
   const { url, body } = await withBody(request)
   expect(url).toBe('https://vendor.example/v1beta/models/gemini-embedding-001:batchEmbedContents')

@@ -34,8 +34,8 @@ export const geminiImages = (
   },
   decode(body) {
     const { predictions } = parseVendor(Predicted, body)
-    const painted = predictions.flatMap(({ bytesBase64Encoded: b64 }) => (b64 === undefined ? [] : [{ b64 }]))
-    if (painted.length > 0) return { images: painted, usage: undefined }
+    const generated = predictions.flatMap(({ bytesBase64Encoded: b64 }) => (b64 === undefined ? [] : [{ b64 }]))
+    if (generated.length > 0) return { images: generated, usage: undefined }
     return decodeImages(body)
   },
 })
@@ -72,7 +72,7 @@ function decodeImages(body: unknown): ReturnType<ImagesAdapter['decode']> {
   const images = parts.flatMap((part) => (part.type === 'image' ? [{ b64: part.base64 }] : []))
   if (images.length === 0) {
     const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    throw new VendorError(failureOf('client', text || 'The model painted nothing', { code: 'no_image' }))
+    throw new VendorError(failureOf('client', text || 'The model returned no image', { code: 'no_image' }))
   }
   const usage = parts.reduce<Usage | undefined>(
     (known, part) => (part.type === 'usage' ? { ...(known ?? NO_USAGE), ...part.usage } : known),

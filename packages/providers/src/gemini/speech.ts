@@ -9,7 +9,7 @@ import type { Access } from '../upstream-request.ts'
 import { wavFile } from '../wav.ts'
 import { readGeminiUsage } from './usage.ts'
 
-const Spoken = z.looseObject({
+const SpeechAnswer = z.looseObject({
   candidates: z
     .array(
       z.looseObject({
@@ -48,7 +48,7 @@ export const geminiSpeech = (
     })
   },
   decode(body, format) {
-    const parts = parseVendor(Spoken, body).candidates.flatMap(({ content }) => content?.parts ?? [])
+    const parts = parseVendor(SpeechAnswer, body).candidates.flatMap(({ content }) => content?.parts ?? [])
     const sound = parts.find(({ inlineData }) => inlineData !== undefined)?.inlineData
     if (sound === undefined) throw new VendorError(failureOf('server', 'The model said nothing', { code: 'no_audio' }))
     const samples = Uint8Array.fromBase64(sound.data)

@@ -73,4 +73,4 @@ const toTool = ({ name, description, parameters }: ChatTool) => ({
 })
 
 /** Optional at OpenAI, but an error here when out of range. */
-const seed = ({ seed: wished = 0 }: ChatRequest) => (wished >= 1 && wished <= 10_000 ? wished : undefined)
+const seed = ({ seed: requested = 0 }: ChatRequest) => (requested >= 1 && requested <= 10_000 ? requested : undefined)

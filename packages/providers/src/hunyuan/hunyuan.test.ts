@@ -5,10 +5,10 @@ import {
   CONVERSATION,
   contentOf,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
   fixturesOf,
-  MOMENT,
   offered,
   PICTURE,
   WEATHER,
@@ -164,7 +164,7 @@ test('a stream that breaks reports why', async () => {
 
 test('texts are embedded in one signed call', async () => {
   const request = await withBody(
-    embeddings.encode({ model: 'hunyuan-embedding', input: ['a', 'b'] }, anAccess(KEY), MOMENT),
+    embeddings.encode({ model: 'hunyuan-embedding', input: ['a', 'b'] }, anAccess(KEY), ENCODE_CONTEXT),
   )
   expect(request.headers['x-tc-action']).toBe('GetEmbedding')
   expect(request.body).toEqual({ InputList: ['a', 'b'] })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChatAdapter, Moment } from '../chat-adapter.ts'
+import type { ChatAdapter, EncodeContext } from '../chat-adapter.ts'
 import { parseVendor } from '../json.ts'
 import { keyParts } from '../key-parts.ts'
 import type { Provider } from '../provider.ts'
@@ -30,9 +30,9 @@ const unsupported: Unsupported = {
 
 const chat: ChatAdapter = {
   framing: 'sse',
-  encode(request, access, moment) {
+  encode(request, access, context) {
     refuseUnsupported('Hunyuan', unsupported, request)
-    return signed('ChatCompletions', toChatBody(request), access, moment)
+    return signed('ChatCompletions', toChatBody(request), access, context)
   },
   decode: decodeReply,
   streamDecoder,
@@ -53,9 +53,9 @@ export const hunyuan: Provider = {
   unsupported,
   chat,
   embeddings: {
-    encode({ input, dimensions }, access, moment) {
+    encode({ input, dimensions }, access, context) {
       if (dimensions !== undefined) throw refusal('Hunyuan', 'dimensions')
-      return signed('GetEmbedding', { InputList: input }, access, moment)
+      return signed('GetEmbedding', { InputList: input }, access, context)
     },
     decode(body) {
       throwFailure(parseVendor(Enveloped, body).Response)
@@ -71,13 +71,13 @@ export const hunyuan: Provider = {
 
 const CONTENT_TYPE = 'application/json; charset=utf-8'
 
-async function signed(action: string, body: unknown, access: Access, moment: Moment): Promise<UpstreamRequest> {
+async function signed(action: string, body: unknown, access: Access, context: EncodeContext): Promise<UpstreamRequest> {
   const { SecretId, SecretKey } = keyParts(access.key, {
     vendor: 'Hunyuan',
     names: ['AppId', 'SecretId', 'SecretKey'],
   })
   const payload = JSON.stringify(body)
-  const timestampSec = Math.floor(moment.nowMs / 1000)
+  const timestampSec = Math.floor(context.nowMs / 1000)
   const authorization = await tc3Authorization({
     secretId: SecretId,
     secretKey: SecretKey,

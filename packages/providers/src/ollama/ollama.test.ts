@@ -5,10 +5,10 @@ import {
   CONVERSATION,
   contentOf,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
   fixturesOf,
-  MOMENT,
   offered,
   PICTURE,
   WEATHER,
@@ -160,7 +160,7 @@ test('tokens include their log probabilities', () => {
 })
 
 test('texts are embedded in one request', async () => {
-  const request = await withBody(embeddings.encode({ model: 'bge-m3', input: ['a', 'b'] }, anAccess(), MOMENT))
+  const request = await withBody(embeddings.encode({ model: 'bge-m3', input: ['a', 'b'] }, anAccess(), ENCODE_CONTEXT))
   expect(request).toMatchObject({
     url: 'https://vendor.example/api/embed',
     body: { model: 'bge-m3', input: ['a', 'b'] },

@@ -14,7 +14,7 @@ import { decodeReply } from './reply.ts'
 
 const authorize = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 
-const Spoken = z.looseObject({ output: z.looseObject({ audio: z.looseObject({ url: z.string() }) }) })
+const SpeechAnswer = z.looseObject({ output: z.looseObject({ audio: z.looseObject({ url: z.string() }) }) })
 
 const VOICE = 'Cherry'
 
@@ -28,7 +28,7 @@ export const speech: SpeechAdapter = {
   },
   decode(body) {
     throwFailure(body)
-    return { sound: { url: parseVendor(Spoken, body).output.audio.url }, usage: readOpenAiUsage(body) }
+    return { sound: { url: parseVendor(SpeechAnswer, body).output.audio.url }, usage: readOpenAiUsage(body) }
   },
 }
 
@@ -46,7 +46,7 @@ export const transcription: TranscriptionAdapter = {
   decode(body) {
     const parts = decodeReply(body)
     const text = parts.map((part: ChatPart) => (part.type === 'text' ? part.text : '')).join('')
-    if (parts.length === 0) throw new VendorError(failureOf('server', 'DashScope heard nothing'))
+    if (parts.length === 0) throw new VendorError(failureOf('server', 'DashScope returned no transcript'))
     return { text, usage: readOpenAiUsage(body) }
   },
 }

@@ -53,7 +53,7 @@ export const images: ImagesAdapter = {
     throwFailure(body)
     const { output } = parseVendor(z.object({ output: z.record(z.string(), z.unknown()) }), body)
     const found = [...listOf(output.results).flatMap(ofTask), ...listOf(output.choices).flatMap(ofChoice)]
-    if (found.length === 0) throw new VendorError(failureOf('server', 'DashScope painted nothing'))
+    if (found.length === 0) throw new VendorError(failureOf('server', 'DashScope returned no image'))
     return { images: found, usage: undefined }
   },
 }

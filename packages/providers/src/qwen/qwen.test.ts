@@ -5,10 +5,10 @@ import {
   CONVERSATION,
   contentOf,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
   fixturesOf,
-  MOMENT,
   offered,
   PICTURE,
   WEATHER,
@@ -199,7 +199,7 @@ test('the code of a refusal takes precedence over its status', () => {
 
 test('texts are embedded, and the answers sorted', async () => {
   const request = await withBody(
-    embeddings.encode({ model: 'text-embedding-v4', input: ['a', 'b'], dimensions: 512 }, anAccess(), MOMENT),
+    embeddings.encode({ model: 'text-embedding-v4', input: ['a', 'b'], dimensions: 512 }, anAccess(), ENCODE_CONTEXT),
   )
   expect(request.url).toBe('https://vendor.example/api/v1/services/embeddings/text-embedding/text-embedding')
   expect(request.body).toEqual({
@@ -222,7 +222,7 @@ test('texts are embedded, and the answers sorted', async () => {
 
 test('an image task is created, polled, and fetched', async () => {
   const order = { model: 'wanx2.1-t2i-turbo', prompt: 'a cat', n: 2, size: '1024x1024', extra: {} }
-  const request = await withBody(images.encode(order, anAccess(), MOMENT))
+  const request = await withBody(images.encode(order, anAccess(), ENCODE_CONTEXT))
   expect(request).toMatchObject({
     url: 'https://vendor.example/api/v1/services/aigc/text2image/image-synthesis',
     headers: { 'x-dashscope-async': 'enable' },
@@ -252,7 +252,7 @@ test('an image task that failed reports why', async () => {
 
 test('an image model that answers at once is called like a chat', async () => {
   const request = await withBody(
-    images.encode({ model: 'qwen-image-plus', prompt: 'a cat', n: 1, extra: {} }, anAccess(), MOMENT),
+    images.encode({ model: 'qwen-image-plus', prompt: 'a cat', n: 1, extra: {} }, anAccess(), ENCODE_CONTEXT),
   )
   expect(request.url).toContain('/multimodal-generation/')
   const answer = { output: { choices: [{ message: { content: [{ image: 'https://oss.example/1.png' }] } }] } }
@@ -301,7 +301,7 @@ test('an image is edited by models that accept one', async () => {
   expect(images.edits?.('wanx2.1-t2i-turbo')).toBe(false)
   const pictures = [{ mimeType: 'image/png', base64: 'AA==' }]
   const order = { model: 'qwen-image-edit-plus', prompt: 'bluer', n: 1, pictures, extra: {} }
-  const { body } = await withBody(images.encode(order, anAccess(), MOMENT))
+  const { body } = await withBody(images.encode(order, anAccess(), ENCODE_CONTEXT))
   expect(body.input.messages).toEqual([
     { role: 'user', content: [{ image: 'data:image/png;base64,AA==' }, { text: 'bluer' }] },
   ])

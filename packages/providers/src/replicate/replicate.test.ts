@@ -5,11 +5,11 @@ import {
   CONVERSATION,
   contentOf,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   expectPrefixes,
   failureFrom,
   fixturesOf,
-  MOMENT,
   offered,
   WEATHER,
   withBody,
@@ -107,7 +107,7 @@ test('a prediction that failed is a failure, whole and streamed', async () => {
 
 test('images have an aspect ratio, and are returned as URLs', async () => {
   const order = { model: 'black-forest-labs/flux-schnell', prompt: 'a cat', n: 2, size: '1792x1024', extra: {} }
-  const { body } = await withBody(images.encode(order, access, MOMENT))
+  const { body } = await withBody(images.encode(order, access, ENCODE_CONTEXT))
   expect(body.input).toEqual({ prompt: 'a cat', aspect_ratio: '16:9', num_outputs: 2 })
   const done = { id: 'x', status: 'succeeded', output: ['https://replicate.delivery/1.webp'] }
   expect(images.decode(done).images).toEqual([{ url: 'https://replicate.delivery/1.webp' }])
@@ -119,7 +119,7 @@ test('images to be edited use the model’s own field name', async () => {
   const url = 'data:image/png;base64,iVBORw0KGgo='
   const input = async (model: string, pictures: (typeof png)[]) => {
     const { body } = await withBody(
-      images.encode({ model, prompt: 'a hat', n: 1, pictures, extra: {} }, access, MOMENT),
+      images.encode({ model, prompt: 'a hat', n: 1, pictures, extra: {} }, access, ENCODE_CONTEXT),
     )
     return body.input
   }

@@ -18,21 +18,21 @@ const PICTURES: readonly { model: RegExp; member: string; several: boolean }[] =
   { model: /\/(qwen-image-edit(:|$)|seededit-)/, member: 'image', several: false },
 ]
 
-const takerOf = (model: string) => PICTURES.find((taker) => taker.model.test(model))
+const inputOf = (model: string) => PICTURES.find((input) => input.model.test(model))
 
 function given(model: string, pictures: ImageRequest['pictures'] = []) {
-  const taker = takerOf(model)
-  if (taker === undefined || pictures.length === 0) return {}
+  const input = inputOf(model)
+  if (input === undefined || pictures.length === 0) return {}
   const [first = '', ...others] = pictures.map(urlOf)
-  if (taker.several) return { [taker.member]: [first, ...others] }
+  if (input.several) return { [input.member]: [first, ...others] }
   if (others.length > 0)
     throw new VendorError(failureOf('client', 'This model takes one image', { status: 400, param: 'image' }))
-  return { [taker.member]: first }
+  return { [input.member]: first }
 }
 
 const images: ImagesAdapter = {
   task: follower,
-  edits: (model) => takerOf(model) !== undefined,
+  edits: (model) => inputOf(model) !== undefined,
   encode({ model, prompt, n, size, pictures, extra }, access) {
     const { url, version } = predictionsUrl(model, access)
     return postJson(

@@ -130,7 +130,7 @@ function toItems(message: ChatMessage, custom: ReadonlySet<string>): object[] {
     case 'user':
       return [{ role: 'user', content: message.content.map(toPart) }]
     case 'assistant':
-      return withoutLastThoughts(message.content).flatMap((part) => toSaid(part, custom))
+      return withoutLastThoughts(message.content).flatMap((part) => toInputItems(part, custom))
     case 'tool': {
       const type = custom.has(message.callId) ? 'custom_tool_call_output' : 'function_call_output'
       return [{ type, call_id: message.callId, output: toOutput(message.content) }]
@@ -143,7 +143,7 @@ const withoutLastThoughts = (content: readonly AssistantContent[]) =>
   content.slice(0, content.findLastIndex(({ type }) => type !== 'reasoning') + 1)
 
 /** Only reasoning encrypted by OpenAI's own models can be sent back. */
-function toSaid(part: AssistantContent, custom: ReadonlySet<string>): object[] {
+function toInputItems(part: AssistantContent, custom: ReadonlySet<string>): object[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [{ role: 'assistant', content: [{ type: 'output_text', text: part.text }] }]

@@ -10,10 +10,10 @@ import {
   messageItem,
   reasoningItem,
   refusalPart,
-  spokenText,
   textPart,
   toAnnotation,
   toLogprobs,
+  visibleText,
 } from './items.ts'
 import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
@@ -69,7 +69,7 @@ type Content = Exclude<Block, { type: 'image' | 'audio' }>
 function inWords(blocks: readonly Block[]): Content[] {
   return blocks.reduce<Content[]>((all, block) => {
     const next: Content =
-      block.type === 'image' || block.type === 'audio' ? { type: 'text', text: spokenText(block) } : block
+      block.type === 'image' || block.type === 'audio' ? { type: 'text', text: visibleText(block) } : block
     const last = all.at(-1)
     if (next.type === 'text' && last?.type === 'text') all[all.length - 1] = { ...last, text: last.text + next.text }
     else all.push(next)

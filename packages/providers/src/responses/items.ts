@@ -84,7 +84,7 @@ export const toLogprobs = (tokens: readonly TokenLogprob[]) =>
   tokens.map((own) => ({ ...withBytes(own), top_logprobs: own.top.map(withBytes) }))
 
 /** This dialect has no audio, so the transcript is used. */
-export const spokenText = (block: Extract<Block, { type: 'text' | 'image' | 'audio' }>) =>
+export const visibleText = (block: Extract<Block, { type: 'text' | 'image' | 'audio' }>) =>
   block.type === 'image' ? imageText(block) : block.type === 'audio' ? block.transcript : block.text
 
 /** This dialect has images only as results of its own tool. */

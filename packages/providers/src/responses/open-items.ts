@@ -8,11 +8,11 @@ import {
   messageItem,
   reasoningItem,
   refusalPart,
-  spokenText,
   summaryPart,
   textPart,
   toAnnotation,
   toLogprobs,
+  visibleText,
 } from './items.ts'
 
 /* An item while it is being streamed: its opening events, its deltas, and its closing events with the whole item. */
@@ -32,12 +32,12 @@ interface Closed {
 }
 
 export type OpenItem = { index: number; close(): Closed } & (
-  | { kind: 'message'; add(part: SpokenPart): string }
+  | { kind: 'message'; add(part: MessagePart): string }
   | { kind: 'reasoning'; add(part: { text: string; signature?: string; redacted?: string }): string }
   | { kind: 'call' }
 )
 
-type SpokenPart = Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'audio' | 'citation' | 'logprobs' }>
+type MessagePart = Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'audio' | 'citation' | 'logprobs' }>
 
 /** Texts and refusals, each a part of one message. */
 export function openMessage({ index, id, emit }: Place) {
@@ -76,14 +76,14 @@ export function openMessage({ index, id, emit }: Place) {
     return before + opening + emit(type, { ...where(), delta, ...(next === 'text' ? { logprobs: [] } : {}) })
   }
 
-  const add = (spoken: SpokenPart): string => {
+  const add = (spoken: MessagePart): string => {
     switch (spoken.type) {
       case 'refusal':
         return grow('refusal', spoken.text)
       case 'text':
       case 'image':
       case 'audio':
-        return grow('text', spokenText(spoken))
+        return grow('text', visibleText(spoken))
       case 'logprobs':
         logprobs.push(...toLogprobs(spoken.tokens))
         return ''

@@ -38,7 +38,7 @@ function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => 
     case 'reasoning':
       return { role: 'assistant', content: [toReasoning(item)] }
     case 'message':
-      return toSpoken(item, name)
+      return toChatMessage(item, name)
     default:
       return undefined
   }
@@ -47,7 +47,7 @@ function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => 
 type Of<Type> = Extract<InputItem, { type: Type }>
 type Part = Exclude<Of<'message'>['content'], string>[number]
 
-function toSpoken({ role, content }: Of<'message'>, name: string): ChatMessage {
+function toChatMessage({ role, content }: Of<'message'>, name: string): ChatMessage {
   const parts: Part[] = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
   if (role === 'user') {
     return { role, content: parts.map((part, index) => toUserPart(part, `${name}.content[${index}]`)) }

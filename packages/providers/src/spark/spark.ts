@@ -28,7 +28,7 @@ const unsupported: Unsupported = {
 const chat: ChatAdapter = {
   framing: 'websocket',
   always: 'streamed',
-  async encode(request, access, moment) {
+  async encode(request, access, context) {
     refuseUnsupported('Spark', unsupported, request)
     const { APPID, APISecret, APIKey } = keyParts(access.key, {
       vendor: 'Spark',
@@ -38,7 +38,7 @@ const chat: ChatAdapter = {
     const address = new URL(access.baseUrl.replace(/^http/, 'ws') + version.path)
     return {
       method: 'GET',
-      url: await signedUrl(address, { apiKey: APIKey, apiSecret: APISecret, nowMs: moment.nowMs }),
+      url: await signedUrl(address, { apiKey: APIKey, apiSecret: APISecret, nowMs: context.nowMs }),
       headers: {},
       body: JSON.stringify(toFirstMessage(request, APPID, version)),
     }

@@ -1,15 +1,15 @@
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { ChatPart, ChatRequest } from '../chat.ts'
-import type { ChatAdapter, Moment, StreamEvent } from '../chat-adapter.ts'
+import type { ChatAdapter, EncodeContext, StreamEvent } from '../chat-adapter.ts'
 import { collect } from '../collect.ts'
 import { type UpstreamFailure, VendorError } from '../failure.ts'
 import type { Provider } from '../provider.ts'
 import type { Access, Encoded } from '../upstream-request.ts'
 
-/* Shared by the vendor tests: a request, a channel, a moment, and the recordings. */
+/* Shared by the vendor tests: a request, a channel, the context of a call, and the recordings. */
 
-export const MOMENT: Moment = { nowMs: 1_767_225_600_000, callId: 'call-1' }
+export const ENCODE_CONTEXT: EncodeContext = { nowMs: 1_767_225_600_000, callId: 'call-1' }
 
 export const aRequest = (more: Partial<ChatRequest> = {}): ChatRequest => ({
   model: 'a-model',
@@ -36,7 +36,7 @@ export function offered<Name extends keyof Provider>(provider: Provider, name: N
 }
 
 export async function encoded(adapter: ChatAdapter, request: Partial<ChatRequest> = {}, access: Partial<Access> = {}) {
-  return withBody(adapter.encode(aRequest(request), anAccess(access), MOMENT))
+  return withBody(adapter.encode(aRequest(request), anAccess(access), ENCODE_CONTEXT))
 }
 
 /** A request with its body read. */

@@ -2,7 +2,15 @@ import { expect, test } from 'bun:test'
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import { collect } from '../collect.ts'
 import { gist } from '../testing/adapter-suite.ts'
-import { anAccess, aRequest, decodeStream, encoded, failureFrom, MOMENT, offered } from '../testing/vendor-kit.ts'
+import {
+  anAccess,
+  aRequest,
+  decodeStream,
+  ENCODE_CONTEXT,
+  encoded,
+  failureFrom,
+  offered,
+} from '../testing/vendor-kit.ts'
 import { vertex } from './vertex.ts'
 
 const chat = offered(vertex, 'chat')
@@ -18,12 +26,12 @@ const adc = JSON.stringify({
 })
 
 test('vertex: a service account signs for a token, and the token is read', async () => {
-  const request = await exchange.request(anAccess({ config: { vertex_ai_adc: adc } }), MOMENT.nowMs)
+  const request = await exchange.request(anAccess({ config: { vertex_ai_adc: adc } }), ENCODE_CONTEXT.nowMs)
   expect(request.url).toBe('https://oauth2.googleapis.com/token')
   const form = new URLSearchParams(String(request.body))
   expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
   const { payload, protectedHeader } = await jwtVerify(form.get('assertion') ?? '', publicKey, {
-    currentDate: new Date(MOMENT.nowMs),
+    currentDate: new Date(ENCODE_CONTEXT.nowMs),
     audience: 'https://oauth2.googleapis.com/token',
     issuer: 'gate@harbour-1.iam.gserviceaccount.com',
   })
@@ -44,7 +52,7 @@ test('vertex: invalid credentials are the channel’s fault, and are not repeate
 test('vertex: each publisher has its path, and the global region its own host', async () => {
   const urlOf = async (model: string, stream: boolean, region?: string) => {
     const config = { vertex_ai_adc: adc, ...(region === undefined ? {} : { region }) }
-    return (await chat.encode(aRequest({ model, stream }), anAccess({ baseUrl: '', config }), MOMENT)).url
+    return (await chat.encode(aRequest({ model, stream }), anAccess({ baseUrl: '', config }), ENCODE_CONTEXT)).url
   }
   const place = 'aiplatform.googleapis.com/v1/projects/harbour-1/locations'
   expect(await urlOf('gemini-2.5-pro', false, 'europe-west1')).toBe(
@@ -117,10 +125,10 @@ test('vertex: images are made by Imagen’s predict and by Gemini’s generateCo
   const { encode, edits } = offered(vertex, 'images')
   const access = anAccess({ baseUrl: '', config: { vertex_ai_adc: adc } })
   const order = { prompt: 'a ferry', n: 1, size: '1792x1024', extra: {} }
-  const imagen = await encode({ ...order, model: 'imagen-4.0-generate-001' }, access, MOMENT)
+  const imagen = await encode({ ...order, model: 'imagen-4.0-generate-001' }, access, ENCODE_CONTEXT)
   expect(imagen.url).toEndWith('/publishers/google/models/imagen-4.0-generate-001:predict')
   expect(JSON.parse(String(imagen.body)).parameters).toEqual({ sampleCount: 1, aspectRatio: '16:9' })
-  const gemini = await encode({ ...order, model: 'gemini-2.5-flash-image' }, access, MOMENT)
+  const gemini = await encode({ ...order, model: 'gemini-2.5-flash-image' }, access, ENCODE_CONTEXT)
   expect(gemini.url).toEndWith('/models/gemini-2.5-flash-image:generateContent')
   expect(edits?.('gemini-2.5-flash-image')).toBe(true)
   expect(edits?.('imagen-4.0-generate-001')).toBe(false)

@@ -6,10 +6,10 @@ import {
   CONVERSATION,
   contentOf,
   decodeStream,
+  ENCODE_CONTEXT,
   encoded,
   failureFrom,
   fixturesOf,
-  MOMENT,
   offered,
   WEATHER,
 } from '../testing/vendor-kit.ts'
@@ -20,7 +20,7 @@ const openai = offered(zhipu, 'openai')
 const recorded = fixturesOf(import.meta.url)
 const mint = (key: string) => {
   if (zhipu.mint === undefined) throw new Error('Zhipu mints its tokens')
-  return zhipu.mint(anAccess({ key }), MOMENT.nowMs)
+  return zhipu.mint(anAccess({ key }), ENCODE_CONTEXT.nowMs)
 }
 
 test('the token is signed by the secret, with times in milliseconds', async () => {
@@ -30,8 +30,8 @@ test('the token is signed by the secret, with times in milliseconds', async () =
   expect(read(header)).toEqual({ alg: 'HS256', sign_type: 'SIGN' })
   expect(read(payload)).toEqual({
     api_key: 'the-id',
-    timestamp: MOMENT.nowMs,
-    exp: MOMENT.nowMs + expiresInSec * 1000,
+    timestamp: ENCODE_CONTEXT.nowMs,
+    exp: ENCODE_CONTEXT.nowMs + expiresInSec * 1000,
   })
   const expected = createHmac('sha256', 'the-secret').update(`${header}.${payload}`).digest('base64url')
   expect(signature).toBe(expected)

@@ -50,7 +50,7 @@ export type Answer = {
 )
 
 /** Another channel can answer until the first output: before that, no more than that is read. */
-export const FIRST_WORD = 1
+export const FIRST_CHUNK = 1
 
 /** Data for the client; `ending` must wait until the charge is durable. */
 export interface AnswerChunk {

@@ -58,33 +58,33 @@ export const findCandidates = (
     if (!excluded.has(route.id)) excluded.set(route.id, { channel: route.id, name: route.name, excluded: reason })
   }
 
-  const draw = ({ policy }: Tier, choices: PriorityTier, lots: Float64Array) => {
-    const one = drawOne(choices, lots, random)
+  const draw = ({ policy }: Tier, choices: PriorityTier, cumulative: Float64Array) => {
+    const one = drawOne(choices, cumulative, random)
     if (policy !== 'balanced' || one === undefined || choices.length < 2) return one
-    const other = drawOne(choices, lots, random) ?? one
+    const other = drawOne(choices, cumulative, random) ?? one
     return health.score(other.route.id) < health.score(one.route.id) ? other : one
   }
 
   /** The channel that has the conversation's prompt cached, if it could be drawn now. */
-  const keptIn = (suited: PriorityTier, lots: Float64Array, closed: ReadonlyMap<number, string>) => {
+  const keptIn = (suited: PriorityTier, cumulative: Float64Array, closed: ReadonlyMap<number, string>) => {
     const channel = wanted.affinity?.cachedAt?.channel
     if (channel === undefined || seen.size > 0 || closed.has(channel)) return undefined
     const at = suited.findIndex(({ route }) => route.id === channel)
     const own = suited[at]
-    const hasLots = (lots[at] ?? 0) > (lots[at - 1] ?? 0)
-    if (own === undefined || !hasLots) return undefined
+    const hasWeight = (cumulative[at] ?? 0) > (cumulative[at - 1] ?? 0)
+    if (own === undefined || !hasWeight) return undefined
     kept = channel
     return own
   }
 
   const drawFrom = (tier: Tier) => {
-    const { suited, unsuited, lots } = suitedTier(tier.choices, wanted)
+    const { suited, unsuited, cumulative } = suitedTier(tier.choices, wanted)
     for (const choice of unsuited) passOver(choice, UNSUPPORTED_OPERATION)
     const closed = health.closed(wanted.model)
-    const own = keptIn(suited, lots, closed)
+    const own = keptIn(suited, cumulative, closed)
     if (own !== undefined) return own
     // The common case: nothing has to be filtered.
-    if (seen.size === 0 && closed.size === 0) return draw(tier, suited, lots)
+    if (seen.size === 0 && closed.size === 0) return draw(tier, suited, cumulative)
     const usable: Choice[] = []
     for (const choice of suited) {
       if (seen.has(choice.route.id)) continue
@@ -92,7 +92,7 @@ export const findCandidates = (
       if (reason === undefined) usable.push(choice)
       else passOver(choice, reason)
     }
-    return draw(tier, usable, usable.length < 2 ? NO_LOTS : cumulativeWeights(usable))
+    return draw(tier, usable, usable.length < 2 ? NO_WEIGHTS : cumulativeWeights(usable))
   }
 
   const isLeft = (tier: Tier) => left.size > 0 && left.has(groupOf(tier))
@@ -162,4 +162,4 @@ const textOf = (choices: PriorityTier) => {
   return text
 }
 
-const NO_LOTS = new Float64Array(0)
+const NO_WEIGHTS = new Float64Array(0)

@@ -47,7 +47,7 @@ interface Needs extends AttemptNeeds {
   openFiles: OpenFiles
   recorder: Pick<Recorder, 'begin'>
   /** Starts a background response; resolves when the vendor has accepted it. */
-  startBackground(caller: RelayCaller, context: RequestContext, call: Call, askedModel: string): Promise<object>
+  startBackground(caller: RelayCaller, context: RequestContext, call: Call, requestedModel: string): Promise<object>
 }
 
 /** The operation and what its path says. */
@@ -89,24 +89,24 @@ export const createRelay = (needs: Needs) => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(key, context)
-    const asked = await read(caller)
-    context.call = asked
-    const call = models.behindAlias(caller, asked)
+    const requested = await read(caller)
+    context.call = requested
+    const call = models.behindAlias(caller, requested)
     // A key that allows the alias allows its target.
-    if (caller.models?.has(asked.model) === false && !caller.models.has(call.model)) {
-      throw new GatewayError('relay.model_refused', models.hintFor(caller, asked))
+    if (caller.models?.has(requested.model) === false && !caller.models.has(call.model)) {
+      throw new GatewayError('relay.model_refused', models.hintFor(caller, requested))
     }
-    return { context, caller, call, askedModel: asked.model, holdId: context.requestId, startedAt, startedMs }
+    return { context, caller, call, requestedModel: requested.model, holdId: context.requestId, startedAt, startedMs }
   }
 
-  const inBackground = async ({ caller, context, call, askedModel }: AdmittedCall) => {
+  const inBackground = async ({ caller, context, call, requestedModel }: AdmittedCall) => {
     context.setIdleTimeout(0)
-    const begun = await startBackground(caller, context, call, askedModel)
+    const response = await startBackground(caller, context, call, requestedModel)
     // Its log entry is written when the answer is fetched, perhaps by another node: there is nothing to record.
     context.recording?.entered('success', false)
     context.recording?.end(200)
     context.setIdleTimeout(IDLE_TIMEOUT_SEC)
-    return Response.json(begun, { headers: relayHeaders(context.requestId) })
+    return Response.json(response, { headers: relayHeaders(context.requestId) })
   }
 
   return {

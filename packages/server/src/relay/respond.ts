@@ -12,13 +12,13 @@ type Streamed = Extract<Answer, { kind: 'stream' }>
 type Complete = Extract<Answer, { kind: 'complete' }>
 
 /** The vendor's headers that a client may see, and our own. */
-export const answerHeaders = ({ context, call, askedModel, pass }: ActiveCall, answer: Answer): AnswerHeaders => {
+export const answerHeaders = ({ context, call, requestedModel, pass }: ActiveCall, answer: Answer): AnswerHeaders => {
   const { family } = call.operation
   const vendorHeaders = pass === undefined ? answer.headers : withOwnLimits(answer.headers, pass.headers(family))
   return {
     ...vendorHeaders,
     ...relayHeaders(context.requestId, family),
-    ...(call.model === askedModel ? {} : { 'x-tollgate-model': call.model }),
+    ...(call.model === requestedModel ? {} : { 'x-tollgate-model': call.model }),
   }
 }
 

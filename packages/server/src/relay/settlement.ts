@@ -30,7 +30,7 @@ export interface ActiveCall {
   caller: RelayCaller
   call: Call
   /** The model by the caller's name, which may be an alias or one that could not answer. */
-  askedModel: string
+  requestedModel: string
   /** The estimate used for the hold. */
   estimate: Usage
   candidates: Candidates
@@ -117,7 +117,7 @@ export const createSettle = (needs: Needs): Settle => {
       ...active,
       requestId: active.context.requestId,
       channel: route.id,
-      requestedModel: active.askedModel,
+      requestedModel: active.requestedModel,
       session: active.call.agent?.id,
       stream: active.call.stream,
       usage: charged.usage,
@@ -135,8 +135,8 @@ export const createSettle = (needs: Needs): Settle => {
       recorded: active.context.recording?.entered(end.outcome, keepLog),
     })
     count?.(row)
-    const { context, askedModel, call } = active
-    context.trace?.settled(row, { hasAnswer: active.firstByteMs !== undefined, askedModel, model: call.model })
+    const { context, requestedModel, call } = active
+    context.trace?.settled(row, { hasAnswer: active.firstByteMs !== undefined, requestedModel, model: call.model })
     const { balance, budgets } = await hold.settle({
       actual: charged.cost,
       done,

@@ -17,7 +17,7 @@ import type { Call } from './surfaces/call.ts'
 
 /** An authenticated call. */
 export interface AdmittedCall
-  extends Pick<ActiveCall, 'context' | 'caller' | 'call' | 'askedModel' | 'startedAt' | 'startedMs'> {
+  extends Pick<ActiveCall, 'context' | 'caller' | 'call' | 'requestedModel' | 'startedAt' | 'startedMs'> {
   holdId: string
 }
 
@@ -42,7 +42,7 @@ export const createStartCall = (needs: Needs) => {
   const { options, ledger, budgets, rateLimiting, openFiles, candidates: finder, quoteCall } = needs
 
   return async (admitted: AdmittedCall): Promise<StartedCall> => {
-    const { context, caller, call, askedModel, holdId, startedAt, startedMs } = admitted
+    const { context, caller, call, requestedModel, holdId, startedAt, startedMs } = admitted
     if (!openFiles.take()) throw new GatewayError('server.busy')
     const candidates = finder.find(caller, call)
     let pass: LimitPass | undefined
@@ -59,7 +59,19 @@ export const createStartCall = (needs: Needs) => {
       context.isHeld = true
       const { route, lease } = first
       return {
-        ...{ context, caller, call, askedModel, estimate, candidates, attempts: [], hold, pass, startedAt, startedMs },
+        ...{
+          context,
+          caller,
+          call,
+          requestedModel,
+          estimate,
+          candidates,
+          attempts: [],
+          hold,
+          pass,
+          startedAt,
+          startedMs,
+        },
         ...{ firstByteMs: undefined, dropped: undefined, route, lease, quote, channelKey: undefined },
       }
     }

@@ -66,7 +66,7 @@ export interface SuitedTier {
   suited: PriorityTier
   unsuited: PriorityTier
   /** Cumulative weights of the suitable channels. */
-  lots: Float64Array
+  cumulative: Float64Array
 }
 
 const known = new WeakMap<PriorityTier, Map<string, { findings: number; tier: SuitedTier }>>()
@@ -90,31 +90,31 @@ export const suitedTier = (
 function divided(choices: PriorityTier, suits: RoutingQuery['suits']): SuitedTier {
   const suited = choices.filter(({ route }) => suits(route))
   const unsuited = suited.length === choices.length ? NOBODY : choices.filter(({ route }) => !suits(route))
-  return { suited, unsuited, lots: cumulativeWeights(suited) }
+  return { suited, unsuited, cumulative: cumulativeWeights(suited) }
 }
 
 const NOBODY: PriorityTier = []
 
 /** Cumulative weights. */
 export const cumulativeWeights = (choices: PriorityTier) => {
-  const lots = new Float64Array(choices.length)
+  const cumulative = new Float64Array(choices.length)
   let weights = 0
   for (const { route } of choices) weights += route.weight
   let sum = 0
   choices.forEach(({ route }, index) => {
     sum += drawWeight(route.weight, weights)
-    lots[index] = sum
+    cumulative[index] = sum
   })
-  return lots
+  return cumulative
 }
 
 /** Draws one of them by weight. */
-export const drawOne = (choices: PriorityTier, lots: Float64Array, random: () => number): Choice | undefined => {
-  const lot = random() * (lots.at(-1) ?? 0)
+export const drawOne = (choices: PriorityTier, cumulative: Float64Array, random: () => number): Choice | undefined => {
+  const target = random() * (cumulative.at(-1) ?? 0)
   let [from, to] = [0, choices.length - 1]
   while (from < to) {
     const middle = (from + to) >>> 1
-    if ((lots[middle] ?? 0) > lot) to = middle
+    if ((cumulative[middle] ?? 0) > target) to = middle
     else from = middle + 1
   }
   return choices[from]

@@ -19,7 +19,7 @@ export interface CallTrace {
 export interface SettledCall {
   hasAnswer: boolean
   /** By the name that the caller used. */
-  askedModel: string
+  requestedModel: string
   /** The target of an alias, or the fallback that answered. */
   model: string
 }

@@ -16,11 +16,11 @@ const RETRIED = new Set([429, 502, 503, 504])
 const TRIES_MAX = 5
 const RETRY_MAX_MS = 30_000
 /** One line is enough for a collector that is down for hours. */
-const TOLD_EVERY_MS = 60_000
+const LOG_EVERY_MS = 60_000
 
 /** Sends one body after the other; failed ones are retried with growing delays. */
 export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Date.now }: Needs) => {
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   let wake = () => {}
   let closing = false
 
@@ -35,9 +35,9 @@ export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Dat
       }
     })
 
-  const tell = (reason: string) => {
-    if (now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = now()
+  const warn = (reason: string) => {
+    if (now() - loggedAt < LOG_EVERY_MS) return
+    loggedAt = now()
     log.warn(`A collector did not take our ${what}`, { reason })
   }
 
@@ -49,7 +49,7 @@ export const createExporter = ({ post, log, what, firstRetryMs = 1000, now = Dat
         const answer = await post(body).catch((error: unknown) => (error instanceof Error ? error.message : 'unknown'))
         if (typeof answer !== 'string' && answer.status >= 200 && answer.status < 300)
           return count - rejectedIn(answer.text, count)
-        tell(typeof answer === 'string' ? answer : `status ${answer.status}`)
+        warn(typeof answer === 'string' ? answer : `status ${answer.status}`)
         const mayRetry = typeof answer === 'string' || RETRIED.has(answer.status)
         if (!mayRetry || tries >= TRIES_MAX || closing) return 0
         const askedSec = typeof answer === 'string' ? undefined : retryAfter(answer.headers, now())

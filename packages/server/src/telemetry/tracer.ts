@@ -118,14 +118,14 @@ export const createTracer =
 
       see: words.see,
 
-      settled(row, { hasAnswer, askedModel, model }) {
+      settled(row, { hasAnswer, requestedModel, model }) {
         const error = row.outcome === 'success' ? undefined : row.outcome
         const end = { error, isError: FAILED.has(row.outcome) }
         const used = { ...usageOf(row), 'gen_ai.response.finish_reasons': listed(words.reasons()) }
         const attempted = last
         endAttempt({ ...end, attributes: { ...used, 'gen_ai.response.model': words.model() } })
         if (!hasAnswer) return
-        endCall(askedModel, {
+        endCall(requestedModel, {
           ...end,
           attributes: {
             ...{ ...used, 'gen_ai.response.model': model, 'http.response.status_code': 200 },

@@ -140,10 +140,10 @@ const embeddingBills = EMBEDDINGS.flatMap((price) =>
   })),
 )
 
-const SPOKEN = ['Tide', 'When is high tide?', '几点涨潮？', '🌊🌊🌊', 'x'.repeat(4096), 'naïve café']
+const SPEECH_INPUTS = ['Tide', 'When is high tide?', '几点涨潮？', '🌊🌊🌊', 'x'.repeat(4096), 'naïve café']
 
 const voiceBills = SPEECH_MODELS.flatMap((price) =>
-  SPOKEN.map((input) => ({
+  SPEECH_INPUTS.map((input) => ({
     ...{ ...plain(price, 'speech', '/v1/audio/speech'), edge: `${[...input].length} characters` },
     body: { model: price.model, input, voice: 'alloy' },
     reply: () => new Response(new Uint8Array(999), { headers: { 'content-type': 'audio/mpeg' } }),
@@ -186,7 +186,7 @@ const pictureBills = IMAGES_BY_SIZE.flatMap((price) =>
   ),
 )
 
-const filmBills = VIDEO_MODELS.flatMap((price) =>
+const videoBills = VIDEO_MODELS.flatMap((price) =>
   Object.entries(price.rates).flatMap(([size, dollars]) =>
     [4, 8, 12].map((length) => {
       const seconds = String(length)
@@ -200,7 +200,7 @@ const filmBills = VIDEO_MODELS.flatMap((price) =>
   ),
 )
 
-const drawnBills = IMAGES_BY_TOKEN.flatMap((price) =>
+const imageTokenBills = IMAGES_BY_TOKEN.flatMap((price) =>
   [
     { input: 50, imageInput: 0, imageOutput: 272 },
     { input: 50, imageInput: 323, imageOutput: 4160 },
@@ -230,7 +230,7 @@ const rankBills = RERANK_MODELS.flatMap((price) =>
 )
 
 const translatorBills = TRANSLATION_MODELS.flatMap((price) =>
-  SPOKEN.map((content) => ({
+  SPEECH_INPUTS.map((content) => ({
     ...{ ...plain(price, 'chat', '/v1/chat/completions'), edge: `${[...content].length} characters` },
     body: { model: price.model, messages: [{ role: 'user', content }] },
     reply: () => {
@@ -287,9 +287,9 @@ const others = [
   ...voiceBills,
   ...transcriptBills,
   ...pictureBills,
-  ...drawnBills,
+  ...imageTokenBills,
   ...rankBills,
-  ...filmBills,
+  ...videoBills,
 ]
 const scaledBy = (times: number) => (bill: Bill) => ({ ...bill, dollars: bill.dollars * times })
 const of = (...models: string[]) => [...chats, ...others].filter(({ model }) => models.includes(model))

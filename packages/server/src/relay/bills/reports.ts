@@ -108,13 +108,13 @@ export const messages = ({ model, used, stream }: Reported) => {
 }
 
 export const generate = ({ model, used, stream }: Reported) => {
-  const heard = sum(used, 'audioInput', 'cachedAudio')
+  const audio = sum(used, 'audioInput', 'cachedAudio')
   const usageMetadata = {
     promptTokenCount: sum(used, ...INPUT),
     cachedContentTokenCount: sum(used, 'cachedInput', 'cachedAudio'),
     candidatesTokenCount: used.output ?? 0,
     thoughtsTokenCount: used.reasoning ?? 0,
-    promptTokensDetails: [{ modality: 'AUDIO', tokenCount: heard }],
+    promptTokensDetails: [{ modality: 'AUDIO', tokenCount: audio }],
     cacheTokensDetails: [{ modality: 'AUDIO', tokenCount: used.cachedAudio ?? 0 }],
   }
   const webSearchQueries = times(used.webSearches ?? 0, (at) => `tides ${at}`)

@@ -33,8 +33,8 @@ export const adapterLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
   if (surface === undefined) throw new Error(`${call.operation.name} has no adapters`)
   return {
     async request(route, access) {
-      const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
-      return surface.encode(call, { route, access, moment, model: upstreamModel(call, route) })
+      const context = { nowMs: needs.clock.now(), callId: needs.requestId }
+      return surface.encode(call, { route, access, context, model: upstreamModel(call, route) })
     },
 
     async accept(reply, route, signal) {

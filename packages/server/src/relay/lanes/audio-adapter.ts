@@ -9,7 +9,7 @@ import type { OperationAdapter } from './operation-adapter.ts'
 export const speechAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.speech !== undefined,
 
-  encode(call, { route, access, moment, model }) {
+  encode(call, { route, access, context, model }) {
     const { input, voice, instructions, speed } = call.body
     if (typeof input !== 'string') throw notText('input')
     formatOf(call, route)
@@ -18,7 +18,7 @@ export const speechAdapter: OperationAdapter = {
       ...(typeof instructions === 'string' && instructions !== '' ? { instructions } : {}),
       ...(typeof speed === 'number' ? { speed } : {}),
     }
-    return offered(route, 'speech').encode({ model, input, ...parameters }, access, moment)
+    return offered(route, 'speech').encode({ model, input, ...parameters }, access, context)
   },
 
   async show(call, route, body, { http }) {
@@ -35,7 +35,7 @@ export const speechAdapter: OperationAdapter = {
 export const transcriptionAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.transcription !== undefined,
 
-  async encode(call, { route, access, moment, model }) {
+  async encode(call, { route, access, context, model }) {
     const file = call.form?.get('file')
     if (!(file instanceof Blob)) throw refusedParameter('file', 'file must be a file')
     const { language, prompt } = membersOf(call)
@@ -49,7 +49,7 @@ export const transcriptionAdapter: OperationAdapter = {
       ...(typeof language === 'string' ? { language } : {}),
       ...(typeof prompt === 'string' ? { prompt } : {}),
     }
-    return offered(route, 'transcription').encode({ model, audio, ...hints }, access, moment)
+    return offered(route, 'transcription').encode({ model, audio, ...hints }, access, context)
   },
 
   show(call, route, body) {

@@ -68,8 +68,8 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
         call.operation.family === 'anthropic' ? understoodRequest : withCacheMarks(understoodRequest, caching)
       const request = await inlineContent(marked, adapter.inline ?? [], needs.http)
       const stream = adapter.always === undefined ? request.stream : adapter.always === 'streamed'
-      const moment = { nowMs: needs.clock.now(), callId: needs.requestId }
-      return adapter.encode({ ...request, stream }, access, moment)
+      const context = { nowMs: needs.clock.now(), callId: needs.requestId }
+      return adapter.encode({ ...request, stream }, access, context)
     },
 
     async accept(reply, route, signal, mask) {

@@ -18,10 +18,10 @@ import { packedFloats } from './vectors.ts'
 export const embeddingAdapter: OperationAdapter = {
   suits: (call, route) => adapterOf(call, route) !== undefined,
 
-  encode(call, { route, access, moment, model }) {
+  encode(call, { route, access, context, model }) {
     const { input, dimensions } = call.operation.name === 'embeddings' ? openAis(call) : googles(call)
     const size = typeof dimensions === 'number' ? { dimensions } : {}
-    return offered(call, route).encode({ model, input, ...size }, access, moment)
+    return offered(call, route).encode({ model, input, ...size }, access, context)
   },
 
   show(call, route, body) {

@@ -11,7 +11,7 @@ import type { OperationAdapter } from './operation-adapter.ts'
 export const imageAdapter: OperationAdapter = {
   suits: (call, route) => adapterOf(call, route) !== undefined,
 
-  async encode(call, { route, access, moment, model }) {
+  async encode(call, { route, access, context, model }) {
     const pictures = call.form === undefined ? [] : await picturesIn(call.form)
     const { prompt, n, model: _, size, response_format: __, ...extra } = membersOf(call)
     if (typeof prompt !== 'string') throw notText('prompt')
@@ -24,14 +24,14 @@ export const imageAdapter: OperationAdapter = {
       ...(typeof size === 'string' ? { size } : {}),
       ...(pictures.length === 0 ? {} : { pictures }),
     }
-    return offered(call, route).encode(request, access, moment)
+    return offered(call, route).encode(request, access, context)
   },
 
   task: ({ provider }) => provider?.images?.task,
 
   async show(call, route, body, { http, clock }) {
     const { images, usage } = offered(call, route).decode(body)
-    if (images.length === 0) throw new VendorError(failureOf('server', 'The upstream painted nothing'))
+    if (images.length === 0) throw new VendorError(failureOf('server', 'The upstream returned no image'))
     const inline = membersOf(call).response_format === 'b64_json'
     const data = await Promise.all(images.map((image) => (inline ? packed(image, route, http) : image)))
     const shown = data.map(({ url, b64, revisedPrompt }) => ({

@@ -1,4 +1,4 @@
-import type { Access, Encoded, Moment, TaskFollower, Usage } from '@tollgate/providers'
+import type { Access, EncodeContext, Encoded, TaskFollower, Usage } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import type { Call, RoutedCall } from '../surfaces/call.ts'
 import type { LaneNeeds } from './lane-needs.ts'
@@ -17,7 +17,7 @@ export interface OperationAdapter {
 export interface AdaptedRequest {
   route: Route
   access: Access
-  moment: Moment
+  context: EncodeContext
   /** The upstream name of the model. */
   model: string
 }

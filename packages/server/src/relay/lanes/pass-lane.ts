@@ -13,7 +13,7 @@ import { createEventCutter } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply.ts'
-import { type Answer, type AnswerChunk, FIRST_WORD, isEmpty, resumed, upstreamModel } from '../answer.ts'
+import { type Answer, type AnswerChunk, FIRST_CHUNK, isEmpty, resumed, upstreamModel } from '../answer.ts'
 import { createStreamMeter, type StreamMeter } from '../meter/meter.ts'
 import { hasInvalidUsage, type Reported } from '../meter/plausible-usage.ts'
 import { BYTES_PER_TOKEN } from '../meter/response-text.ts'
@@ -227,7 +227,7 @@ async function acceptStream(reply: Reply, passed: Passed): Promise<Answer> {
   const hideUsage = call.operation.usage.onRequest === true && !call.wantsUsage
   const meter = createStreamMeter(call.operation, { hideUsage })
   const { next, errorEvent } = chunksOf(reply, meter, repairEvents(passed))
-  const first = await next(FIRST_WORD)
+  const first = await next(FIRST_CHUNK)
   if (first === undefined || (first.ending !== undefined && isEmpty(meter))) {
     throw new VendorError(failureOf('server', 'The upstream sent nothing'))
   }

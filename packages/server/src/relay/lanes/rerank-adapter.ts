@@ -9,11 +9,11 @@ import type { OperationAdapter } from './operation-adapter.ts'
 export const rerankAdapter: OperationAdapter = {
   suits: (_, { provider }) => provider?.rerank !== undefined,
 
-  encode(call, { route, access, moment, model }) {
+  encode(call, { route, access, context, model }) {
     const { query, top_n } = call.body
     if (typeof query !== 'string') throw notText('query')
     const best = typeof top_n === 'number' ? { topN: top_n } : {}
-    return adapterOf(route).encode({ model, query, documents: documentsOf(call), ...best }, access, moment)
+    return adapterOf(route).encode({ model, query, documents: documentsOf(call), ...best }, access, context)
   },
 
   show(call, route, body) {

@@ -1,6 +1,6 @@
 import { type ChatPart, type Dialect, NO_USAGE, type Usage } from '@tollgate/providers'
 import type { Mask } from '../../upstream/mask.ts'
-import { type Answer, type AnswerChunk, FIRST_WORD, type Metering, resumed } from '../answer.ts'
+import { type Answer, type AnswerChunk, FIRST_CHUNK, type Metering, resumed } from '../answer.ts'
 import { isFinalReport } from '../meter/final-report.ts'
 import { inputOf } from '../meter/meter.ts'
 import { tokensOfBytes } from '../meter/response-text.ts'
@@ -17,7 +17,7 @@ export function withCallId(part: ChatPart, requestId: string): ChatPart {
   return { ...part, id: `call_${requestId.replaceAll('-', '').slice(-20)}_${part.choice}_${part.call}` }
 }
 
-interface Told {
+interface StreamContext {
   dialect: Dialect
   /** A frame that the caller's client ignores; undefined when the dialect has none. */
   keepAlive: string | undefined
@@ -35,13 +35,13 @@ const QUIET_MS = 15_000
  */
 export async function translateStream(
   parts: NextParts,
-  { dialect, keepAlive, meta, clock, mask }: Told,
+  { dialect, keepAlive, meta, clock, mask }: StreamContext,
 ): Promise<Answer> {
   const frames = dialect.stream(meta)
   const metering = partMeter()
   const quiet: AnswerChunk = keepAlive === undefined ? SILENCE : { bytes: encoder.encode(keepAlive), ending: undefined }
   let over = false
-  let toldAt: number | undefined
+  let sentAt: number | undefined
   let waiting: readonly ChatPart[] = []
   const next = async (outputMax: number): Promise<AnswerChunk | undefined> => {
     while (!over) {
@@ -59,14 +59,14 @@ export async function translateStream(
         taken++
       }
       waiting = some.slice(taken)
-      if (text === '' && toldAt === undefined && !metering.hasContent()) continue
-      if (text === '' && toldAt !== undefined && clock.now() - toldAt < QUIET_MS) return SILENCE
-      toldAt = clock.now()
+      if (text === '' && sentAt === undefined && !metering.hasContent()) continue
+      if (text === '' && sentAt !== undefined && clock.now() - sentAt < QUIET_MS) return SILENCE
+      sentAt = clock.now()
       return text === '' ? quiet : { bytes: encoder.encode(text), ending: undefined }
     }
     return undefined
   }
-  const first = await next(FIRST_WORD)
+  const first = await next(FIRST_CHUNK)
   return {
     kind: 'stream',
     type: 'text/event-stream',

@@ -18,7 +18,8 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const { operation, body, model } = call
   const input = inputOf(call, 'most')
   if (operation.name.startsWith('images/')) return { ...input, imageOutput: tokensOfImage(call) * copiesOf(call) }
-  if (isAudio(operation)) return { ...input, output: Math.ceil(call.audioSeconds * TRANSCRIPT_TOKENS) + SAID_AT_LEAST }
+  if (isAudio(operation))
+    return { ...input, output: Math.ceil(call.audioSeconds * TRANSCRIPT_TOKENS) + TRANSCRIPT_TOKENS_MIN }
   const { max_tokens, max_completion_tokens, max_output_tokens, generationConfig } = body
   // Which of several limits a vendor uses is unknown here.
   const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
@@ -29,7 +30,7 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   if (!operation.writes) return { ...input, output }
   const searches = maxToolUse(call)
   const found = (searches.webSearches + searches.fileSearches) * (isResearch(model) ? RESEARCHED_TOKENS : FOUND_TOKENS)
-  const imageOutput = DRAWS.test(model) ? DRAWN_TOKENS * copiesOf(call) : 0
+  const imageOutput = IMAGE_MODELS.test(model) ? GENERATED_IMAGE_TOKENS * copiesOf(call) : 0
   return { ...input, ...searches, input: input.input + found, output, imageOutput }
 }
 
@@ -46,7 +47,7 @@ const unlimited = ({ model, stream }: Call, outputTokens: number) =>
 
 /** Transcript tokens per second of fast speech, and the minimum per recording. */
 const TRANSCRIPT_TOKENS = 5
-const SAID_AT_LEAST = 20
+const TRANSCRIPT_TOKENS_MIN = 20
 
 /** Slow speech has ten letters per second, for which there are 21 audio tokens. */
 const SPEECH_TOKENS_PER_BYTE = 2
@@ -60,8 +61,8 @@ const FOUND_TOKENS = 6000
 const RESEARCHED_TOKENS = 20_000
 
 /** Chat models that generate images, and the tokens of their largest image. */
-const DRAWS = /gemini.*image/
-const DRAWN_TOKENS = 2520
+const IMAGE_MODELS = /gemini.*image/
+const GENERATED_IMAGE_TOKENS = 2520
 
 function inputOf(call: Call, judged: EstimateKind): Usage {
   const { operation, body, form } = call

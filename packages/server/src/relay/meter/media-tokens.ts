@@ -9,14 +9,14 @@ export type EstimateKind = 'most' | 'likely'
 /** Tokens of a large image, and of a typical one. */
 const PICTURE = { most: 3000, likely: 1000 }
 /** This model counts an image as 33 times as many tokens as its larger sibling, to charge the same. */
-const DEAR_PICTURE = { most: 48_200, likely: 25_500 }
-const DEAR_PICTURES = /^gpt-4o-mini/
+const COSTLY_IMAGE = { most: 48_200, likely: 25_500 }
+const COSTLY_IMAGE_MODELS = /^gpt-4o-mini/
 /** OpenAI's smallest models count each of up to 1536 patches two and a half times. */
 const PATCHED_PICTURE = { most: 3800, likely: 2520 }
 const PATCHED_PICTURES = /^gpt-[\d.]+-nano/
 
 export const imageTokens = (model: string, judged: EstimateKind) => {
-  if (DEAR_PICTURES.test(model)) return DEAR_PICTURE[judged]
+  if (COSTLY_IMAGE_MODELS.test(model)) return COSTLY_IMAGE[judged]
   return (PATCHED_PICTURES.test(model) ? PATCHED_PICTURE : PICTURE)[judged]
 }
 
@@ -24,7 +24,7 @@ export const imageTokens = (model: string, judged: EstimateKind) => {
 const SAMPLED = { most: 16_000, likely: 32_000 }
 const COMPRESSED = { most: 4000, likely: 16_000 }
 const VIDEO_BYTES = { most: 60_000, likely: 250_000 }
-const FILM_TOKENS = { most: 300, likely: 263 }
+const VIDEO_TOKENS_PER_SEC = { most: 300, likely: 263 }
 
 /** Per second; OpenAI counts fewer. */
 export const AUDIO_TOKENS = { google: 32, openai: 10 }
@@ -60,7 +60,7 @@ export const mediaTokens = (
     const second = /wav|pcm|l16|aiff/.test(type) ? SAMPLED[judged] : COMPRESSED[judged]
     return [true, Math.ceil((seconds ?? size / second) * AUDIO_TOKENS[google ? 'google' : 'openai'])]
   }
-  if (type.startsWith('video/')) return [false, Math.ceil((size / VIDEO_BYTES[judged]) * FILM_TOKENS[judged])]
+  if (type.startsWith('video/')) return [false, Math.ceil((size / VIDEO_BYTES[judged]) * VIDEO_TOKENS_PER_SEC[judged])]
   if (type.startsWith('image/')) return [false, imageTokens(model, judged)]
   if (/pdf|officedocument|msword/.test(type)) {
     return [false, (pages ?? Math.ceil(size / PAGE_BYTES[judged])) * (google ? GOOGLE_PAGE : PAGE)[judged]]

@@ -58,9 +58,9 @@ const READ_MAX = 16_384
 function walk(value: unknown, name: string, plain: boolean, depth: number, context: Context): void {
   const { tokens, judged } = context
   if (typeof value === 'string') {
-    const hurry = context.read > READ_MAX
+    const fast = context.read > READ_MAX
     context.read += value.length
-    tokens.input += judged === 'most' ? mostTokensOf(value, hurry) : likelyTokensOf(value, hurry)
+    tokens.input += judged === 'most' ? mostTokensOf(value, fast) : likelyTokensOf(value, fast)
     return
   }
   if (typeof value !== 'object') {

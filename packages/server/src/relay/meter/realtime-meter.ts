@@ -20,7 +20,7 @@ export interface RealtimeMeter {
 
 /** A token is 100 ms of audio input and 50 ms of audio output: this many characters of base64, at 24 kHz and 16 bits. */
 const CHARACTERS_PER_INPUT_TOKEN = 6400
-const CHARACTERS_SAID = 3200
+const CHARACTERS_PER_OUTPUT_TOKEN = 3200
 
 /** A delta of a response; input transcripts arrive as deltas too, and are not part of an answer. */
 const GIVEN = /"type":\s*"response\.[\w.]+\.delta"/
@@ -81,7 +81,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
     },
     onVendorMessage(message) {
       if (GIVEN.test(message)) {
-        if (message.includes('audio.delta"')) response.audio += message.length / CHARACTERS_SAID
+        if (message.includes('audio.delta"')) response.audio += message.length / CHARACTERS_PER_OUTPUT_TOKEN
         else response.text += contentBytes(Buffer.from(message), DELTAS) / 4
         if (running() < lookAt) return false
         lookAt += LOOK_EVERY

@@ -4,11 +4,11 @@
  * one the typical value. No tokenizer splits finer than UTF-8 bytes.
  */
 
-/** An upper estimate, for holds. In a hurry, it samples an eighth of a long text. */
-export const mostTokensOf = (text: string, hurry = false) => tokensOf(text, MOST, hurry)
+/** An upper estimate, for holds. When `fast`, it samples an eighth of a long text. */
+export const mostTokensOf = (text: string, fast = false) => tokensOf(text, MOST, fast)
 
 /** The typical count, for answers without reported usage. */
-export const likelyTokensOf = (text: string, hurry = false) => tokensOf(text, LIKELY, hurry)
+export const likelyTokensOf = (text: string, fast = false) => tokensOf(text, LIKELY, fast)
 
 /** ASCII classes, whose cost depends on the previous character: a change of class starts a new token. */
 const BLANK = 0
@@ -110,14 +110,13 @@ const WHOLE_MAX = 4096
 const WINDOWS = 64
 const WINDOW = 64
 const GOLDEN = 0.618
-const HURRY_WHOLE_MAX = 512
+const FAST_WHOLE_MAX = 512
 /** A margin for what lies between the windows. */
 const SAMPLE_MARGIN = 1.15
 
-function tokensOf(text: string, table: Costs, hurry: boolean) {
-  if (text.length <= (hurry ? HURRY_WHOLE_MAX : WHOLE_MAX))
-    return Math.ceil(unitsIn(text, 0, text.length, table) / UNIT)
-  const windows = hurry ? Math.min(WINDOWS, Math.ceil(text.length / HURRY_WHOLE_MAX)) : WINDOWS
+function tokensOf(text: string, table: Costs, fast: boolean) {
+  if (text.length <= (fast ? FAST_WHOLE_MAX : WHOLE_MAX)) return Math.ceil(unitsIn(text, 0, text.length, table) / UNIT)
+  const windows = fast ? Math.min(WINDOWS, Math.ceil(text.length / FAST_WHOLE_MAX)) : WINDOWS
   const stride = text.length / windows
   let units = 0
   let bytes = 0

@@ -1,11 +1,11 @@
-import { type Demand, MINUTE_MS, type Standing, shareMs } from '../../limits/counter.ts'
+import { type CounterState, type LimitClaim, MINUTE_MS, shareMs } from '../../limits/counter.ts'
 import type { ApiFamily } from '../surfaces/api-family.ts'
 import type { AppliedLimit } from './applied-limits.ts'
 
 interface Counted {
-  demands: readonly (AppliedLimit & Demand)[]
+  claims: readonly (AppliedLimit & LimitClaim)[]
   /** Before this call. */
-  standings: readonly Standing[]
+  states: readonly CounterState[]
   /** Whether this call was allowed and counted. */
   taken: boolean
   nowMs: number
@@ -35,16 +35,16 @@ export const withOwnLimits = (vendors: Record<string, string> = {}, own: Record<
 
 const isVendorLimit = (name: string) => name.startsWith('x-ratelimit-') || name.startsWith('anthropic-ratelimit-')
 
-function strictest({ demands, standings, taken }: Counted, of: 'rpm' | 'tpm') {
+function strictest({ claims, states, taken }: Counted, of: 'rpm' | 'tpm') {
   let found: Left | undefined
   let at = -1
-  for (const demand of demands) {
+  for (const claim of claims) {
     at++
-    if (demand.of !== of) continue
-    const resetMs = (standings[at] ?? 0) + (taken ? shareMs(demand) : 0)
+    if (claim.of !== of) continue
+    const resetMs = (states[at] ?? 0) + (taken ? shareMs(claim) : 0)
     // Rounded to thousandths: shares are fractions whose sum may miss an integer slightly.
-    const remaining = Math.floor((demand.limit * (MINUTE_MS - resetMs)) / MINUTE_MS + 0.001)
-    const left = { limit: demand.limit, remaining: Math.max(0, remaining), resetMs }
+    const remaining = Math.floor((claim.limit * (MINUTE_MS - resetMs)) / MINUTE_MS + 0.001)
+    const left = { limit: claim.limit, remaining: Math.max(0, remaining), resetMs }
     if (found === undefined || left.remaining < found.remaining) found = left
   }
   return found

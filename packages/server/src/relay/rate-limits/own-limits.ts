@@ -1,7 +1,7 @@
 import { commaList, Defaults, type GroupRateLimits, type OwnRateLimits, type RateLimitUse } from '@tollgate/contract'
 import type { Actor } from '../../common/actor.ts'
 import type { CallCounts } from '../../limits/call-counts.ts'
-import { MINUTE_MS, type Standing } from '../../limits/counter.ts'
+import { type CounterState, MINUTE_MS } from '../../limits/counter.ts'
 import { storedRateLimits } from '../../limits/stored-rate-limits.ts'
 import type { OptionsService } from '../../options/options-service.ts'
 import type { TokensService } from '../../tokens/tokens-service.ts'
@@ -45,10 +45,10 @@ export const createOwnLimits = ({ counts, accounts, tokens, options }: Needs) =>
 
   return async (actor: Actor): Promise<OwnRateLimits> => {
     const rows = (await limitsOf(actor)).flatMap(rowsOf).filter(({ counters }) => counters.length > 0)
-    const standings = await counts.read(rows.flatMap(({ counters }) => counters))
+    const states = await counts.read(rows.flatMap(({ counters }) => counters))
     let at = 0
     const limits = rows.map(({ counters, ...row }): RateLimitUse => {
-      const uses = counters.map((counter) => [counter.of, useOf(counter, standings[at++] ?? 0)])
+      const uses = counters.map((counter) => [counter.of, useOf(counter, states[at++] ?? 0)])
       return { ...row, ...Object.fromEntries(uses) }
     })
     return { shared: counts.isShared(), limits }
@@ -65,7 +65,7 @@ function rowsOf({ name, token_id, ...of }: Named) {
 }
 
 /** For a refilling limit, what is currently missing is in use. */
-function useOf({ kind, limit }: AppliedLimit, standing: Standing) {
-  const used = kind === 'open' ? standing : Math.ceil((limit * standing) / MINUTE_MS - 0.001)
+function useOf({ kind, limit }: AppliedLimit, state: CounterState) {
+  const used = kind === 'open' ? state : Math.ceil((limit * state) / MINUTE_MS - 0.001)
   return { limit, used: Math.max(0, used) }
 }

@@ -2,7 +2,7 @@ import type { GroupRateLimits } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import type { Clock } from '../../common/clock.ts'
 import type { CallCounts } from '../../limits/call-counts.ts'
-import type { Demand } from '../../limits/counter.ts'
+import type { LimitClaim } from '../../limits/counter.ts'
 import type { OptionsService } from '../../options/options-service.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 import type { ApiFamily } from '../surfaces/api-family.ts'
@@ -30,24 +30,24 @@ export type RateLimiting = ReturnType<typeof createRateLimiting>
 /** Enforces the rate limits of key, user and group. Callers without limits are not counted. */
 export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   const enter = async (applied: readonly AppliedLimit[], tokens: number): Promise<LimitPass> => {
-    const demands = applied.map((one) => demandOf(one, amountOf(one, tokens)))
-    const { standings, refused } = await counts.take(demands)
+    const claims = applied.map((one) => claimOf(one, amountOf(one, tokens)))
+    const { states, refused } = await counts.take(claims)
     const headers = (family: ApiFamily) =>
-      limitHeaders({ demands, standings, taken: refused === undefined, nowMs: clock.now() }, family)
-    const reached = refused && demands[refused.at]
+      limitHeaders({ claims, states, taken: refused === undefined, nowMs: clock.now() }, family)
+    const reached = refused && claims[refused.at]
     if (reached !== undefined) throw new RateLimited(reached, refused?.waitMs ?? 0, headers)
-    return { headers, ...endOf(demands) }
+    return { headers, ...endOf(claims) }
   }
 
-  const endOf = (demands: readonly (AppliedLimit & Demand)[]) => {
-    const ofTokens = demands.filter(({ of }) => of === 'tpm')
-    const open = demands.filter(({ of }) => of === 'concurrency')
+  const endOf = (claims: readonly (AppliedLimit & LimitClaim)[]) => {
+    const ofTokens = claims.filter(({ of }) => of === 'tpm')
+    const open = claims.filter(({ of }) => of === 'concurrency')
     const counted = ofTokens.map(({ amount }) => amount)
     let over = false
     return {
       used(tokens: number) {
         if (ofTokens.length === 0) return
-        const missing = ofTokens.map((demand, at) => demandOf(demand, tokens - (counted[at] ?? 0)))
+        const missing = ofTokens.map((claim, at) => claimOf(claim, tokens - (counted[at] ?? 0)))
         counted.fill(tokens)
         const wrong = missing.filter(({ amount }) => amount !== 0)
         if (wrong.length > 0) counts.correct(wrong)
@@ -89,7 +89,7 @@ function limitsOf(caller: RelayCaller, ofGroup: { group: string; limits: GroupRa
 }
 
 /** Member by member, which costs a fraction of a spread: every limit of every call becomes two of these. */
-const demandOf = ({ scope, model, of, limit, key, kind }: AppliedLimit, amount: number) => ({
+const claimOf = ({ scope, model, of, limit, key, kind }: AppliedLimit, amount: number) => ({
   scope,
   model,
   of,

@@ -142,17 +142,17 @@ type Noted = Promise<boolean | undefined>
 
 /** Resolves when usage is recorded, with false when it exceeded what could be held. */
 function growing({ hold, quote, pass }: ActiveCall, meter: RealtimeMeter) {
-  let dearest = hold.amount()
+  let costliest = hold.amount()
   let before = 0
   return async () => {
     pass?.used(inputTokens(meter.usage()) + outputTokens(meter.usage()))
     const used = priceOfUsage(meter.usage(), quote) + meter.beside()
-    dearest = Math.max(dearest, used - before)
+    costliest = Math.max(costliest, used - before)
     before = used
     const noted = hold.progress(used)
-    const isCovered = used + dearest <= hold.amount()
+    const isCovered = used + costliest <= hold.amount()
     // A database outage is not the caller's fault: the next response asks again.
-    const grew = isCovered || (await hold.extend(used + dearest).catch(() => true))
+    const grew = isCovered || (await hold.extend(used + costliest).catch(() => true))
     await noted
     return grew || used < hold.amount()
   }

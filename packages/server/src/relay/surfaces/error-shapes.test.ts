@@ -223,18 +223,18 @@ test.each(CLASSES)(
   },
 )
 
-function wordIn(family: ApiFamily, { error }: Told) {
+function wordIn(family: ApiFamily, { error }: ErrorAnswer) {
   if (family === 'google') return error.status
   return family === 'openai' && error.code === 'model_not_found' ? error.code : error.type
 }
 
-interface Told {
+interface ErrorAnswer {
   error: { message?: string; type?: string; code?: unknown; status?: string; param?: unknown }
 }
 
 /** Exactly these fields. */
 function expectShape(
-  answer: Told,
+  answer: ErrorAnswer,
   family: ApiFamily,
   { status, requestId, wait }: { status: number; requestId: string; wait?: string | undefined },
 ) {

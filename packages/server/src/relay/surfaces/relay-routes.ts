@@ -43,7 +43,7 @@ export const createRelayRoutes = (needs: Needs) => {
   const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal, trace } = needs
   const { batches, showBackground } = needs
 
-  const asked = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
+  const answerTo = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(presentedKey(request), context)
@@ -102,7 +102,7 @@ export const createRelayRoutes = (needs: Needs) => {
         if (request.method !== 'GET') {
           throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : notFound(request, path)
         }
-        const answer = await asked(request, context, family)
+        const answer = await answerTo(request, context, family)
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
         const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)

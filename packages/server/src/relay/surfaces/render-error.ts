@@ -40,7 +40,7 @@ export const renderRelayError = (
   const family = errors === 'midjourney' ? 'openai' : errors
   const { requestId } = context
   const failure =
-    error instanceof AllFailed ? asToldToClient(error.failure) : ownFailure(error, context, log, { family, program })
+    error instanceof AllFailed ? forClient(error.failure) : ownFailure(error, context, log, { family, program })
   const headers = new Headers({ ...relayHeaders(requestId, family), 'content-type': 'application/json' })
   if (failure.retryAfterSec !== undefined) headers.set('retry-after', String(failure.retryAfterSec))
   // Otherwise OpenAI's and Anthropic's libraries, and the agents built on them, retry for minutes.
@@ -60,7 +60,7 @@ const inFamily = ({ status }: UpstreamFailure, family: ApiFamily) =>
 
 /** The status sent to the caller of a failed call; undefined for unexpected errors. */
 export const statusOf = (error: unknown, family: ApiFamily) => {
-  if (error instanceof AllFailed) return inFamily(asToldToClient(error.failure), family)
+  if (error instanceof AllFailed) return inFamily(forClient(error.failure), family)
   return error instanceof GatewayError ? error.status : undefined
 }
 
@@ -107,7 +107,7 @@ export function asServerError(error: unknown) {
 }
 
 /** The vendor refused our key or account: its message would make the caller suspect their own. */
-function asToldToClient(failure: UpstreamFailure): UpstreamFailure {
+function forClient(failure: UpstreamFailure): UpstreamFailure {
   const { status, class: kind } = failure
   const isOurs = kind === 'auth' || kind === 'quota' || status === 401 || status === 402 || status === 403
   return isOurs ? { ...failure, status: 502, type: 'upstream_error', code: null } : failure

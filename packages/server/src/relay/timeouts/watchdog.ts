@@ -78,14 +78,14 @@ class WatchedCall implements Watched {
 }
 
 /** The longest interval between two checks; otherwise the clock was set, or the machine was suspended. */
-const LEAP_MS = 10_000
+const CLOCK_JUMP_MS = 10_000
 
 /** A clock jump is not silence: earlier times are shifted by it. */
 function shiftTimes(
   calls: Iterable<WatchedCall>,
-  { leapMs, now, before }: { leapMs: number; now: number; before: number },
+  { jumpMs, now, before }: { jumpMs: number; now: number; before: number },
 ) {
-  const moved = (at: number) => ((leapMs > 0 ? at <= before + LEAP_MS : at > now) ? at + leapMs : at)
+  const moved = (at: number) => ((jumpMs > 0 ? at <= before + CLOCK_JUMP_MS : at > now) ? at + jumpMs : at)
   for (const call of calls) call.move(moved)
 }
 
@@ -113,8 +113,8 @@ export const createWatchdog = (
   let tickedAt = clock.now()
   const tick = () => {
     const now = clock.now()
-    const leapMs = now - tickedAt - everyMs
-    if (Math.abs(leapMs) > LEAP_MS) shiftTimes(calls, { leapMs, now, before: tickedAt })
+    const jumpMs = now - tickedAt - everyMs
+    if (Math.abs(jumpMs) > CLOCK_JUMP_MS) shiftTimes(calls, { jumpMs, now, before: tickedAt })
     tickedAt = now
     check()
   }
