@@ -6,8 +6,8 @@ export const drawWeight = (weight: number, weights: number) => (weights === 0 ? 
 
 /** The share of a level's calls for which each channel is tried first. They add up to 1. */
 export const sharesByWeight = (weights: readonly number[]): number[] => {
-  const { lots, all } = allLots(weights)
-  return lots.map((count) => count / all)
+  const { effective, total } = effectiveWeights(weights)
+  return effective.map((weight) => weight / total)
 }
 
 /**
@@ -26,8 +26,8 @@ export const sharesOfTwo = (weights: readonly number[], scores: readonly number[
   return shares
 }
 
-function allLots(weights: readonly number[]) {
+function effectiveWeights(weights: readonly number[]) {
   const sum = weights.reduce((total, weight) => total + weight, 0)
-  const lots = weights.map((weight) => drawWeight(weight, sum))
-  return { lots, all: sum === 0 ? lots.length : sum }
+  const effective = weights.map((weight) => drawWeight(weight, sum))
+  return { effective, total: sum === 0 ? effective.length : sum }
 }

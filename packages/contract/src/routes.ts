@@ -145,7 +145,7 @@ const place = {
   weight: z.int().min(0).max(1_000_000_000),
 }
 
-const Standing = z.object({ priority: z.int(), weight: z.int() })
+const PriorityAndWeight = z.object({ priority: z.int(), weight: z.int() })
 
 const change = z.strictObject({ id, ...place })
 
@@ -156,7 +156,7 @@ const which = { group: z.string().min(1).max(1024), model: z.string().min(1).max
 const path = z.enum(ROUTE_PATHS).default('')
 
 const RouteChange = z.object({
-  changed: z.array(z.object({ id: z.int(), name: z.string(), before: Standing, after: Standing })),
+  changed: z.array(z.object({ id: z.int(), name: z.string(), before: PriorityAndWeight, after: PriorityAndWeight })),
   /** Other groups and models whose order changes: the first of them, and the total. */
   elsewhere: z.array(z.object({ group: z.string(), model: z.string() })),
   elsewhere_count: z.int(),

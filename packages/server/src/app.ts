@@ -38,7 +38,7 @@ interface Needs {
 export interface Socket {
   address(): string
   /** Idle timeout in seconds from now on; 0 for none. */
-  quietUpTo(seconds: number): void
+  setIdleTimeout(seconds: number): void
   upgrade: RequestContext['upgrade']
 }
 
@@ -103,7 +103,7 @@ export const createApp = ({
     }
 
     setIdleTimeout(seconds: number) {
-      this.socket.quietUpTo(seconds)
+      this.socket.setIdleTimeout(seconds)
     }
 
     upgrade(...other: Parameters<RequestContext['upgrade']>) {

@@ -1,5 +1,5 @@
 /** How the bundler and the browsers report that a file of the console could not be loaded. */
-const SAYINGS = [
+const MESSAGES = [
   'Unable to preload CSS',
   'Failed to fetch dynamically imported module',
   'error loading dynamically imported module',
@@ -8,4 +8,4 @@ const SAYINGS = [
 
 /** The server was down, or a new version has replaced the files that this page refers to. */
 export const isCodeMissing = (error: unknown) =>
-  error instanceof Error && SAYINGS.some((saying) => error.message.includes(saying))
+  error instanceof Error && MESSAGES.some((message) => error.message.includes(message))

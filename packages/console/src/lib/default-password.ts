@@ -11,8 +11,8 @@ const read = () => {
 /** Whether the signed-in account still has the initial password; undefined until this tab knows. */
 export const defaultPassword = {
   use: () => useSyncExternalStore(subscribe, read),
-  remember: (standing: boolean) => {
-    inTab.write('default_password', String(standing))
+  remember: (isDefault: boolean) => {
+    inTab.write('default_password', String(isDefault))
     for (const listener of listeners) listener()
   },
 }

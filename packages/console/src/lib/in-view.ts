@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** A sliver at the lower edge does not count as seen. */
-const SLIVER_PX = 32
+const MARGIN_PX = 32
 
 /** True once the element has been on the screen: what nobody scrolls to need not be fetched. */
 export function useSeen(target: RefObject<Element | null>) {
@@ -13,7 +13,7 @@ export function useSeen(target: RefObject<Element | null>) {
       ([entry]) => {
         if (entry?.isIntersecting) setSeen(true)
       },
-      { rootMargin: `0px 0px -${SLIVER_PX}px` },
+      { rootMargin: `0px 0px -${MARGIN_PX}px` },
     )
     observer.observe(target.current)
     return () => observer.disconnect()

@@ -108,7 +108,7 @@ test('a download follows the speed of its reader, and is aborted at the vendor w
   const PIECES = 400
   let pulled = 0
   const left = Promise.withResolvers<void>()
-  vendor.films(
+  vendor.streamsVideo(
     () =>
       new ReadableStream({
         pull(controller) {

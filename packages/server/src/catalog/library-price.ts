@@ -85,12 +85,16 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['gpt-4o-mini-audio-preview', { input_mtok: 0.15, output_mtok: 0.6, input_audio_mtok: 10, output_audio_mtok: 20 }],
   // Cohere takes 2 dollars for a thousand searches, whatever their tokens.
   // https://platform.openai.com/docs/pricing: for a second at 720p; other sizes are in `video-sizes.ts`.
-  ['sora-2', filmed(0.1)],
-  ['sora-2-pro', filmed(0.3)],
+  ['sora-2', perVideoSecond(0.1)],
+  ['sora-2-pro', perVideoSecond(0.3)],
   // https://ai.google.dev/gemini-api/docs/pricing; Vertex AI has the same models under names of their own.
-  ...['veo-3.1-generate-preview', 'veo-3.1-generate-001'].map((model) => [model, filmed(0.4)] as const),
-  ...['veo-3.1-fast-generate-preview', 'veo-3.1-fast-generate-001'].map((model) => [model, filmed(0.1)] as const),
-  ...['veo-3.1-lite-generate-preview', 'veo-3.1-lite-generate-001'].map((model) => [model, filmed(0.05)] as const),
+  ...['veo-3.1-generate-preview', 'veo-3.1-generate-001'].map((model) => [model, perVideoSecond(0.4)] as const),
+  ...['veo-3.1-fast-generate-preview', 'veo-3.1-fast-generate-001'].map(
+    (model) => [model, perVideoSecond(0.1)] as const,
+  ),
+  ...['veo-3.1-lite-generate-preview', 'veo-3.1-lite-generate-001'].map(
+    (model) => [model, perVideoSecond(0.05)] as const,
+  ),
   ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
 ])
 
@@ -103,7 +107,7 @@ function spoken(dollars: number): ModelPrice {
 }
 
 /** Dollars for a second. The price of text is what an operator's ratio means; a prompt costs nothing. */
-function filmed(dollars: number): ModelPrice {
+function perVideoSecond(dollars: number): ModelPrice {
   const thousand = dollars * 1000
   return { input_mtok: thousand, output_mtok: 0, output_video_kseconds: thousand }
 }

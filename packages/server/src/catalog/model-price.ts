@@ -17,7 +17,7 @@ export interface ModelPrice {
 
 export type Ratios = Pick<OptionValues, 'ModelRatio' | 'CompletionRatio' | 'DefaultModelRatio'>
 
-interface Sought {
+interface PriceQuery {
   /** `model(type)` and `model`. The first wins: a model may cost more through one vendor than through another. */
   names: readonly [withType: string, model: string]
   channelType: number
@@ -28,7 +28,7 @@ interface Sought {
  * The price of a model. An operator's ratio applies to calls of any length; `model>200000` sets another one for longer
  * calls. The library's tiers apply to its own prices.
  */
-export const priceOf = (options: Ratios, { names, channelType, at }: Sought): ModelPrice => {
+export const priceOf = (options: Ratios, { names, channelType, at }: PriceQuery): ModelPrice => {
   const library = libraryPrice(names[1], channelType, at)
   const ratio = first(options.ModelRatio, names)
   const completion = first(options.CompletionRatio, names)

@@ -157,12 +157,12 @@ function networkOf({ connect_timeout, proxy = '', proxy_user = '', proxy_passwor
   const login = { user: proxy_user, password: proxy_password }
   return {
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
-    ...(proxy !== '' && { proxy: { ...(parseProxy(proxy) ?? NOWHERE), ...login } }),
+    ...(proxy !== '' && { proxy: { ...(parseProxy(proxy) ?? NO_PROXY), ...login } }),
   }
 }
 
 /** A channel whose proxy cannot be parsed must not be called without it. */
-const NOWHERE: ProxyAddress = { scheme: 'http', host: '', port: 0 }
+const NO_PROXY: ProxyAddress = { scheme: 'http', host: '', port: 0 }
 
 const inMs = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)
 

@@ -66,6 +66,6 @@ export const writeProxy = async (tx: Tx, vault: Vault, row: StoredChannel, { con
 
 /** What the audit log records. */
 export const proxyFacts = (row: StoredChannel, { config, before, after }: ProxyChange) => {
-  const told = ({ proxy, secret }: ReturnType<typeof facts>) => ({ proxy: proxy ?? '', secret })
-  return { before: told(facts(row, before)), after: told(facts({ ...row, config }, after)) }
+  const shown = ({ proxy, secret }: ReturnType<typeof facts>) => ({ proxy: proxy ?? '', secret })
+  return { before: shown(facts(row, before)), after: shown(facts({ ...row, config }, after)) }
 }

@@ -32,7 +32,7 @@ const SLOW_MS = 5000
 const DOLLAR = { usd: 1, cny: 10, cny10000: 100_000, quota: 500_000 } as const
 
 interface Needs {
-  channels: Pick<ChannelsService, 'standings'>
+  channels: Pick<ChannelsService, 'states'>
   logs: Pick<LogsService, 'attempts' | 'answeredByChannel'>
   savedFailures: Pick<SavedFailures, 'since'>
   options: OptionsService
@@ -54,27 +54,27 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
     const saved = await savedFailures.since(dayStart)
     const recent = tally([...answered.tried, ...failed.tried.filter(({ at }) => at >= answered.since)])
     const ofDay = tally(failed.tried)
-    const standings = await channels.standings()
+    const states = await channels.states()
     const news = await modelLists.news()
-    const judged = standings.map((standing): ChannelAttention => {
-      const { status, type, balance, balance_updated_time, response_time, unpriced } = standing
-      const quarter = recent.get(standing.id) ?? NOTHING
-      const day = ofDay.get(standing.id) ?? NOTHING
-      const { retried, broken, last: lastSaved } = saved.get(standing.id) ?? NONE_SAVED
+    const judged = states.map((state): ChannelAttention => {
+      const { status, type, balance, balance_updated_time, response_time, unpriced } = state
+      const quarter = recent.get(state.id) ?? NOTHING
+      const day = ofDay.get(state.id) ?? NOTHING
+      const { retried, broken, last: lastSaved } = saved.get(state.id) ?? NONE_SAVED
       const last = [quarter.last, day.last, lastSaved].reduce((one, other) => (other.at > one.at ? other : one))
       const counts = {
         recent: { failed: quarter.failed, calls: answersAreLogged ? quarter.calls : null },
         day: {
           failed: day.failed + retried + broken,
-          calls: day.failed + retried + (answeredOfDay.get(standing.id) ?? 0),
+          calls: day.failed + retried + (answeredOfDay.get(state.id) ?? 0),
           saved: retried,
         },
       }
       const enabled = status === ChannelStatus.enabled
       return {
-        ...standing,
+        ...state,
         ...counts,
-        model_list: news.get(standing.id) ?? null,
+        model_list: news.get(state.id) ?? null,
         last_error: last.error,
         last_error_at: last.at,
         last_request_id: last.requestId,
@@ -84,7 +84,7 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
           ...(enabled && balance_updated_time > 0 && isLow(type, balance) ? (['balance'] as const) : []),
           ...(enabled && unpriced.length > 0 ? (['unpriced'] as const) : []),
           ...(enabled && response_time > SLOW_MS ? (['slow'] as const) : []),
-          ...(news.has(standing.id) ? (['model_list'] as const) : []),
+          ...(news.has(state.id) ? (['model_list'] as const) : []),
         ],
       }
     })
@@ -97,8 +97,8 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
       { failed: 0, calls: 0, saved: 0 },
     )
     return {
-      total: standings.length,
-      enabled: standings.filter(({ status }) => status === ChannelStatus.enabled).length,
+      total: states.length,
+      enabled: states.filter(({ status }) => status === ChannelStatus.enabled).length,
       recent_since: answered.since,
       day_since: dayStart,
       more_failures: failed.more,

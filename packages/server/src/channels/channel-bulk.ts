@@ -76,12 +76,12 @@ function recorded({ before, after, proxy }: Planned) {
   const { name, type, status, group, priority, weight, tag, models, model_mapping } = before
   const columns = { status, group, priority, weight, tag, models, model_mapping }
   if (after === undefined) return { action: 'channel.remove', target, before: { name, type, ...columns } }
-  const told = proxy === undefined ? undefined : proxyFacts(before, proxy)
+  const proxyChange = proxy === undefined ? undefined : proxyFacts(before, proxy)
   return {
     action: 'channel.update',
     target,
-    before: { ...columns, ...told?.before },
-    after: { ...after, ...told?.after },
+    before: { ...columns, ...proxyChange?.before },
+    after: { ...after, ...proxyChange?.after },
   }
 }
 

@@ -7,7 +7,7 @@ import type { ModelLists } from './model-list-news.ts'
 export type ChannelFinder = ReturnType<typeof createFinder>
 
 interface Needs {
-  channels: Pick<ChannelsService, 'page' | 'standings'>
+  channels: Pick<ChannelsService, 'page' | 'states'>
   attention: Pick<Attention, 'failing'>
   modelLists: ModelLists
 }
@@ -15,7 +15,7 @@ interface Needs {
 /** Which channels match a filter. Failure rates and missing prices are in no column; the query gets ids for them. */
 export const createFinder = ({ channels, attention, modelLists }: Needs) => {
   const unpriced = async () =>
-    (await channels.standings()).filter(({ unpriced: models }) => models.length > 0).map(({ id }) => id)
+    (await channels.states()).filter(({ unpriced: models }) => models.length > 0).map(({ id }) => id)
 
   const wanted = async (filter: ChannelFilter) => {
     const failing = filter.failing > 0 ? await attention.failing(filter.failing) : undefined

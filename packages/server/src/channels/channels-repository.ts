@@ -125,7 +125,7 @@ export const channelsRepository = (db: Db) => ({
     return `${row.count}:${row.changed}:${row.last}`
   },
 
-  standings: () =>
+  states: () =>
     db
       .selectFrom('channels')
       .select(['id', 'name', 'type', 'status', 'models', 'model_mapping'])

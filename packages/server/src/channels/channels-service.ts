@@ -204,7 +204,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
       prices.unpriced({ type, models, mapping: mappingOf(cleanMapping(model_mapping)) }),
 
     /** All channels, as far as it matters how they are doing. */
-    async standings() {
+    async states() {
       // Of many channels, most offer the same as others.
       const known = new Map<string, string[]>()
       const unpricedOf = ({
@@ -218,7 +218,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
         known.set(offer, unpriced)
         return unpriced
       }
-      const rows = await channelsRepository(db).standings()
+      const rows = await channelsRepository(db).states()
       return rows.map(({ models, model_mapping, ...row }) => ({
         ...row,
         unpriced: unpricedOf({ type: row.type, models, model_mapping }),

@@ -3,15 +3,15 @@
  * per second would cost more than what they wait for.
  */
 export const createSharedTimer = (ms: number) => {
-  let ringing: Promise<void> | undefined
+  let pending: Promise<void> | undefined
   return (): Promise<void> => {
-    ringing ??= new Promise((resolve) => {
+    pending ??= new Promise((resolve) => {
       const forget = setTimeout(() => {
-        ringing = undefined
+        pending = undefined
       }, ms / 10)
       forget.unref()
       setTimeout(resolve, ms * 1.1).unref()
     })
-    return ringing
+    return pending
   }
 }

@@ -8,7 +8,7 @@ export type Changed = 'options' | 'channels' | 'keys'
 export const CHANGES: readonly Changed[] = ['options', 'channels', 'keys']
 
 const CHANNEL = 'tollgate_changed'
-const PULSE_MS = 15_000
+const HEARTBEAT_MS = 15_000
 
 /**
  * Signals changes made by any node as soon as they are committed. After a lost connection everything may have changed; a
@@ -19,16 +19,16 @@ export const listenForChanges = async (
   { db, engine }: Pick<Database, 'db' | 'engine'>,
   location: string,
   onChange: (changed: Changed) => void,
-  pulseMs = PULSE_MS,
+  heartbeatMs = HEARTBEAT_MS,
 ) => {
   if (engine !== 'postgres') return { close: async () => {} }
-  const pulse = Bun.randomUUIDv7()
+  const heartbeat = Bun.randomUUIDv7()
   let missing = 0
 
   const listen = async () => {
     const client = new SQL(location, { max: 1, connectionTimeout: 5 })
     const onMessage = (payload: string) => {
-      if (payload === pulse) missing = 0
+      if (payload === heartbeat) missing = 0
       CHANGES.filter((name) => name === payload).forEach(onChange)
     }
     await client.listen(CHANNEL, onMessage, () => CHANGES.forEach(onChange))
@@ -44,10 +44,10 @@ export const listenForChanges = async (
   const beat = async () => {
     if (missing > 0) await replace()
     missing++
-    await sql`SELECT pg_notify(${CHANNEL}, ${pulse})`.execute(db)
+    await sql`SELECT pg_notify(${CHANNEL}, ${heartbeat})`.execute(db)
   }
   // While the database is down, the next heartbeat retries.
-  const timer = setInterval(() => beat().catch(() => {}), pulseMs)
+  const timer = setInterval(() => beat().catch(() => {}), heartbeatMs)
   timer.unref()
   return {
     async close() {

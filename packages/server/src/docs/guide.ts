@@ -56,12 +56,12 @@ export const createGuide = ({ folder, languageFor }: Needs) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers })
       const { pathname, searchParams } = new URL(request.url)
       const [, , place, first = '', second, ...more] = pathname.replace(/\/$/, '').split('/')
-      const wished = languageFor(searchParams.get('lang') ?? request.headers.get('accept-language'))
+      const preferred = languageFor(searchParams.get('lang') ?? request.headers.get('accept-language'))
       if (place === 'pictures') {
-        return (await answerPicture(first, headers)) ?? answerPage(wished, pathname, headers)
+        return (await answerPicture(first, headers)) ?? answerPage(preferred, pathname, headers)
       }
-      if (first === '') return toLanguage(wished, headers)
-      if (!isLanguage(first) || more.length > 0) return answerPage(wished, pathname, headers)
+      if (first === '') return toLanguage(preferred, headers)
+      if (!isLanguage(first) || more.length > 0) return answerPage(preferred, pathname, headers)
       return answerPage(first, second, headers)
     },
   }

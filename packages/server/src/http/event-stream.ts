@@ -12,7 +12,7 @@ export const eventStream = (
 }
 
 const encoder = new TextEncoder()
-const SIGN_OF_LIFE = encoder.encode(': \n\n')
+const KEEP_ALIVE = encoder.encode(': \n\n')
 
 /** A message for many listeners is validated and encoded once. */
 const written = new WeakMap<object, Uint8Array>()
@@ -20,7 +20,7 @@ const written = new WeakMap<object, Uint8Array>()
 async function* encoded(messages: AsyncGenerator<unknown>, parse: (message: unknown) => unknown) {
   for await (const message of messages) {
     if (typeof message !== 'object' || message === null) {
-      yield SIGN_OF_LIFE
+      yield KEEP_ALIVE
       continue
     }
     const bytes = written.get(message) ?? encoder.encode(`${idOf(message)}data: ${JSON.stringify(parse(message))}\n\n`)

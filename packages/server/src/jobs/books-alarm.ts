@@ -38,14 +38,14 @@ export const createBooksAlarm =
   }
 
 /** The finding, unless a later full audit found nothing. */
-export const standingAlarm = async (audit: Pick<AuditService, 'list'>) => {
+export const currentAlarm = async (audit: Pick<AuditService, 'list'>) => {
   const { rows } = await audit.list(0, 'books')
   const newest = rows.find(({ target }) => target === 'books')
   return newest?.action === FINDING ? newest : undefined
 }
 
-/** A full audit found nothing, which ends a standing alarm. */
+/** A full audit found nothing, which ends the alarm. */
 export const endBooksAlarm = async ({ db, audit }: Pick<Needs, 'db' | 'audit'>) => {
-  if ((await standingAlarm(audit)) === undefined) return
+  if ((await currentAlarm(audit)) === undefined) return
   await transact(db, (tx) => audit.record(tx, OPERATOR, { action: 'books.whole', target: 'books' }))
 }

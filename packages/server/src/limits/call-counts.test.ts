@@ -1,24 +1,24 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createCallCounts } from './call-counts.ts'
-import type { Demand } from './counter.ts'
+import type { LimitClaim } from './counter.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_117)
 
 function counting() {
   const clock = { ms: 0, now: () => 1_800_000_000_000, monotonic: () => clock.ms }
   const counts = createCallCounts(clock)
-  const passes = async (...demands: Demand[]) => (await counts.take(demands)).refused === undefined
-  const allowed = async (times: number, ...demands: Demand[]) => {
+  const passes = async (...claims: LimitClaim[]) => (await counts.take(claims)).refused === undefined
+  const allowed = async (times: number, ...claims: LimitClaim[]) => {
     let passed = 0
-    for (let turn = 0; turn < times; turn++) if (await passes(...demands)) passed++
+    for (let turn = 0; turn < times; turn++) if (await passes(...claims)) passed++
     return passed
   }
   return { clock, counts, passes, allowed }
 }
 
-const minute = (key: string, limit: number, amount = 1): Demand => ({ kind: 'minute', key, limit, amount })
-const open = (key: string, limit: number): Demand => ({ kind: 'open', key, limit, amount: 1 })
+const minute = (key: string, limit: number, amount = 1): LimitClaim => ({ kind: 'minute', key, limit, amount })
+const open = (key: string, limit: number): LimitClaim => ({ kind: 'open', key, limit, amount: 1 })
 
 test('a limit of any size is that many, and no more', async () => {
   for (const limit of [1, 7, 13, 999, 59_999, 120_001]) {

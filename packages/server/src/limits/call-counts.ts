@@ -1,5 +1,5 @@
 import { type Clock, monotonicMs } from '../common/clock.ts'
-import type { Counter, Demand, Standing, Taken } from './counter.ts'
+import type { Counter, CounterState, LimitClaim, TakeResult } from './counter.ts'
 import { createLocalCounts } from './local-counts.ts'
 import type { SharedCounts } from './shared-counts.ts'
 
@@ -18,17 +18,17 @@ export const createCallCounts = (clock: Clock, shared?: SharedCounts) => {
     isShared: () => shared?.answers() ?? false,
 
     /** Counts a call against all of its limits, or none of them. */
-    async take(demands: readonly Demand[]): Promise<Taken> {
-      local.open(demands)
-      const taken = (await shared?.take(demands, local.openOf)) ?? local.take(demands, nowMs())
-      if (taken.refused !== undefined) local.close(demands)
+    async take(claims: readonly LimitClaim[]): Promise<TakeResult> {
+      local.open(claims)
+      const taken = (await shared?.take(claims, local.openOf)) ?? local.take(claims, nowMs())
+      if (taken.refused !== undefined) local.close(claims)
       return taken
     },
 
     /** Corrects the counted amount. The call is not refused for it, but later ones wait longer. */
-    correct(demands: readonly Demand[]) {
-      if (shared?.answers() === true) shared.correct(demands)
-      else local.correct(demands, nowMs())
+    correct(claims: readonly LimitClaim[]) {
+      if (shared?.answers() === true) shared.correct(claims)
+      else local.correct(claims, nowMs())
     },
 
     /** A call has ended. */
@@ -37,7 +37,7 @@ export const createCallCounts = (clock: Clock, shared?: SharedCounts) => {
       shared?.tellOpen(counters, local.openOf)
     },
 
-    async read(counters: readonly Counter[]): Promise<Standing[]> {
+    async read(counters: readonly Counter[]): Promise<CounterState[]> {
       return (await shared?.read(counters, local.openOf)) ?? local.read(counters, nowMs())
     },
   }

@@ -6,7 +6,7 @@ export interface Counter {
 }
 
 /** A counter, and the amount to take. */
-export interface Demand extends Counter {
+export interface LimitClaim extends Counter {
   amount: number
 }
 
@@ -16,11 +16,11 @@ export const MINUTE_MS = 60_000
 export const OPEN_WAIT_MS = 1000
 
 /** The previous state: milliseconds until it is full again, or open calls. */
-export type Standing = number
+export type CounterState = number
 
 /** When refused, the index of the counter with the longest wait. */
-export interface Taken {
-  standings: Standing[]
+export interface TakeResult {
+  states: CounterState[]
   refused: { at: number; waitMs: number } | undefined
 }
 
@@ -32,4 +32,4 @@ export const TOLERANCE_MS = 1
 export const toleranceMs = (limit: number) => Math.min(TOLERANCE_MS, MINUTE_MS / 2 / limit)
 
 /** The share of the minute that this amount takes. */
-export const shareMs = ({ limit, amount }: Demand) => (amount * MINUTE_MS) / limit
+export const shareMs = ({ limit, amount }: LimitClaim) => (amount * MINUTE_MS) / limit

@@ -1,12 +1,12 @@
 import {
   type Counter,
+  type CounterState,
   DEBT_MAX_MS,
-  type Demand,
+  type LimitClaim,
   MINUTE_MS,
   OPEN_WAIT_MS,
-  type Standing,
   shareMs,
-  type Taken,
+  type TakeResult,
   toleranceMs,
 } from './counter.ts'
 
@@ -41,7 +41,7 @@ export const createLocalCounts = () => {
     }
   }
 
-  const read = (counters: readonly Counter[], nowMs: number): Standing[] =>
+  const read = (counters: readonly Counter[], nowMs: number): CounterState[] =>
     counters.map(({ kind, key }) => (kind === 'open' ? openOf(key) : aheadOf(key, nowMs)))
 
   return {
@@ -51,30 +51,30 @@ export const createLocalCounts = () => {
     close: (counters: readonly Counter[]) => count(counters, -1),
 
     /** The call is already counted as open. */
-    take(demands: readonly Demand[], nowMs: number): Taken {
-      const standings: Standing[] = []
-      let refused: Taken['refused']
-      for (const demand of demands) {
-        const standing = demand.kind === 'open' ? openOf(demand.key) - 1 : aheadOf(demand.key, nowMs)
-        const waitMs = waitOf(demand, standing)
-        if (waitMs > (refused?.waitMs ?? 0)) refused = { at: standings.length, waitMs }
-        standings.push(standing)
+    take(claims: readonly LimitClaim[], nowMs: number): TakeResult {
+      const states: CounterState[] = []
+      let refused: TakeResult['refused']
+      for (const claim of claims) {
+        const state = claim.kind === 'open' ? openOf(claim.key) - 1 : aheadOf(claim.key, nowMs)
+        const waitMs = waitOf(claim, state)
+        if (waitMs > (refused?.waitMs ?? 0)) refused = { at: states.length, waitMs }
+        states.push(state)
       }
-      if (refused !== undefined) return { standings, refused }
-      demands.forEach((demand, at) => {
-        if (demand.kind === 'minute') keep(demand.key, (standings[at] ?? 0) + shareMs(demand), nowMs)
+      if (refused !== undefined) return { states, refused }
+      claims.forEach((claim, at) => {
+        if (claim.kind === 'minute') keep(claim.key, (states[at] ?? 0) + shareMs(claim), nowMs)
       })
-      return { standings, refused: undefined }
+      return { states, refused: undefined }
     },
 
-    correct(demands: readonly Demand[], nowMs: number) {
-      for (const demand of demands) keep(demand.key, aheadOf(demand.key, nowMs) + shareMs(demand), nowMs)
+    correct(claims: readonly LimitClaim[], nowMs: number) {
+      for (const claim of claims) keep(claim.key, aheadOf(claim.key, nowMs) + shareMs(claim), nowMs)
     },
   }
 }
 
-function waitOf(demand: Demand, standing: Standing) {
-  if (demand.kind === 'open') return standing + 1 > demand.limit ? OPEN_WAIT_MS : 0
-  const waitMs = standing + shareMs(demand) - MINUTE_MS
-  return waitMs < toleranceMs(demand.limit) ? 0 : waitMs
+function waitOf(claim: LimitClaim, state: CounterState) {
+  if (claim.kind === 'open') return state + 1 > claim.limit ? OPEN_WAIT_MS : 0
+  const waitMs = state + shareMs(claim) - MINUTE_MS
+  return waitMs < toleranceMs(claim.limit) ? 0 : waitMs
 }

@@ -1,13 +1,13 @@
 import type { Redis } from '../common/redis.ts'
 import {
   type Counter,
+  type CounterState,
   DEBT_MAX_MS,
-  type Demand,
+  type LimitClaim,
   MINUTE_MS,
   OPEN_WAIT_MS,
-  type Standing,
   shareMs,
-  type Taken,
+  type TakeResult,
   TOLERANCE_MS,
 } from './counter.ts'
 
@@ -16,10 +16,10 @@ type OpenOf = (key: string) => number
 /** The counters of all nodes. `undefined` means that Redis did not answer and the caller counts alone. */
 export interface SharedCounts {
   answers(): boolean
-  take(demands: readonly Demand[], openOf: OpenOf): Promise<Taken | undefined>
-  correct(demands: readonly Demand[]): void
+  take(claims: readonly LimitClaim[], openOf: OpenOf): Promise<TakeResult | undefined>
+  correct(claims: readonly LimitClaim[]): void
   tellOpen(counters: readonly Counter[], openOf: OpenOf): void
-  read(counters: readonly Counter[], openOf: OpenOf): Promise<Standing[] | undefined>
+  read(counters: readonly Counter[], openOf: OpenOf): Promise<CounterState[] | undefined>
 }
 
 /** A node's open calls count for this long: a dead node leaves nothing behind. */
@@ -59,16 +59,16 @@ end
 
 /** For each key its kind, the wanted milliseconds of the minute or this node's open calls, and the limit. */
 const TAKE = `${COMMON}
-local standings, worst, longest = {}, 0, 0
+local states, worst, longest = {}, 0, 0
 for i, key in ipairs(KEYS) do
   local kind, given, limit = ARGV[3 * i], tonumber(ARGV[3 * i + 1]), tonumber(ARGV[3 * i + 2])
   local wait
   if kind == 'open' then
-    standings[i] = others(key) + given - 1
-    wait = standings[i] + 1 > limit and ${OPEN_WAIT_MS} or 0
+    states[i] = others(key) + given - 1
+    wait = states[i] + 1 > limit and ${OPEN_WAIT_MS} or 0
   else
-    standings[i] = ahead(key)
-    wait = standings[i] + given - ${MINUTE_MS}
+    states[i] = ahead(key)
+    wait = states[i] + given - ${MINUTE_MS}
     if wait < math.min(${TOLERANCE_MS}, ${MINUTE_MS / 2} / limit) then wait = 0 end
   end
   if wait > longest then worst, longest = i, wait end
@@ -76,11 +76,11 @@ end
 if worst == 0 then
   for i, key in ipairs(KEYS) do
     local given = tonumber(ARGV[3 * i + 1])
-    if ARGV[3 * i] == 'open' then announce(key, given) else keep(key, standings[i] + given) end
+    if ARGV[3 * i] == 'open' then announce(key, given) else keep(key, states[i] + given) end
   end
 end
-for i, standing in ipairs(standings) do standings[i] = string.format('%.3f', standing) end
-return { worst, string.format('%.3f', longest), standings }`
+for i, state in ipairs(states) do states[i] = string.format('%.3f', state) end
+return { worst, string.format('%.3f', longest), states }`
 
 const CORRECT = `${COMMON}
 for i, key in ipairs(KEYS) do keep(key, ahead(key) + tonumber(ARGV[i + 2])) end`
@@ -89,12 +89,12 @@ const TELL_OPEN = `${COMMON}
 for i, key in ipairs(KEYS) do announce(key, tonumber(ARGV[i + 2])) end`
 
 const READ = `${COMMON}
-local standings = {}
+local states = {}
 for i, key in ipairs(KEYS) do
   local kind, own = ARGV[2 * i + 1], tonumber(ARGV[2 * i + 2])
-  standings[i] = string.format('%.3f', kind == 'open' and others(key) + own or ahead(key))
+  states[i] = string.format('%.3f', kind == 'open' and others(key) + own or ahead(key))
 end
-return standings`
+return states`
 
 export const createSharedCounts = (redis: Redis): SharedCounts => {
   const node = Bun.randomUUIDv7()
@@ -128,23 +128,23 @@ export const createSharedCounts = (redis: Redis): SharedCounts => {
   return {
     answers: redis.answers,
 
-    async take(demands, openOf) {
+    async take(claims, openOf) {
       known = openOf
-      const keys = demands.map(({ key }) => key)
-      const given = demands.flatMap((demand) => {
-        if (demand.kind === 'minute') return ['minute', shareMs(demand), demand.limit]
+      const keys = claims.map(({ key }) => key)
+      const given = claims.flatMap((claim) => {
+        if (claim.kind === 'minute') return ['minute', shareMs(claim), claim.limit]
         // Added before the answer, so that it is renewed even if the answer is lost.
-        announced.add(demand.key)
+        announced.add(claim.key)
         renewing ??= setInterval(renew, RENEW_MS).unref()
-        return ['open', openOf(demand.key), demand.limit]
+        return ['open', openOf(claim.key), claim.limit]
       })
       const result = await evaluate(TAKE, keys, given)
-      return result && takenFrom(result.answer)
+      return result && takeResultOf(result.answer)
     },
 
-    correct(demands) {
-      const keys = demands.map(({ key }) => key)
-      void evaluate(CORRECT, keys, demands.map(shareMs))
+    correct(claims) {
+      const keys = claims.map(({ key }) => key)
+      void evaluate(CORRECT, keys, claims.map(shareMs))
     },
 
     tellOpen(counters, openOf) {
@@ -154,25 +154,25 @@ export const createSharedCounts = (redis: Redis): SharedCounts => {
     },
 
     async read(counters, openOf) {
-      const standings: Standing[] = []
+      const states: CounterState[] = []
       for (const chunk of chunksOf(counters)) {
         const keys = chunk.map(({ key }) => key)
         const given = chunk.flatMap(({ kind, key }) => [kind, openOf(key)])
         const result = await evaluate(READ, keys, given)
         if (result === undefined) return undefined
-        standings.push(...numbersIn(result.answer))
+        states.push(...numbersIn(result.answer))
       }
-      return standings
+      return states
     },
   }
 }
 
 const nameOf = (key: string) => `tollgate:calls:${key}`
 
-function takenFrom(answer: unknown): Taken {
-  const [at, waitMs, standings] = Array.isArray(answer) ? answer : []
+function takeResultOf(answer: unknown): TakeResult {
+  const [at, waitMs, states] = Array.isArray(answer) ? answer : []
   const refused = Number(at) === 0 ? undefined : { at: Number(at) - 1, waitMs: Number(waitMs) }
-  return { standings: numbersIn(standings), refused }
+  return { states: numbersIn(states), refused }
 }
 
 const numbersIn = (answer: unknown) => (Array.isArray(answer) ? answer.map(Number) : [])

@@ -6,7 +6,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import { compare, isShrunk, listsNoneOffered } from './comparison.ts'
 import { modelListsRepository, type StoredList } from './model-lists-repository.ts'
-import { foundIn } from './stored-found.ts'
+import { findingsIn } from './stored-findings.ts'
 
 export type CheckModelList = ReturnType<typeof createCheckModelList>
 
@@ -64,7 +64,7 @@ type Offer = Awaited<ReturnType<ChannelsService['offers']>>[number]
 function judged(offer: Offer, answer: Answer, before: StoredList | undefined, now: number) {
   if ('error' in answer) return failed(answer.error)
   const { models } = answer
-  const found = before && before.listed_at > 0 ? foundIn(before) : undefined
+  const found = before && before.listed_at > 0 ? findingsIn(before) : undefined
   if (listsNoneOffered(offer, models)) return failed(says('model_list.none_offered', { count: models.length }))
   const doubted = JSON.stringify(models)
   if (isShrunk(offer, models, found) && before?.doubted !== doubted) {

@@ -5,7 +5,7 @@ export interface Offer {
 }
 
 /** The result of earlier checks. */
-export interface Found {
+export interface ListFindings {
   listed: readonly string[]
   /** New, not offered, and not decided on. */
   added: readonly string[]
@@ -19,7 +19,7 @@ export interface Found {
  * Compares a list with the channel's offer and with the previous list: a model that was listed without being offered is not new.
  * In the first list nothing is new, but models may be missing.
  */
-export const compare = (offer: Offer, listed: readonly string[], before: Found | undefined): Found => {
+export const compare = (offer: Offer, listed: readonly string[], before: ListFindings | undefined): ListFindings => {
   const names = new Set(listed)
   const offered = offeredNames(offer)
   const upstream = new Set(offer.models.map((model) => upstreamOf(offer, model)))
@@ -36,7 +36,7 @@ export const compare = (offer: Offer, listed: readonly string[], before: Found |
 }
 
 /** What still applies to a channel that may have been edited since. */
-export const standing = (offer: Offer, { added, missing, kept, listed }: Found) => {
+export const currentFindings = (offer: Offer, { added, missing, kept, listed }: ListFindings) => {
   const offered = offeredNames(offer)
   const [gone, ignored, news] = [new Set(missing), new Set(kept), new Set(added)]
   const named = (models: ReadonlySet<string>) =>
@@ -59,7 +59,7 @@ export const listsNoneOffered = (offer: Offer, listed: readonly string[]) => {
 }
 
 /** Less than half its previous size, and an offered model is missing. */
-export const isShrunk = (offer: Offer, listed: readonly string[], before: Found | undefined) => {
+export const isShrunk = (offer: Offer, listed: readonly string[], before: ListFindings | undefined) => {
   if (before === undefined || listed.length * 2 >= before.listed.length) return false
   const had = new Set(before.missing)
   return compare(offer, listed, before).missing.some((model) => !had.has(model))

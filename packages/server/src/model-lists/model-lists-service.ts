@@ -14,9 +14,9 @@ import { type Db, transact } from '../database/client.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { CheckModelList } from './check-model-list.ts'
-import { standing, upstreamOf } from './comparison.ts'
+import { currentFindings, upstreamOf } from './comparison.ts'
 import { modelListsRepository, type StoredList } from './model-lists-repository.ts'
-import { foundIn } from './stored-found.ts'
+import { findingsIn } from './stored-findings.ts'
 
 export type ModelListsService = ReturnType<typeof createModelListsService>
 
@@ -54,7 +54,7 @@ export const createModelListsService = ({ db, channels, changeModels, checkModel
     return rows.flatMap((row) => {
       const offer = offers.get(row.channel_id)
       if (offer?.status !== ChannelStatus.enabled || offer.place !== row.place) return []
-      const found = standing(offer, foundIn(row))
+      const found = currentFindings(offer, findingsIn(row))
       return found.added.length + found.missing.length === 0 && row.error === '' ? [] : [{ offer, row, found }]
     })
   }
@@ -62,7 +62,7 @@ export const createModelListsService = ({ db, channels, changeModels, checkModel
   const listOf = (
     offer: Offer,
     row: NewsRow | undefined,
-    found: Pick<ReturnType<typeof standing>, 'added' | 'missing'>,
+    found: Pick<ReturnType<typeof currentFindings>, 'added' | 'missing'>,
   ): ModelList => ({
     ...{ id: offer.id, name: offer.name, type: offer.type },
     looked_at: row?.looked_at ?? 0,
@@ -77,7 +77,7 @@ export const createModelListsService = ({ db, channels, changeModels, checkModel
     if (offer === undefined) throw new GatewayError('channel.not_found')
     const stored = await modelListsRepository(db).find(id)
     const row = stored?.place === offer.place ? stored : undefined
-    const found = row === undefined ? NOTHING : standing(offer, foundIn(row))
+    const found = row === undefined ? NOTHING : currentFindings(offer, findingsIn(row))
     return { ...listOf(offer, row, found), others: pricedIn(offer, found.others), kept: found.kept }
   }
 
@@ -91,7 +91,7 @@ export const createModelListsService = ({ db, channels, changeModels, checkModel
         const row = rows.get(offer.id)
         const change = byId.get(offer.id)
         if (row === undefined || change === undefined) continue
-        const { added, missing, kept } = foundIn(row)
+        const { added, missing, kept } = findingsIn(row)
         const ignored = new Set(change.added)
         const gone = new Set(change.missing.map((model) => upstreamOf(offer, model)))
         await modelListsRepository(tx).decide(offer.id, {

@@ -51,7 +51,7 @@ export interface Notice {
 /** Background notifications. They never fail the operation that caused them: errors are logged. */
 export const createNotificationsService = (needs: Needs) => {
   const { accounts, mail, pusher, options, clock, log, ownAddress, isCovered } = needs
-  const anomalyToldMs = new Map<number, number>()
+  const anomalyNotifiedMs = new Map<number, number>()
 
   const remind = async (userId: number, balance: number) => {
     const user = await accounts.find(userId)
@@ -132,8 +132,8 @@ export const createNotificationsService = (needs: Needs) => {
     /** A vendor with implausible usage sends it in every answer: one message an hour per channel is enough. */
     async usageAnomaly({ channel, model, requestId }: UsageAnomaly) {
       const now = monotonicMs(clock)
-      if (now - (anomalyToldMs.get(channel.id) ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return
-      anomalyToldMs.set(channel.id, now)
+      if (now - (anomalyNotifiedMs.get(channel.id) ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return
+      anomalyNotifiedMs.set(channel.id, now)
       const value = options.values()
       const mailed = { language: defaultLanguage(value), systemName: value.SystemName }
       const { subject, text } = usageAnomalyMail({ ...mailed, channel, model, requestId })

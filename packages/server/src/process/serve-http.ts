@@ -39,7 +39,7 @@ class CallerSocket implements Socket {
     return this.server.requestIP(this.request)?.address ?? ''
   }
 
-  quietUpTo(seconds: number) {
+  setIdleTimeout(seconds: number) {
     this.server.timeout(this.request, seconds)
   }
 

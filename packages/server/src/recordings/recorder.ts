@@ -27,7 +27,7 @@ interface Needs {
 const MEMORY_MAX = 64 * 1024 * 1024
 const ROWS_AT_ONCE = 20
 /** A node that drops many reports it in few lines. */
-const TOLD_EVERY_MS = 10_000
+const LOG_EVERY_MS = 10_000
 const SECONDS_PER_DAY = 86_400
 
 /**
@@ -49,20 +49,20 @@ export const createRecorder = ({
   const rows: { row: RecordingRow; taken: number }[] = []
   let writing: Promise<void> | undefined
   let dropped = 0
-  let untold = 0
-  let toldAt = 0
+  let unlogged = 0
+  let loggedAt = 0
 
   const onDropped = (recordings = 1) => {
     dropped += recordings
-    untold += recordings
+    unlogged += recordings
     wake()
   }
 
-  const tellDropped = () => {
-    if (untold === 0 || clock.now() - toldAt < TOLD_EVERY_MS) return
-    log.warn('Recordings were lost', { recordings: untold })
-    toldAt = clock.now()
-    untold = 0
+  const logDropped = () => {
+    if (unlogged === 0 || clock.now() - loggedAt < LOG_EVERY_MS) return
+    log.warn('Recordings were lost', { recordings: unlogged })
+    loggedAt = clock.now()
+    unlogged = 0
   }
 
   const sealed = (call: EndedCall) => {
@@ -104,7 +104,7 @@ export const createRecorder = ({
       }
       if (rows.length > 0) await write()
     }
-    tellDropped()
+    logDropped()
     writing = undefined
   }
 

@@ -18,7 +18,7 @@ export type Client = ReturnType<typeof createClient>
 export const createClient = (url: string, initial: { cookie?: string; headers?: Record<string, string> } = {}) => {
   const cookies = new Map<string, string>()
   if (initial.cookie !== undefined) keep(cookies, initial.cookie)
-  const standing = initial.headers ?? {}
+  const baseHeaders = initial.headers ?? {}
 
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {
@@ -28,7 +28,7 @@ export const createClient = (url: string, initial: { cookie?: string; headers?: 
         [CONSOLE_HEADER]: '1',
         ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...standing,
+        ...baseHeaders,
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

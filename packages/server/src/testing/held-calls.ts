@@ -199,9 +199,9 @@ const grounded = ['gemini-2.5-flash', 'gemini-2.5-pro'].flatMap((model) =>
   ),
 )
 
-const DRAWN = { low: 272, medium: 1056, high: 4160 }
+const IMAGE_TOKENS = { low: 272, medium: 1056, high: 4160 }
 const FORMATS = { '1024x1024': 1, '1536x1024': 1.5, '1024x1536': 1.5 }
-const drawn = Object.entries(DRAWN).flatMap(([quality, square]) =>
+const images = Object.entries(IMAGE_TOKENS).flatMap(([quality, square]) =>
   Object.entries(FORMATS).flatMap(([size, times]) =>
     [1, 4].map((n) => {
       const model = 'gpt-image-1'
@@ -241,10 +241,10 @@ const changed = Object.entries(CHANGED).flatMap(([input_fidelity, each]) =>
 )
 
 /** About three tokens per second of speech, and more for fast speakers. */
-const HEARD_PER_SEC = [0, 2.5, 4]
+const TOKENS_PER_SEC = [0, 2.5, 4]
 const transcribed = ['gpt-4o-transcribe', 'gpt-4o-mini-transcribe'].flatMap((model) =>
   SOUNDS.flatMap(({ seconds, rate }) =>
-    HEARD_PER_SEC.map((speed) => {
+    TOKENS_PER_SEC.map((speed) => {
       const audio_tokens = seconds * 10
       const output_tokens = Math.round(seconds * speed) + 2
       const usage = {
@@ -299,13 +299,13 @@ const embedded = TOKEN_SAMPLES.slice(0, 12).map(({ name, text, cl100k }) => ({
   },
 }))
 
-const filmed = ['4', '8', '12'].map((seconds) => ({
+const videos = ['4', '8', '12'].map((seconds) => ({
   ...{ name: `sora-2: ${seconds} s`, vendor: 1, model: 'sora-2', path: '/v1/videos' },
   body: { model: 'sora-2', prompt: 'The tide comes in', seconds },
   reply: () => Response.json({ id: 'video_up', object: 'video', status: 'completed', seconds, size: '720x1280' }),
 }))
 
 export const HELD_CALLS: readonly HeldCall[] = [
-  ...[...texts, ...unlimited, ...pictures, ...documents, ...received, ...searching, ...grounded, ...drawn, ...changed],
-  ...[...transcribed, ...timed, ...spoken, ...translated, ...ranked, ...embedded, ...filmed],
+  ...[...texts, ...unlimited, ...pictures, ...documents, ...received, ...searching, ...grounded, ...images, ...changed],
+  ...[...transcribed, ...timed, ...spoken, ...translated, ...ranked, ...embedded, ...videos],
 ]

@@ -1,9 +1,9 @@
 import { RATE_LIMIT_KINDS, type RateLimit } from '@tollgate/contract'
 import type { RoutableKey } from '../catalog/routable-channel.ts'
 import type { CallCounts } from '../limits/call-counts.ts'
-import type { Demand } from '../limits/counter.ts'
+import type { LimitClaim } from '../limits/counter.ts'
 
-interface KeyDemand extends Demand {
+interface KeyClaim extends LimitClaim {
   of: keyof RateLimit
 }
 
@@ -15,7 +15,7 @@ export interface KeyPass {
 }
 
 /** A call estimated above the whole limit takes all of it, as for a caller's limits. */
-export const keyDemands = ({ id, limits }: Pick<RoutableKey, 'id' | 'limits'>, tokens: number): KeyDemand[] =>
+export const keyClaims = ({ id, limits }: Pick<RoutableKey, 'id' | 'limits'>, tokens: number): KeyClaim[] =>
   RATE_LIMIT_KINDS.flatMap((of) => {
     const limit = limits[of]
     if (limit === undefined) return []
@@ -23,16 +23,16 @@ export const keyDemands = ({ id, limits }: Pick<RoutableKey, 'id' | 'limits'>, t
     return [{ of, key: `channel-key:${id}:${of}`, limit, kind: of === 'concurrency' ? 'open' : 'minute', amount }]
   })
 
-export const keyPass = (counts: CallCounts, demands: readonly KeyDemand[]): KeyPass => ({
+export const keyPass = (counts: CallCounts, claims: readonly KeyClaim[]): KeyPass => ({
   used(tokens) {
-    const wrong = demands
+    const wrong = claims
       .filter(({ of }) => of === 'tpm')
-      .map((demand) => ({ ...demand, amount: tokens - demand.amount }))
+      .map((claim) => ({ ...claim, amount: tokens - claim.amount }))
       .filter(({ amount }) => amount !== 0)
     if (wrong.length > 0) counts.correct(wrong)
   },
   release() {
-    const open = demands.filter(({ kind }) => kind === 'open')
+    const open = claims.filter(({ kind }) => kind === 'open')
     if (open.length > 0) counts.release(open)
   },
 })

@@ -4,7 +4,7 @@ import { type Route, routeWithKey } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import type { CallCounts } from '../limits/call-counts.ts'
 import { type FailureVerdict, FINE, type Lease } from './health.ts'
-import { type KeyPass, keyDemands, keyPass } from './key-limits.ts'
+import { type KeyPass, keyClaims, keyPass } from './key-limits.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
 /** What happened to a key: it is set aside, cools down, or merely had an error. */
@@ -193,14 +193,14 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
           continue
         }
         own.open++
-        const demands = keyDemands(key, tokens)
-        const refused = demands.length === 0 ? undefined : (await counts.take(demands)).refused
+        const claims = keyClaims(key, tokens)
+        const refused = claims.length === 0 ? undefined : (await counts.take(claims)).refused
         if (refused === undefined) {
-          const pass = keyPass(counts, demands)
+          const pass = keyPass(counts, claims)
           return { route: keyed, lease: leaseOf({ channel: route.id, key: key.id, model }, own, lease, pass), pass }
         }
         own.open--
-        own.fullUntil = clock.now() + (demands[refused.at]?.kind === 'open' ? FULL_MS : refused.waitMs)
+        own.fullUntil = clock.now() + (claims[refused.at]?.kind === 'open' ? FULL_MS : refused.waitMs)
       }
     },
 

@@ -180,7 +180,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
       for (let tries = 0; choice !== undefined && tries <= retriesMax; ) {
         const { route }: Taken = choice
         const elapsed = stopwatch(clock)
-        const tried: Attempt = { channel: route.id, name: route.name, status: 200, ms: 0, ...keyTold(route) }
+        const tried: Attempt = { channel: route.id, name: route.name, status: 200, ms: 0, ...keyHint(route) }
         const note = (status: number, error?: string) => {
           tried.status = status
           tried.ms = Math.round(elapsed())
@@ -226,7 +226,7 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
 }
 
 const NO_POOL = {}
-const keyTold = ({ poolKey }: Route) => (poolKey === undefined ? NO_POOL : { key: poolKey.hint })
+const keyHint = ({ poolKey }: Route) => (poolKey === undefined ? NO_POOL : { key: poolKey.hint })
 
 /** In any case the answer had started. */
 const cutOff = (failure: UpstreamFailure): UpstreamFailure =>

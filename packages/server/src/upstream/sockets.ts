@@ -92,13 +92,13 @@ export const createSockets = ({ hosts = createCheckedHosts(), timeoutMs = 30_000
     const { policy, headers, signal, proxy } = request
     const { status } = refused
     if (status === 429 || status >= 500) return refused
-    const asked = {
+    const plain = {
       ...{ policy, maxBytes: REASON_MAX_BYTES },
       ...(headers && { headers }),
       ...(signal && { signal }),
       ...(proxy && { proxy }),
     }
-    const answer = await http.text(target.replace(/^ws/, 'http'), asked).catch(() => undefined)
+    const answer = await http.text(target.replace(/^ws/, 'http'), plain).catch(() => undefined)
     return answer?.status === status ? new UpgradeRefused(status, answer.text) : refused
   }
 
@@ -206,17 +206,17 @@ function attended(socket: Bun.WebSocket, { signal, heartbeatMs }: SocketRequest)
   const early: (string | Uint8Array)[] = []
   let listener: SocketListener | undefined
   let end: SocketEnd | undefined
-  const hangUp = () => socket.terminate()
-  const heart = heartbeatMs === undefined ? undefined : beating(socket, heartbeatMs)
-  signal?.addEventListener('abort', hangUp)
+  const terminate = () => socket.terminate()
+  const heartbeat = heartbeatMs === undefined ? undefined : beating(socket, heartbeatMs)
+  signal?.addEventListener('abort', terminate)
   socket.addEventListener('message', ({ data }: MessageEvent<string | Uint8Array>) => {
-    heart?.felt()
+    heartbeat?.alive()
     if (listener === undefined) early.push(data)
     else listener.message(data)
   })
   socket.addEventListener('close', ({ code, reason, wasClean }) => {
-    signal?.removeEventListener('abort', hangUp)
-    heart?.stop()
+    signal?.removeEventListener('abort', terminate)
+    heartbeat?.stop()
     end = { code, reason, clean: wasClean }
     listener?.closed(end)
   })
@@ -237,7 +237,7 @@ function attended(socket: Bun.WebSocket, { signal, heartbeatMs }: SocketRequest)
 /** A connection may be dead without notice. While reading is paused, silence means nothing. */
 function beating(socket: Bun.WebSocket, everyMs: number) {
   let answered = true
-  const felt = () => {
+  const alive = () => {
     answered = true
   }
   const timer = setInterval(() => {
@@ -247,6 +247,6 @@ function beating(socket: Bun.WebSocket, everyMs: number) {
     socket.ping()
   }, everyMs)
   timer.unref()
-  socket.addEventListener('pong', felt)
-  return { felt, stop: () => clearInterval(timer) }
+  socket.addEventListener('pong', alive)
+  return { alive, stop: () => clearInterval(timer) }
 }

@@ -52,16 +52,16 @@ export const createUsersService = ({
    * Changes role or status; both end the sessions of the account, so that the change applies at once. Sign-in methods enabled in another
    * role are disabled: administrators are protected until they enable them personally.
    */
-  const setStanding = async (tx: Tx, user: StoredUser, standing: { role?: number; status?: number }) => {
-    const { role = user.role, status = user.status } = standing
+  const setRoleAndStatus = async (tx: Tx, user: StoredUser, change: { role?: number; status?: number }) => {
+    const { role = user.role, status = user.status } = change
     if (role === user.role && status === user.status) return user
     await usersRepository(tx).revoke(user.id)
-    return usersRepository(tx).update(user.id, { ...standing, ...(role === user.role ? {} : { external_login: 0 }) })
+    return usersRepository(tx).update(user.id, { ...change, ...(role === user.role ? {} : { external_login: 0 }) })
   }
 
   const remove = async (tx: Tx, by: By, target: StoredUser) => {
     refuseRoot(target)
-    const after = await setStanding(tx, target, { status: UserStatus.deleted })
+    const after = await setRoleAndStatus(tx, target, { status: UserStatus.deleted })
     await usersRepository(tx).update(target.id, named(`deleted_${randomHex(16)}`))
     await audit.record(tx, by, { action: 'user.remove', target: `user:${target.id}`, before: facts(target) })
     return after
@@ -126,7 +126,7 @@ export const createUsersService = ({
           })
           .catch(refuseTakenName)
         if (passwordHash !== undefined) await usersRepository(tx).revoke(before.id)
-        await changeStanding(tx, by, before, edit, setStanding)
+        await changeRoleAndStatus(tx, by, before, edit, setRoleAndStatus)
         const fell = await editBalance(tx, by, before, edit)
         const after = await found(tx, edit.id)
         await audit.record(tx, by, {
@@ -156,11 +156,11 @@ export const createUsersService = ({
         const target = await usersRepository(tx).findByName(username)
         if (target === undefined) throw new GatewayError('user.not_found')
         refuseHigherRank(by.actor, target)
-        if (action === 'delete') return { id: target.id, ...standing(await remove(tx, by, target)) }
-        const after = await setStanding(tx, target, changeFor(by, target, action))
+        if (action === 'delete') return { id: target.id, ...roleAndStatus(await remove(tx, by, target)) }
+        const after = await setRoleAndStatus(tx, target, changeFor(by, target, action))
         const change = { before: facts(target), after: facts(after) }
         await audit.record(tx, by, { action: `user.${action}`, target: `user:${target.id}`, ...change })
-        return { id: target.id, ...standing(after) }
+        return { id: target.id, ...roleAndStatus(after) }
       })
       if (action === 'delete') await recordings.removeOfUser(id)
       return changed
@@ -198,26 +198,28 @@ function changeFor(by: By, target: StoredUser, action: Exclude<Action, 'delete'>
 }
 
 /** `PUT /api/user/` may contain role and status; changes follow the same rules as `manage`. */
-async function changeStanding(
+async function changeRoleAndStatus(
   tx: Tx,
   by: By,
   user: StoredUser,
   edit: Edit,
-  setStanding: (tx: Tx, user: StoredUser, standing: { role?: number; status?: number }) => Promise<StoredUser>,
+  setRoleAndStatus: (tx: Tx, user: StoredUser, change: { role?: number; status?: number }) => Promise<StoredUser>,
 ) {
   if (edit.role !== undefined && edit.role !== user.role) {
     if (edit.role !== Role.admin && edit.role !== Role.user) throw new GatewayError('user.bad_role')
-    await setStanding(tx, user, { role: changedRole(by.actor, user, edit.role === Role.admin ? 'promote' : 'demote') })
+    await setRoleAndStatus(tx, user, {
+      role: changedRole(by.actor, user, edit.role === Role.admin ? 'promote' : 'demote'),
+    })
   }
   if (edit.status !== undefined && edit.status !== user.status) {
     if (edit.status !== UserStatus.enabled && edit.status !== UserStatus.banned)
       throw new GatewayError('user.bad_status')
     if (edit.status === UserStatus.banned) refuseRoot(user)
-    await setStanding(tx, user, { status: edit.status })
+    await setRoleAndStatus(tx, user, { status: edit.status })
   }
 }
 
-function standing({ role, status }: StoredUser) {
+function roleAndStatus({ role, status }: StoredUser) {
   return { role, status }
 }
 

@@ -22,7 +22,7 @@ import { warning } from './warning-texts.ts'
 
 interface Needs {
   catalog: CatalogService
-  channels: Pick<ChannelsService, 'standings'>
+  channels: Pick<ChannelsService, 'states'>
   options: OptionsService
   /** Of ordinary users. */
   largestBalance(): Promise<number | undefined>
@@ -55,7 +55,7 @@ export const createOptionWarnings = ({ catalog, channels, options, largestBalanc
     ChannelDisableThreshold: limit,
   }: OptionValues) => {
     if (!isOn || limit <= 0) return []
-    const tested = (await channels.standings()).filter(
+    const tested = (await channels.states()).filter(
       ({ status, response_time }) => status === ChannelStatus.enabled && response_time > 0,
     )
     if (tested.length === 0 || tested.some(({ response_time }) => response_time <= limit * 1000)) return []

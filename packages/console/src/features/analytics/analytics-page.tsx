@@ -77,8 +77,8 @@ export function AnalyticsPage() {
   function titleOf({ by }: Usage) {
     const named = by.filter((dimension) => dimension !== 'time')
     const [first = 'time', second] = named
-    const told = second === undefined ? words.by[first] : words.byBoth(words.by[first], words.dimension[second])
-    return words.shown(words.metric[analytics.metric], told)
+    const breakdown = second === undefined ? words.by[first] : words.byBoth(words.by[first], words.dimension[second])
+    return words.shown(words.metric[analytics.metric], breakdown)
   }
 }
 

@@ -28,7 +28,7 @@ export function AttentionPanel() {
       {data !== undefined && counted !== undefined && (
         <>
           {data.redis_trouble && <p className={classes.warning}>{text.redisTrouble(data.redis_trouble)}</p>}
-          {data.channels.length === 0 && <p className={classes.message}>{calm(counted)}</p>}
+          {data.channels.length === 0 && <p className={classes.message}>{allWell(counted)}</p>}
           {(data.channels.length > 0 || data.keys.list.length > 0) && (
             <ul className={classes.rows}>
               {data.channels.slice(0, SHOWN).map((channel) => (
@@ -51,7 +51,7 @@ export function AttentionPanel() {
     </Panel>
   )
 
-  function calm({ total, enabled, day }: Calm) {
+  function allWell({ total, enabled, day }: AllWell) {
     if (total === 0) return text.attentionNoChannels
     if (enabled === 0) return text.attentionAllOff(total)
     const which = enabled === total ? text.everyChannel(total) : text.enabledChannels(enabled, total - enabled)
@@ -60,7 +60,7 @@ export function AttentionPanel() {
   }
 }
 
-interface Calm {
+interface AllWell {
   total: number
   enabled: number
   day: { failed: number; calls: number }

@@ -17,11 +17,11 @@ interface FirstStepsProps {
   /** Only administrators can add a channel. */
   admin: boolean
   /** Without a balance no call is answered. */
-  penniless: boolean
+  hasNoBalance: boolean
 }
 
 /** What to do while there is no usage, and which steps are done. */
-export function FirstSteps({ admin, penniless }: FirstStepsProps) {
+export function FirstSteps({ admin, hasNoBalance }: FirstStepsProps) {
   const text = useText(homeText)
   const { server_address } = useStatus()
   const address = server_address || window.location.origin
@@ -46,7 +46,7 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
             }
           />
         )}
-        {!admin && penniless && (
+        {!admin && hasNoBalance && (
           <Step
             title={text.stepTopUp}
             help={text.stepTopUpHelp}
@@ -58,7 +58,7 @@ export function FirstSteps({ admin, penniless }: FirstStepsProps) {
             title={text.stepToken}
             help={text.stepTokenHelp}
             action={
-              <ButtonLink to="/token/add" variant={admin || penniless ? 'default' : 'filled'}>
+              <ButtonLink to="/token/add" variant={admin || hasNoBalance ? 'default' : 'filled'}>
                 {text.stepTokenAction}
               </ButtonLink>
             }

@@ -36,7 +36,7 @@ export function Overview() {
       <OwnContent />
       <ScopeBar home={home} />
       <Figures home={home} user={self.data} usage={usage.data} />
-      {known && isNew && <FirstSteps admin={admin} penniless={self.data.quota <= 0} />}
+      {known && isNew && <FirstSteps admin={admin} hasNoBalance={self.data.quota <= 0} />}
       {!(known && isNew) && <UsagePanel home={home} usage={usage.data} />}
       {known && (
         <>

@@ -16,7 +16,7 @@ import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { userById, useUpdateSelf, useUpdateUser } from './queries.ts'
 import { UserForm } from './user-form.tsx'
-import { profileInput, standingInput } from './user-values.ts'
+import { adminInput, profileInput } from './user-values.ts'
 
 const editRoute = getRouteApi('/user/edit/$id')
 
@@ -71,14 +71,14 @@ export function UserEditPage() {
       saving={isChecking || update.isPending || update.isSuccess}
       onCancel={() => leave({ saved: false })}
       onSave={(values) => {
-        const { group, quota, ...standing } = standingInput(values)
+        const { group, quota, ...rest } = adminInput(values)
         // A balance that was left alone may have changed meanwhile; only a typed one is judged.
         const typed = quota === values.quota_base ? {} : { quota }
         warned({
           ask: () => call(warnings.user, { body: { id, group, ...typed } }),
           save: () =>
             update.mutate(
-              { id, ...profileInput(values), group, quota, ...standing },
+              { id, ...profileInput(values), group, quota, ...rest },
               {
                 onSuccess: (saved) => {
                   rememberIfOwn(saved)

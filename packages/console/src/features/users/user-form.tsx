@@ -73,7 +73,7 @@ export function UserForm({ user, others = false, saving, onSave, onCancel }: Use
         />
       </FormSection>
       {others && (
-        <FormSection title={text.standing}>
+        <FormSection title={text.groupsAndBalance}>
           <GroupField {...formField(form, 'group')} />
           <MoneyInput
             label={text.quota}

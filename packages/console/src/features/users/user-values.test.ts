@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { User } from '@tollgate/contract'
-import { isShortPassword, profileInput, standingInput, toValues } from './user-values.ts'
+import { adminInput, isShortPassword, profileInput, toValues } from './user-values.ts'
 
 const user: User = {
   id: 7,
@@ -24,12 +24,12 @@ const user: User = {
 
 test('the groups keep their order, and none means default [R3.04]', () => {
   expect(toValues(user).group).toEqual(['vip', 'default'])
-  expect(standingInput({ ...toValues(user), group: ['svip', 'vip'] }).group).toBe('svip,vip')
-  expect(standingInput({ ...toValues(user), group: [] }).group).toBe('default')
+  expect(adminInput({ ...toValues(user), group: ['svip', 'vip'] }).group).toBe('svip,vip')
+  expect(adminInput({ ...toValues(user), group: [] }).group).toBe('default')
 })
 
 test('quota is sent as an integer beside the value that was shown [R5.18]', () => {
-  expect(standingInput({ ...toValues(user), quota: 1500.7 })).toMatchObject({ quota: 1500, quota_base: 1200 })
+  expect(adminInput({ ...toValues(user), quota: 1500.7 })).toMatchObject({ quota: 1500, quota_base: 1200 })
 })
 
 test('an overdrawn balance is edited from zero', () => {

@@ -35,7 +35,7 @@ export const profileInput = ({ username, display_name, password }: UserValues) =
 })
 
 /** The administrator's additional fields: the quota with the one that was shown, so that spending is not undone. */
-export const standingInput = ({ group, quota, quota_base, rate_limits }: UserValues) => ({
+export const adminInput = ({ group, quota, quota_base, rate_limits }: UserValues) => ({
   group: group.length === 0 ? Defaults.group : group.join(','),
   quota: Math.trunc(quota),
   quota_base,

@@ -46,7 +46,7 @@ export const en: Words<typeof zh> = {
   displayNamePlaceholder: 'Defaults to the username',
   createdToast: 'User created',
   updatedToast: 'User info updated',
-  standing: 'Groups and balance',
+  groupsAndBalance: 'Groups and balance',
   groupHelp:
     'Calls try the groups in this order. You can type a new name; a group without a ratio in the settings uses 1.',
   groupPlaceholder: 'default',

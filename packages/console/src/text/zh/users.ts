@@ -42,7 +42,7 @@ export const zh = {
   displayNamePlaceholder: '留空则与用户名相同',
   createdToast: '用户账户创建成功',
   updatedToast: '用户信息更新成功',
-  standing: '分组与额度',
+  groupsAndBalance: '分组与额度',
   groupHelp: '调用时按顺序尝试各个分组，可以直接输入新的分组名。没有在「分组倍率」中列出的分组按倍率 1 计费。',
   groupPlaceholder: 'default',
   groupClear: '清空分组',

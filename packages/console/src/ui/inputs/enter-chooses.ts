@@ -7,13 +7,13 @@ import type { KeyboardEvent } from 'react'
 export function enterChooses(event: KeyboardEvent<HTMLElement>) {
   const { target: input, key, nativeEvent } = event
   if (key !== 'Enter' || nativeEvent.isComposing || !(input instanceof HTMLInputElement)) return
-  const sought = input.value.trim()
+  const typed = input.value.trim()
   const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
-  if (list === null || input.readOnly || sought === '') return
+  if (list === null || input.readOnly || typed === '') return
   event.preventDefault()
   event.stopPropagation()
   const options = [...list.querySelectorAll<HTMLElement>('[data-combobox-option]:not([data-combobox-disabled])')]
   const marked = options.find((option) => option.hasAttribute('data-combobox-selected'))
-  const chosen = marked ?? options.find((option) => option.textContent?.trim() === sought) ?? options[0]
+  const chosen = marked ?? options.find((option) => option.textContent?.trim() === typed) ?? options[0]
   chosen?.click()
 }

@@ -4,14 +4,14 @@ import type { ChannelsService } from '../../channels/channels-service.ts'
 import type { Condition } from './condition.ts'
 
 interface Needs {
-  channels: Pick<ChannelsService, 'standings'>
+  channels: Pick<ChannelsService, 'states'>
   attention: Pick<Attention, 'all'>
 }
 
 /** Conditions on channels, for administrators. */
 export const createChannelConditions = ({ channels, attention }: Needs) => {
   const disabled: Condition = async () =>
-    (await channels.standings())
+    (await channels.states())
       .filter(({ status }) => status === ChannelStatus.autoDisabled)
       .map((channel) => ({
         ...about(channel),
@@ -28,8 +28,9 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
       const ofDay = channel.recent.calls === null
       const { failed, calls } = ofDay ? channel.day : { ...channel.recent, calls: channel.recent.calls ?? 0 }
       const percent = calls === 0 ? 0 : (failed / calls) * 100
-      const isTold = channel.status === ChannelStatus.enabled && failed > 0 && calls >= minimum && percent >= threshold
-      if (!isTold) return []
+      const isReported =
+        channel.status === ChannelStatus.enabled && failed > 0 && calls >= minimum && percent >= threshold
+      if (!isReported) return []
       const since = ofDay ? day_since : recent_since
       return [
         {
@@ -49,7 +50,7 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
   }
 
   const balance: Condition = async ({ rule: { threshold } }) =>
-    (await channels.standings()).flatMap((channel) => {
+    (await channels.states()).flatMap((channel) => {
       const { status, type, balance: left, balance_updated_time } = channel
       const dollars = roughDollars(type, left)
       const isKnown = status === ChannelStatus.enabled && balance_updated_time > 0 && dollars !== undefined
@@ -70,7 +71,7 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
     })
 
   const price: Condition = async () =>
-    (await channels.standings())
+    (await channels.states())
       .filter(({ status, unpriced }) => status === ChannelStatus.enabled && unpriced.length > 0)
       .map((channel) => ({
         ...about(channel),

@@ -14,7 +14,7 @@ export type Conditions = Record<AlertKind, Condition>
 
 interface Needs {
   db: Db
-  channels: Pick<ChannelsService, 'standings'>
+  channels: Pick<ChannelsService, 'states'>
   attention: Pick<Attention, 'all'>
   budgets: Pick<BudgetsService, 'uses'>
   audit: Pick<AuditService, 'list'>

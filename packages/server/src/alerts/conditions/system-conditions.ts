@@ -1,6 +1,6 @@
 import type { AuditService } from '../../audit/audit-service.ts'
 import type { Db } from '../../database/client.ts'
-import { standingAlarm } from '../../jobs/books-alarm.ts'
+import { currentAlarm } from '../../jobs/books-alarm.ts'
 import type { Condition } from './condition.ts'
 
 const DAY = 86_400
@@ -11,7 +11,7 @@ const REPLACED_WITHIN = 300
 /** Conditions on the gateway itself, for administrators. */
 export const createSystemConditions = ({ db, audit }: { db: Db; audit: Pick<AuditService, 'list'> }) => {
   const books: Condition = async () => {
-    const finding = await standingAlarm(audit)
+    const finding = await currentAlarm(audit)
     if (finding === undefined) return []
     const { created_at } = finding
     return [

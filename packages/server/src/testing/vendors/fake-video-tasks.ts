@@ -18,7 +18,7 @@ interface Api {
 
 type End = 'running' | 'completed' | 'failed'
 
-const FILM_PATH = '/storage/film.mp4'
+const VIDEO_PATH = '/storage/film.mp4'
 
 export const TASK_VIDEO_BYTES = Buffer.alloc(500_000, 'film')
 
@@ -35,13 +35,13 @@ const fakeVideoTasks = (api: (filmUrl: string) => Api) => {
       const json: unknown = method === 'POST' ? await request.json() : undefined
       const now = { method, path, headers, ...(isFields(json) && { body: json }) }
       asked.push(now)
-      if (path === FILM_PATH)
+      if (path === VIDEO_PATH)
         return headers.has('authorization')
           ? new Response('The key is nobody’s business here', { status: 400 })
           : new Response(TASK_VIDEO_BYTES, { headers: { 'content-type': 'video/mp4' } })
       if (headers.get('authorization')?.startsWith('Bearer ') !== true) return new Response('', { status: 401 })
       const id = `task-${ends.size + 1}`
-      const own = api(`${url}${FILM_PATH}`)
+      const own = api(`${url}${VIDEO_PATH}`)
       const created = own.created(now, id)
       if (created instanceof Response) ends.set(id, 'running')
       if (typeof created === 'string')

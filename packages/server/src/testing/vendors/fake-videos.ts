@@ -88,7 +88,7 @@ export const fakeVideos = () => {
     asked,
     videos,
     /** From now on every video has this content. */
-    films(stream: () => ReadableStream) {
+    streamsVideo(stream: () => ReadableStream) {
       film = stream
     },
     /** The next creations are accepted, but answered with this. */

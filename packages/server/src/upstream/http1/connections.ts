@@ -13,12 +13,12 @@ export interface Connections {
 const IDLE_MS = 60_000
 const LOOK_EVERY_MS = 10_000
 /** A server that closes this soon after an answer, without announcing it, gets new connections for a while. */
-const FICKLE_MS = 1_000
-const DISTRUST_MS = 60_000
+const EARLY_CLOSE_MS = 1_000
+const NO_REUSE_MS = 60_000
 
 export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Connections => {
   const idle = new Map<string, Connection[]>()
-  const fickleUntil = new Map<string, number>()
+  const noReuseUntil = new Map<string, number>()
   let timer: ReturnType<typeof setInterval> | undefined
 
   const closeOld = () => {
@@ -26,8 +26,8 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
     for (const list of idle.values()) {
       for (const one of list.filter(({ idleSince = now }) => now - idleSince > IDLE_MS)) one.close()
     }
-    for (const [key, until] of fickleUntil) if (until < now) fickleUntil.delete(key)
-    if (idle.size + fickleUntil.size > 0) return
+    for (const [key, until] of noReuseUntil) if (until < now) noReuseUntil.delete(key)
+    if (idle.size + noReuseUntil.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
@@ -44,7 +44,7 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
     return new Connection(wire, {
       idleFromMs,
       released(connection) {
-        if (fickleUntil.has(key)) return connection.close()
+        if (noReuseUntil.has(key)) return connection.close()
         connection.rest(performance.now())
         const list = idle.get(key)
         if (list === undefined) idle.set(key, [connection])
@@ -58,7 +58,7 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
         list?.splice(index, 1)
         if (list?.length === 0) idle.delete(key)
         const now = performance.now()
-        if (now - (connection.idleSince ?? now) < FICKLE_MS) fickleUntil.set(key, now + DISTRUST_MS)
+        if (now - (connection.idleSince ?? now) < EARLY_CLOSE_MS) noReuseUntil.set(key, now + NO_REUSE_MS)
       },
     })
   }

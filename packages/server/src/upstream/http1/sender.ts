@@ -20,7 +20,7 @@ export const createSender = (socket: Pick<Wire, 'write'>): Sender => {
     if (taken < bytes.byteLength) rest = bytes.subarray(taken)
   }
 
-  const pour = async (body: ReadableStream<Uint8Array>) => {
+  const sendChunks = async (body: ReadableStream<Uint8Array>) => {
     for await (const piece of body) {
       if (piece.byteLength === 0) continue
       write(Buffer.concat([Buffer.from(`${piece.byteLength.toString(16)}\r\n`), piece, CRLF]))
@@ -35,7 +35,7 @@ export const createSender = (socket: Pick<Wire, 'write'>): Sender => {
       if (body instanceof ReadableStream) {
         sending = true
         write(Buffer.from(head, 'latin1'))
-        pour(body).catch(failed)
+        sendChunks(body).catch(failed)
         return
       }
       write(packet(head, body))

@@ -58,7 +58,7 @@ function Review({ list, onAccept, onClose }: ReviewProps) {
   const chosen = { id: list.id, added: [...added, ...others], missing: [...missing, ...kept] }
   const undecided = { id: list.id, added: [...added], missing: [...missing] }
   const { id, looked_at, listed_at, error } = list
-  const isCalm = [list.added, list.missing, list.others, list.kept].every(({ length }) => length === 0)
+  const isUnchanged = [list.added, list.missing, list.others, list.kept].every(({ length }) => length === 0)
   return (
     <div className={classes.body}>
       <div className={classes.head}>
@@ -79,7 +79,7 @@ function Review({ list, onAccept, onClose }: ReviewProps) {
           {listed_at > 0 && ` ${text.listedAt(formatTimestamp(listed_at))}`}
         </Alert>
       )}
-      {isCalm && listed_at > 0 && error === null && <span>{text.nothing}</span>}
+      {isUnchanged && listed_at > 0 && error === null && <span>{text.nothing}</span>}
       <ModelChecks title={text.groups.added} models={list.added} checked={added} onChange={setAdded} />
       <ModelChecks title={text.groups.missing} models={list.missing} checked={missing} onChange={setMissing} />
       <ModelChecks title={text.groups.others} models={list.others} checked={others} onChange={setOthers} />
@@ -102,7 +102,7 @@ function Review({ list, onAccept, onClose }: ReviewProps) {
             {text.ignore}
           </Button>
         )}
-        {!isCalm && (
+        {!isUnchanged && (
           <Button disabled={isNothing(chosen)} onClick={() => onAccept(chosen)}>
             {text.preview}
           </Button>

@@ -36,11 +36,11 @@ export function ModelsField({ type, stored, source, mapping, value, onChange, er
   const client = useQueryClient()
   const byType = useQuery(modelsByType).data
   const related = modelsOf(byType, type)
-  const [sought, setSought] = useState('')
+  const [searched, setSearched] = useState('')
   const listsModels = channelType(type)?.listsModels === true
   const whyNot = listsModels ? (source === undefined ? text.fetchLater : undefined) : text.fetchUnsupported
   const { own, others } = useMemo(() => suggestions(byType, type, value), [byType, type, value])
-  const found = sought.trim() === '' ? [] : others
+  const found = searched.trim() === '' ? [] : others
 
   const add = (models: readonly string[]) => onChange([...new Set([...value, ...models])])
   const fetched = useFetchModels()
@@ -79,10 +79,10 @@ export function ModelsField({ type, stored, source, mapping, value, onChange, er
           <ModelOption model={String(option.value)} unpriced={related.unpriced.includes(String(option.value))} />
         )}
         searchable
-        searchValue={sought}
-        onSearchChange={setSought}
+        searchValue={searched}
+        onSearchChange={setSearched}
         limit={OPTIONS_MAX}
-        nothingFoundMessage={sought.trim() === '' ? text.modelsSearchHelp : common.nothingFound}
+        nothingFoundMessage={searched.trim() === '' ? text.modelsSearchHelp : common.nothingFound}
         error={error !== undefined && error !== null}
         {...rest}
       />

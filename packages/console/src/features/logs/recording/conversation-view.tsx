@@ -43,7 +43,7 @@ function Turns({ turns }: { turns: Turn[] }) {
           <span className={own.role}>{names[role] ?? role}</span>
           {parts.map((part, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-            <Said key={place} part={part} isError={role === 'error'} />
+            <MessagePart key={place} part={part} isError={role === 'error'} />
           ))}
         </li>
       ))}
@@ -58,7 +58,7 @@ const MEDIA = /\[([\w.+-]+(?:\/[\w.+-]+)?: \d+ bytes)\]/
 const SHOWN_MAX = 1500
 const START = 160
 
-function Said({ part, isError }: { part: Part; isError: boolean }) {
+function MessagePart({ part, isError }: { part: Part; isError: boolean }) {
   const text = useText(recordingsText)
   if (part.kind === 'text' && part.text.length > SHOWN_MAX)
     return <Folded title={`${part.text.slice(0, START).trim()}…`} prose={part.text} />

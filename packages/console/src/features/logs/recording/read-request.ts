@@ -9,7 +9,7 @@ export interface ReadRequest {
   turns: Turn[]
 }
 
-const SAID = [
+const MESSAGE_FIELDS = [
   'messages',
   'system',
   'instructions',
@@ -25,16 +25,16 @@ const SAID = [
 export const readRequest = (text: string): ReadRequest | undefined => {
   const body = parsed(text)
   if (!isObject(body)) return undefined
-  const parameters = Object.fromEntries(Object.entries(body).filter(([name]) => !SAID.includes(name)))
+  const parameters = Object.fromEntries(Object.entries(body).filter(([name]) => !MESSAGE_FIELDS.includes(name)))
   const system = body.system ?? body.instructions ?? contentOf(body.systemInstruction ?? body.system_instruction)
   return {
     parameters,
     tools: Array.isArray(body.tools) ? body.tools : [],
-    turns: [...turn('system', partsOf(system)), ...saidIn(body)],
+    turns: [...turn('system', partsOf(system)), ...messagesIn(body)],
   }
 }
 
-function saidIn(body: Json): Turn[] {
+function messagesIn(body: Json): Turn[] {
   if (Array.isArray(body.messages)) return objectsIn(body.messages).flatMap((one) => turn(one.role, chatParts(one)))
   if (Array.isArray(body.contents))
     return objectsIn(body.contents).flatMap((one) => turn(one.role ?? 'user', partsOf(one.parts)))

@@ -5,14 +5,14 @@ import { useText } from '../../../text/text.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { Hint } from '../../../ui/feedback/hint.tsx'
 
-interface Standing {
+interface TokenState {
   status: number
   blocked: boolean
   blocked_reason: string
 }
 
 /** The status of a key; if an administrator disabled it, with the reason. */
-export function TokenStatusText({ status, blocked, blocked_reason }: Standing) {
+export function TokenStatusText({ status, blocked, blocked_reason }: TokenState) {
   const text = useText(keyActivityText)
   const labels = useText(labelsText)
   if (!blocked) return <StatusBadge {...tokenStatusLabel(status, labels)} />
