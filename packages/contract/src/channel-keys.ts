@@ -128,6 +128,6 @@ export const channelKeys = {
     summary: { zh: '测试渠道的一个密钥', en: 'Test one key of a channel' },
     params: byKey,
     query: z.object({ model: z.string().max(256).default('') }),
-    beside: z.object({ time: z.number(), model: z.string() }),
+    extra: z.object({ time: z.number(), model: z.string() }),
   }),
 }

@@ -344,7 +344,7 @@ export const channels = {
     summary: { zh: '测试一个渠道', en: 'Test one channel' },
     params: byId,
     query: z.object({ model: z.string().max(256).default('') }),
-    beside: TestResult,
+    extra: TestResult,
   }),
   testProgress: endpoint({
     method: 'GET',
@@ -488,7 +488,7 @@ export const channels = {
     effects: true,
     summary: { zh: '更新一个渠道的余额', en: 'Refresh the balance of one channel' },
     params: byId,
-    beside: z.object({ balance: z.number() }),
+    extra: z.object({ balance: z.number() }),
   }),
   models: endpoint({
     method: 'GET',
@@ -496,7 +496,7 @@ export const channels = {
     access: 'admin',
     summary: { zh: '所有已知模型', en: 'All known models' },
     data: z.array(z.object({ id: z.string(), object: z.literal('model'), owned_by: z.string() })),
-    beside: z.object({ object: z.literal('list') }),
+    extra: z.object({ object: z.literal('list') }),
   }),
   modelsByType: endpoint({
     method: 'GET',
@@ -505,6 +505,6 @@ export const channels = {
     summary: { zh: '每种渠道的默认模型', en: 'Default models of each channel type' },
     data: z.record(z.string(), z.array(z.string())),
     /** Models without a price: their calls are billed at the ratio for unknown models. */
-    beside: z.object({ unpriced: z.record(z.string(), z.array(z.string())) }),
+    extra: z.object({ unpriced: z.record(z.string(), z.array(z.string())) }),
   }),
 }

@@ -26,8 +26,8 @@ export interface EndpointShape {
   body?: z.ZodType
   /** The `data` member of the envelope; absent when the call has nothing to return. */
   data?: z.ZodType
-  /** Members beside `data` at the top level, where existing clients read them. */
-  beside?: z.ZodObject
+  /** Members next to `data` at the top level, where existing clients read them. */
+  extra?: z.ZodObject
   /** `data` is one page of a list and `X-Total-Count` the number of all rows; `X-Total-More` says that counting stopped there. */
   paged?: true
   /** The answer is a streamed file; only an error uses the envelope. */
@@ -64,4 +64,4 @@ export interface Sent<E extends EndpointShape> {
 }
 
 export type DataOf<E extends EndpointShape> = Output<E['data']>
-export type BesideOf<E extends EndpointShape> = Output<E['beside']>
+export type ExtraOf<E extends EndpointShape> = Output<E['extra']>

@@ -264,7 +264,7 @@ export const options = {
     access: 'admin',
     summary: { zh: '所有可见的设置；敏感值不会返回', en: 'All settings that may be seen; secrets are not returned' },
     data: z.array(z.object({ key: z.string(), value: z.string() })),
-    beside: z.object({
+    extra: z.object({
       /** Keys of the secrets that have a value. */
       secrets_set: z.array(z.string()),
     }),

@@ -63,7 +63,7 @@ export const session = {
       aff_code: z.string().max(32).nullish().catch(NOBODYS_CODE),
       ...echoed('confirmPassword', 'submit'),
     }),
-    beside: z.object({
+    extra: z.object({
       /** The invitation code is unknown; the account was created without it. */
       aff_ignored: z.boolean().optional(),
     }),

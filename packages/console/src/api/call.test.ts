@@ -32,10 +32,10 @@ test('a page of a list includes the total number of rows [R4.26]', async () => {
   expect(await callPage(tokens.list, { query: { p: 3, order: '' } })).toEqual({ rows: [], total: 42, more: false })
 })
 
-test('fields beside the data are read too', async () => {
+test('members next to the data are read too', async () => {
   answerWith(() => Response.json({ success: true, message: '', balance: 12.5 }))
-  const { beside } = await ask(channels.updateBalance, { params: { id: 1 } })
-  expect(beside).toEqual({ balance: 12.5 })
+  const { extra } = await ask(channels.updateBalance, { params: { id: 1 } })
+  expect(extra).toEqual({ balance: 12.5 })
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { type BesideOf, CONSOLE_HEADER, type DataOf, type EndpointShape, Envelope, type Sent } from '@tollgate/contract'
+import { CONSOLE_HEADER, type DataOf, type EndpointShape, Envelope, type ExtraOf, type Sent } from '@tollgate/contract'
 import { chosenLocale } from '../lib/locale.ts'
 import { SERVER_ADDRESS } from './address.ts'
 import { ApiError } from './api-error.ts'
@@ -19,7 +19,7 @@ type RowsOf<E extends EndpointShape> = DataOf<E> extends (infer Row)[] ? Row : n
 
 export interface Answer<E extends EndpointShape> {
   data: DataOf<E>
-  beside: BesideOf<E>
+  extra: ExtraOf<E>
   message: string
   /** The number of all rows of a paged list, or the minimum when there are `more`. */
   total: number | undefined
@@ -74,7 +74,7 @@ export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>
   return {
     // Parsed by the very schemas from which these types are derived.
     data: endpoint.data?.parse(envelope.data.data) as DataOf<E>,
-    beside: endpoint.beside?.parse(answer) as BesideOf<E>,
+    extra: endpoint.extra?.parse(answer) as ExtraOf<E>,
     message: envelope.data.message,
     total: Number.isNaN(total) ? undefined : total,
     more: response.headers.get('X-Total-More') === 'true',

@@ -42,7 +42,7 @@ interface By {
 }
 
 /** The maximum length of a model's answer that is shown and stored. */
-const SAID_MAX = 200
+const ANSWER_TEXT_MAX = 200
 
 /** Channel tests: one on request, or many in the background. */
 export const createChannelChecks = (needs: Needs) => {
@@ -57,11 +57,11 @@ export const createChannelChecks = (needs: Needs) => {
     const startedAt = clock.now()
     const outcome = await probe(route, model, kind).then(
       // 0 means "never tested" to clients.
-      ({ ms, text }) => ({ model, ms: Math.max(1, Math.round(ms)), text: text.slice(0, SAID_MAX) }),
+      ({ ms, text }) => ({ model, ms: Math.max(1, Math.round(ms)), text: text.slice(0, ANSWER_TEXT_MAX) }),
       (error: unknown) => ({ model, ms: Math.round(clock.now() - startedAt), error }),
     )
     const { actor: user, requestId } = by
-    const content = toldOf(outcome, route.poolKey?.hint)
+    const content = logTextOf(outcome, route.poolKey?.hint)
     await logs.noteTest({ user, channel: route.id, model, ms: outcome.ms, requestId, content })
     return outcome
   }
@@ -91,9 +91,9 @@ export const createChannelChecks = (needs: Needs) => {
       throw error
     })
     const { model, ms } = outcome
-    const beside = { time: ms / 1000, model, modelName: model }
-    if (!('error' in outcome)) return { text: outcome.text, beside }
-    throw refusalOf(outcome.error, beside)
+    const extra = { time: ms / 1000, model, modelName: model }
+    if (!('error' in outcome)) return { text: outcome.text, extra }
+    throw refusalOf(outcome.error, extra)
   }
 
   /** Applies the result of a full test. */
@@ -176,7 +176,7 @@ export const createChannelChecks = (needs: Needs) => {
 /** The time and answer of a model, or the error. */
 type Outcome = { model: string; ms: number } & ({ text: string } | { error: unknown })
 
-function toldOf(outcome: Outcome, hint?: string) {
+function logTextOf(outcome: Outcome, hint?: string) {
   const [zh, en] = hint === undefined ? ['', ''] : [`（密钥 …${hint}）`, ` (key …${hint})`]
   if ('error' in outcome) {
     const reason = reasonOf(outcome.error)
@@ -190,9 +190,9 @@ const UNTESTABLE: readonly string[] = ['channel.test_no_model', 'channel.test_no
 
 const isUntestable = (error: unknown) => error instanceof GatewayError && UNTESTABLE.includes(error.code)
 
-function refusalOf(error: unknown, beside: Record<string, unknown>) {
-  if (error instanceof GatewayError) return new GatewayError(error.code, error.values, { cause: error, beside })
-  return new GatewayError('channel.test_failed', { reason: reasonOf(error) }, { cause: error, beside })
+function refusalOf(error: unknown, extra: Record<string, unknown>) {
+  if (error instanceof GatewayError) return new GatewayError(error.code, error.values, { cause: error, extra })
+  return new GatewayError('channel.test_failed', { reason: reasonOf(error) }, { cause: error, extra })
 }
 
 function reasonOf(error: unknown): Text {

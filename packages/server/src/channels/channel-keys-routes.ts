@@ -17,7 +17,7 @@ export const channelKeysRoutes = (router: Router, { channelKeys: service, checks
   serve(router, channelKeys.removeSetAside, ({ params }, caller) => service.removeSetAside(caller, params.id))
   serve(router, channelKeys.remove, ({ params }, caller) => service.remove(caller, params.id, params.key))
   serve(router, channelKeys.test, async ({ params, query }, caller) => {
-    const { text, beside } = await checks.testKey({ channel: params.id, key: params.key }, query.model, caller)
-    return new Answer(undefined, { message: text, beside })
+    const { text, extra } = await checks.testKey({ channel: params.id, key: params.key }, query.model, caller)
+    return new Answer(undefined, { message: text, extra })
   })
 }

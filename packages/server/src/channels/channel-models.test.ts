@@ -59,7 +59,7 @@ test('every default model of a type has a price, and every type declares its mod
   const app = await testApp()
   const root = await asRoot(app)
   const { data, body } = await root.get('/api/models')
-  const named = Object.entries(channels.modelsByType.beside.parse(body).unpriced)
+  const named = Object.entries(channels.modelsByType.extra.parse(body).unpriced)
   expect(named.filter(([, models]) => models.length > 0)).toEqual([])
   expect(typesWithoutList().map(({ key }) => key)).toEqual([])
   for (const { value, hasModels } of CHANNEL_TYPES) {

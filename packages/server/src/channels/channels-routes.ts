@@ -30,10 +30,10 @@ export const channelsRoutes = (router: Router, services: Services) => {
   const { channels: service, finder, bulk, checks, vendorQueries, explain, attention, prices } = services
   // Fixed paths first: `/api/channel/models` would otherwise be taken for a channel's id.
   serve(router, channels.search, ({ query }) => finder.page(query, pageWindow(query.p, query.page_size)))
-  serve(router, channels.models, () => new Answer(allModels(), { beside: { object: 'list' } }))
+  serve(router, channels.models, () => new Answer(allModels(), { extra: { object: 'list' } }))
   serve(router, channels.modelsByType, () => {
     const { models, unpriced } = modelsByType(prices)
-    return new Answer(models, { beside: { unpriced } })
+    return new Answer(models, { extra: { unpriced } })
   })
   serve(router, channels.copy, ({ body }, caller) => service.copy(caller, body))
   serve(router, channels.exportFile, ({ body }, caller) => services.exportChannels(caller, body))
@@ -43,12 +43,12 @@ export const channelsRoutes = (router: Router, services: Services) => {
   serve(router, channels.testAll, ({ query }, caller) => checks.startTests(query.scope, caller))
   serve(router, channels.testProgress, () => checks.progress())
   serve(router, channels.test, async ({ params, query }, caller) => {
-    const { text, beside } = await checks.test(params.id, query.model, caller)
-    return new Answer(undefined, { message: text, beside })
+    const { text, extra } = await checks.test(params.id, query.model, caller)
+    return new Answer(undefined, { message: text, extra })
   })
   serve(router, channels.updateAllBalances, () => vendorQueries.updateAllBalances())
   serve(router, channels.updateBalance, async ({ params }) => {
-    return new Answer(undefined, { beside: { balance: await vendorQueries.updateBalance(params.id) } })
+    return new Answer(undefined, { extra: { balance: await vendorQueries.updateBalance(params.id) } })
   })
   serve(router, channels.fetchModels, ({ params }) => vendorQueries.fetchModels(params.id))
   serve(router, channels.listModels, ({ body }) => vendorQueries.listModels(body))

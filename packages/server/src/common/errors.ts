@@ -31,23 +31,23 @@ export type Language = 'zh' | 'en'
 /** A value that is itself a sentence is given in both languages. */
 type Values = Record<string, string | number | Text>
 
-interface Extras extends ErrorOptions {
-  /** Members beside the message, where existing clients read them even in an error. */
-  beside?: Record<string, unknown>
+interface Options extends ErrorOptions {
+  /** Members next to the message, where existing clients read them even in an error. */
+  extra?: Record<string, unknown>
 }
 
 /** The only error the server throws on purpose. Its text and `values` may be shown to anyone. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly values: Values
-  readonly beside: Record<string, unknown> | undefined
+  readonly extra: Record<string, unknown> | undefined
 
-  constructor(code: ErrorCode, values: Values = {}, extras?: Extras) {
-    super(fill(CATALOGUE[code].en, values, 'en'), extras)
+  constructor(code: ErrorCode, values: Values = {}, options?: Options) {
+    super(fill(CATALOGUE[code].en, values, 'en'), options)
     this.name = 'GatewayError'
     this.code = code
     this.values = values
-    this.beside = extras?.beside
+    this.extra = options?.extra
   }
 
   get status(): number {

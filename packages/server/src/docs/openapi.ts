@@ -100,8 +100,8 @@ function content(endpoint: EndpointShape) {
   return { 'text/csv': text, 'application/x-ndjson': text, 'application/json': refused }
 }
 
-function answer({ data, beside, paged }: EndpointShape) {
-  const sides = beside === undefined ? {} : jsonSchema(beside, 'output').properties
+function answer({ data, extra, paged }: EndpointShape) {
+  const extraMembers = extra === undefined ? {} : jsonSchema(extra, 'output').properties
   return {
     oneOf: [
       {
@@ -111,7 +111,7 @@ function answer({ data, beside, paged }: EndpointShape) {
           success: { const: true },
           message: { type: 'string' },
           ...(data === undefined ? {} : { data: jsonSchema(data, 'output') }),
-          ...sides,
+          ...extraMembers,
         },
         ...(paged
           ? {

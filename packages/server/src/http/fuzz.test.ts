@@ -100,7 +100,7 @@ async function judge(name: string, endpoint: EndpointShape, answered: Awaited<Re
   expect(status).toBe(200)
   if (endpoint.data === undefined) expect(data).toBeUndefined()
   else expect<unknown>(endpoint.data.parse(data)).toEqual(data)
-  if (endpoint.beside !== undefined) endpoint.beside.parse(body)
+  if (endpoint.extra !== undefined) endpoint.extra.parse(body)
   if (endpoint.paged) expect(headers.get('x-total-count')).toMatch(/^\d+$/)
 }
 

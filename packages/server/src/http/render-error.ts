@@ -14,7 +14,7 @@ export const renderError = (error: unknown, incoming: Incoming, log: Log): Respo
   if (refusal.status === 503) headers.set('retry-after', '1')
   const { field } = refusal
   const named = field === undefined || field === '' ? {} : { field }
-  const envelope = { success: false, message: refusal.in(incoming.language), ...named, ...refusal.beside }
+  const envelope = { success: false, message: refusal.in(incoming.language), ...named, ...refusal.extra }
   return new Response(JSON.stringify(envelope), { status: refusal.status, headers })
 }
 

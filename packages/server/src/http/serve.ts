@@ -1,9 +1,9 @@
 import {
   type Access,
-  type BesideOf,
   type DataOf,
   type EndpointShape,
   type Envelope,
+  type ExtraOf,
   isAdmin,
   isRoot,
   type Received,
@@ -54,11 +54,11 @@ export interface Page<T> {
   more?: boolean
 }
 
-/** An answer with more than `data`: a message that clients read, or members beside it. */
+/** An answer with more than `data`: a message that clients read, or members next to it. */
 export class Answer<D, B> {
   constructor(
     readonly data: D,
-    readonly more: { message?: string; beside?: B },
+    readonly more: { message?: string; extra?: B },
   ) {}
 }
 
@@ -87,8 +87,8 @@ type Plain<E extends EndpointShape> = E['file'] extends true
       ? DataOf<E> extends (infer T)[]
         ? Page<T>
         : never
-      : E['beside'] extends object
-        ? Answer<DataOf<E>, BesideOf<E>>
+      : E['extra'] extends object
+        ? Answer<DataOf<E>, ExtraOf<E>>
         : Data<E> | Answer<DataOf<E>, undefined>
 
 export type Handler<E extends EndpointShape> = (
@@ -197,10 +197,10 @@ function render(endpoint: EndpointShape, result: unknown, incoming: Incoming) {
     return reply({ success: true, message: '', data: endpoint.data?.parse(result.rows) }, headers)
   }
   const answer = result instanceof Answer ? result : new Answer(result, {})
-  const beside = endpoint.beside?.parse(answer.more.beside ?? {}) ?? {}
+  const extra = endpoint.extra?.parse(answer.more.extra ?? {}) ?? {}
   // Parsed on the way out: a column that the contract does not name cannot leave the server.
   const data = endpoint.data === undefined ? {} : { data: endpoint.data.parse(answer.data) }
-  return reply({ success: true, message: answer.more.message ?? '', ...data, ...beside }, headers)
+  return reply({ success: true, message: answer.more.message ?? '', ...data, ...extra }, headers)
 }
 
 function download({ name, type, pieces }: Download, headers: Headers) {

@@ -5,7 +5,7 @@ import type { OptionsService } from './options-service.ts'
 export const optionsRoutes = (router: Router, service: OptionsService) => {
   serve(router, options.list, () => {
     const { visible, secretsSet } = service.list()
-    return new Answer(visible, { beside: { secrets_set: secretsSet } })
+    return new Answer(visible, { extra: { secrets_set: secretsSet } })
   })
   serve(router, options.update, ({ body }, caller) => service.update(caller, body.key, body.value, caller.language))
 }

@@ -30,7 +30,7 @@ export const sessionRoutes = (router: Router, services: Services) => {
   serve(router, session.logout, (_, caller) => signOut(caller, sessions))
   serve(router, session.register, async ({ query, body }, caller) => {
     await humanCheck.refuseRobot(query.turnstile, caller.ip)
-    return new Answer(undefined, { beside: await registration.register(body, caller.requestId) })
+    return new Answer(undefined, { extra: await registration.register(body, caller.requestId) })
   })
   serve(router, session.verification, async ({ query }, caller) => {
     await humanCheck.refuseRobot(query.turnstile, caller.ip)

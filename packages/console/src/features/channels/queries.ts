@@ -51,8 +51,8 @@ export const channelById = (id: number) =>
 export const modelsByType = queryOptions({
   queryKey: ['channels', 'models-by-type'],
   queryFn: async (): Promise<KnownModels> => {
-    const { data, beside } = await ask(channels.modelsByType)
-    return { models: rememberChannelModels(data), unpriced: beside.unpriced }
+    const { data, extra } = await ask(channels.modelsByType)
+    return { models: rememberChannelModels(data), unpriced: extra.unpriced }
   },
   placeholderData: () => {
     const models = rememberedChannelModels()
@@ -163,7 +163,7 @@ export function useTestChannel() {
   const client = useQueryClient()
   return useSend({
     mutationFn: async ({ id, model }: { id: number; model: string }) =>
-      (await ask(channels.test, { params: { id }, query: { model } })).beside,
+      (await ask(channels.test, { params: { id }, query: { model } })).extra,
     onSettled: () => client.invalidateQueries({ queryKey: LIST }),
   })
 }
@@ -185,7 +185,7 @@ export const useTestMany = () =>
 export function useRefreshBalance() {
   const client = useQueryClient()
   return useSend({
-    mutationFn: async (id: number) => (await ask(channels.updateBalance, { params: { id } })).beside.balance,
+    mutationFn: async (id: number) => (await ask(channels.updateBalance, { params: { id } })).extra.balance,
     onSuccess: (balance, id) =>
       void patchRow<Channel>(client, LIST, { id, balance, balance_updated_time: nowSeconds() }),
   })

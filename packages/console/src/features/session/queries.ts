@@ -26,7 +26,7 @@ export const useWechatLogin = () => useSend({ mutationFn: (code: string) => call
 export const useRegister = () =>
   useSend({
     mutationFn: async ({ turnstile, ...body }: Registration & { turnstile: string }) =>
-      (await ask(session.register, { query: { turnstile }, body })).beside,
+      (await ask(session.register, { query: { turnstile }, body })).extra,
   })
 
 export const useSendCode = () => useSend({ mutationFn: (query: MailRequest) => call(session.verification, { query }) })

@@ -29,9 +29,9 @@ export interface StoredOptions {
 export const storedOptions = queryOptions({
   queryKey: ['options'],
   queryFn: async (): Promise<StoredOptions> => {
-    const { data, beside } = await ask(options.list)
+    const { data, extra } = await ask(options.list)
     const known = data.flatMap(({ key, value }) => (isOptionKey(key) ? [[key, value] as const] : []))
-    return { values: Object.fromEntries(known), secretsSet: beside.secrets_set }
+    return { values: Object.fromEntries(known), secretsSet: extra.secrets_set }
   },
 })
 

@@ -65,7 +65,7 @@ export function useTestKey(id: number) {
   const onSettled = useRenewed(id)
   return useSend({
     mutationFn: async (key: number) =>
-      (await ask(channelKeys.test, { params: { id, key }, query: { model: '' } })).beside,
+      (await ask(channelKeys.test, { params: { id, key }, query: { model: '' } })).extra,
     onSettled,
   })
 }
