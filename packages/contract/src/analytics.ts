@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChannelAttention } from './channels.ts'
+import { ChannelAttention } from './channel-attention.ts'
 import { endpoint } from './endpoint.ts'
 import { Limits } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
