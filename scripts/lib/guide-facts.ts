@@ -34,6 +34,7 @@ export interface GuideFacts {
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const TEXTS = 'packages/console/src/text'
+const ROUTES = 'packages/console/src/app/routes'
 
 export const guideFacts = async (): Promise<GuideFacts> => {
   const words = { zh: await wordsOf('zh'), en: await wordsOf('en') }
@@ -50,9 +51,9 @@ export const guideFacts = async (): Promise<GuideFacts> => {
     scripts: Object.keys(JSON.parse(read('package.json')).scripts),
     commands: ['help', ...matches(read('packages/server/src/main.ts'), /^ {2}tollgate ([\w-]+)/gm)],
     flags: [...AUDIT_FLAGS, ...variables.map(([name]) => name.toLowerCase().replaceAll('_', '-'))],
-    screens: matches(read('packages/console/src/app/routes.ts'), /path: '(\/[^']*)'/g).map((path) =>
-      path.replace('$', ':'),
-    ),
+    screens: readdirSync(join(ROOT, ROUTES))
+      .flatMap((file) => matches(read(join(ROUTES, file)), /path: '(\/[^']*)'/g))
+      .map((path) => path.replace('$', ':')),
     calls: ENDPOINTS.map(({ endpoint: { method, path } }) => `${method} ${path}`),
     isOnScreen: (text, language) => words[language].has(text) || words[language].has(`${text}${STOP[language]}`),
   }

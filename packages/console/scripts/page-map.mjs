@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -33,8 +33,13 @@ export const pageMap = () => {
  * @param {string} root
  */
 function pagesOf(bundle, root) {
-  const source = readFileSync(join(root, 'src/app/routes.ts'), 'utf8')
-  const routes = [...source.matchAll(/path: '([^']+)'.*?(public|private|admin)Page\(.*?import\('\.\.\/([^']+)'/gs)]
+  const folder = join(root, 'src/app/routes')
+  const source = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+  const routes = [
+    ...source.matchAll(/path: '([^']+)'.*?(public|private|admin)Page\(.*?import\('\.\.\/\.\.\/([^']+)'/gs),
+  ]
   if (routes.length !== source.split('= createRoute(').length - 1) throw new Error('A route names no page')
 
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')

@@ -1,0 +1,73 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import { OUTCOMES } from '@tollgate/contract'
+import { z } from 'zod'
+import { count, countOrNone, listSearch, oneOf, word } from '../../lib/list-search.ts'
+import { privatePage } from '../pages.ts'
+import { getParentRoute } from './root-route.ts'
+import { usageView } from './usage-view.ts'
+
+const logs = createRoute({
+  getParentRoute,
+  path: '/log',
+  // `start` and `end` are unix seconds; an absent `end` is one hour ahead of now, an absent `start` has no bound.
+  validateSearch: listSearch.omit({ keyword: true }).extend({
+    type: countOrNone,
+    token_name: word,
+    model_name: word,
+    session: word,
+    request_id: word,
+    username: word,
+    // 0: entries without a channel.
+    channel: countOrNone,
+    outcome: oneOf([...OUTCOMES, 'failed']),
+    min_quota: count(),
+    min_elapsed: count(),
+    // The router parses `true` in a URL as a boolean.
+    stream: z.coerce
+      .string()
+      .pipe(z.enum(['true', 'false']))
+      .optional()
+      .catch(undefined),
+    start: countOrNone,
+    end: countOrNone,
+    // The call whose panel is open.
+    request: word,
+  }),
+  ...privatePage('logs', () => import('../../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
+})
+
+/** One call, as a URL that can be written by hand from its request ID. */
+const logOfCall = createRoute({
+  getParentRoute,
+  path: '/log/$request',
+  ...privatePage('logs', () => import('../../features/logs/logs-page.tsx').then((file) => file.LogsPage)),
+  beforeLoad: ({ params: { request } }) => {
+    throw redirect({ to: '/log', search: { request_id: request, request }, replace: true })
+  },
+})
+
+const analytics = createRoute({
+  getParentRoute,
+  path: '/analytics',
+  validateSearch: z.object({
+    ...{ ...usageView, by: word, step: word, compare: word },
+    ...{ model: word, user: word, group: word, key: word, outcome: word },
+    channel: countOrNone,
+  }),
+  ...privatePage('analytics', () =>
+    import('../../features/analytics/analytics-page.tsx').then((file) => file.AnalyticsPage),
+  ),
+})
+
+const alerts = createRoute({
+  getParentRoute,
+  path: '/alert',
+  validateSearch: z.object({
+    owner: oneOf(['gateway', 'own']),
+    tab: oneOf(['rules', 'destinations', 'deliveries']),
+    page: listSearch.shape.page,
+  }),
+  ...privatePage('alerts', () => import('../../features/alerts/alerts-page.tsx').then((file) => file.AlertsPage)),
+})
+
+export const usageRoutes = [logs, logOfCall, analytics, alerts] as const
