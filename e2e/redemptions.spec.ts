@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { type Api, unique } from './support/api.ts'
-import { answered, field } from './support/find.ts'
+import { answered, field, row } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasted } from './support/test.ts'
 
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const listOf = (page: Page, name: string) => page.goto(`/redemption?keyword=${name}`)
 
 async function makeCode(root: Api, fields: { quota?: number; count?: number } = {}) {

@@ -1,27 +1,11 @@
-import type { Page } from '@playwright/test'
-import { unique } from './support/api.ts'
 import { field } from './support/find.ts'
+import { pretendToSave, puts, section } from './support/settings.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, inEnglish, test, toasted } from './support/test.ts'
 
 /* Options belong to the whole site: a test that changes one restores it. */
 
 test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
-
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-/** Bodies of the PUT calls, in order. */
-function puts(page: Page) {
-  const sent: { key: string; value: string }[] = []
-  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()))
-  return sent
-}
-
-/** Answers with success without changing anything. */
-const pretendToSave = (page: Page) =>
-  page.route('**/api/option/', (route) =>
-    route.request().method() === 'PUT' ? route.fulfill({ json: { success: true, message: '' } }) : route.fallback(),
-  )
 
 test('administrators have four tabs, kept in the URL; others have one [R2.24 R2.51 R6.02]', async ({
   page,
@@ -280,17 +264,6 @@ test('clearing logs before a date asks for confirmation [R2.59 R7.36 R7.37 R8.06
   await toasted(page, '日志清理失败：数据库忙')
 })
 
-test('quota fields show their value in dollars while typing [R2.61]', async ({ page }) => {
-  await pretendToSave(page)
-  await page.goto('/setting?tab=operation')
-  const quota = section(page, '额度设置')
-  await field(quota, '新用户初始额度').fill('1.5')
-  await expect(quota.getByText('合 750,000 点额度').first()).toBeVisible()
-  const sent = puts(page)
-  await quota.getByRole('button', { name: '保存额度设置', exact: true }).click()
-  await expect.poll(() => sent).toEqual([{ key: 'QuotaForNewUser', value: '750000' }])
-})
-
 test('monitoring is saved by its own button [R2.60]', async ({ page }) => {
   await pretendToSave(page)
   await page.goto('/setting?tab=operation')
@@ -299,105 +272,6 @@ test('monitoring is saved by its own button [R2.60]', async ({ page }) => {
   const sent = puts(page)
   await monitoring.getByRole('button', { name: '保存监控设置', exact: true }).click()
   await expect.poll(() => sent).toEqual([{ key: 'ChannelDisableThreshold', value: '12.5' }])
-})
-
-test('ratios are edited in a table [R2.62]', async ({ page, root }) => {
-  await page.goto('/setting?tab=operation')
-  const ratios = section(page, '倍率设置')
-  const save = ratios.getByRole('button', { name: '保存倍率设置', exact: true })
-  const table = ratios.getByRole('table', { name: '分组倍率', exact: true })
-  await expect(table.getByRole('row')).toHaveCount(4)
-
-  const add = ratios.getByPlaceholder('名称，例如 vip', { exact: true })
-  await ratios.getByRole('button', { name: '添加', exact: true }).last().click()
-  await expect(ratios.getByText('请输入名称')).toBeVisible()
-  await add.fill('default')
-  await expect(ratios.getByText('已经有这个名称')).toBeVisible()
-  await add.fill('partner')
-  await add.press('Enter')
-  const partner = field(table, 'partner 的倍率')
-  await partner.fill('-1')
-  // What is refused stays in sight, and keeps the section from being saved.
-  await partner.blur()
-  const sent = puts(page)
-  await save.click()
-  await expect(partner).toBeFocused()
-  await expect(partner).toHaveValue('-1')
-  await expect(partner).toHaveAccessibleDescription('请输入 0 到 1,000,000 的数字')
-  expect(sent).toEqual([])
-  await partner.fill('1000001')
-  await expect(partner).toHaveAccessibleDescription('请输入 0 到 1,000,000 的数字')
-  await partner.fill('0.8')
-  await table.getByRole('button', { name: '删除 svip', exact: true }).click()
-  await save.click()
-  await toasted(page, '操作成功完成')
-  expect(sent.map(({ key }) => key)).toEqual(['GroupRatio'])
-  expect(JSON.parse(sent[0]?.value ?? '')).toEqual({ partner: 0.8, default: 1, vip: 1 })
-
-  await ratios.getByPlaceholder('名称，例如 gpt-4o', { exact: true }).first().fill('my-model')
-  await ratios.getByPlaceholder('名称，例如 gpt-4o', { exact: true }).first().press('Enter')
-  await field(ratios, 'my-model 的倍率').fill('2.5')
-  await expect(ratios.getByRole('row', { name: /my-model/ })).toContainText('$5')
-  await root.setOption('GroupRatio', '{"default":1,"vip":1,"svip":1}')
-})
-
-test('an unpriced model is added to the table by a click, at its current price', async ({ page, root }) => {
-  const model = unique('house-model-')
-  await root.makeChannel({ models: `gpt-4o,${model}` })
-  await page.goto('/setting?tab=operation')
-  const ratios = section(page, '倍率设置')
-  const unpriced = ratios.getByRole('region', { name: '没有价格的模型', exact: true })
-  const all = unpriced.getByRole('button', { name: /显示全部/ })
-  await expect(unpriced).toBeVisible()
-  if (await all.isVisible()) await all.click()
-  await unpriced.getByRole('button', { name: `为 ${model} 设置倍率`, exact: true }).click()
-  await expect(unpriced.getByRole('button', { name: `为 ${model} 设置倍率`, exact: true })).toHaveCount(0)
-  const ratio = field(ratios, `${model} 的倍率`)
-  await expect(ratio).toHaveValue('30')
-  await ratio.fill('0.5')
-  await ratios.getByRole('button', { name: '保存倍率设置', exact: true }).click()
-  await toasted(page, '操作成功完成')
-  const { data } = await root.call('GET', '/api/channel/unpriced')
-  expect(data.map((entry: { model: string }) => entry.model)).not.toContain(model)
-  await root.setOption('ModelRatio', '{}')
-})
-
-test('a long ratio table can be searched', async ({ page }) => {
-  const many = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`model-${n}`, n]))
-  await page.route('**/api/option/', async (route) => {
-    const response = await route.fetch()
-    const json = await response.json()
-    const data = json.data.map((option: { key: string }) =>
-      option.key === 'ModelRatio' ? { ...option, value: JSON.stringify(many) } : option,
-    )
-    await route.fulfill({ response, json: { ...json, data } })
-  })
-  await page.goto('/setting?tab=operation')
-  const table = page.getByRole('table', { name: '模型倍率', exact: true })
-  await expect(page.getByText('共 120 项')).toBeVisible()
-  await expect(table.getByRole('row')).toHaveCount(31)
-  await page.getByRole('searchbox', { name: '搜索模型倍率', exact: true }).fill('model-77')
-  await expect(table.getByRole('row')).toHaveCount(2)
-})
-
-test('ratios must be valid JSON, each with its own message [R5.10 R5.11 R5.12]', async ({ page }) => {
-  await page.goto('/setting?tab=operation')
-  const ratios = section(page, '倍率设置')
-  const sent = puts(page)
-  for (const [label, message] of [
-    ['模型倍率', '模型倍率不是合法的 JSON 字符串'],
-    ['补全倍率', '补全倍率不是合法的 JSON 字符串'],
-    ['分组倍率', '分组倍率不是合法的 JSON 字符串'],
-  ] as const) {
-    await ratios
-      .getByRole('radiogroup', { name: `${label}的编辑方式`, exact: true })
-      .getByText('JSON')
-      .click()
-    await field(ratios, `${label}（JSON）`).fill('{ "a": ')
-    await ratios.getByRole('button', { name: '保存倍率设置', exact: true }).click()
-    await expect(ratios.getByText(message)).toBeVisible()
-  }
-  expect(sent).toEqual([])
 })
 
 test('unsaved input is not discarded without a confirmation', async ({ page }) => {
@@ -415,83 +289,6 @@ test('unsaved input is not discarded without a confirmation', async ({ page }) =
   await page.getByRole('tab', { name: '系统设置', exact: true }).click()
   await dialog.getByRole('button', { name: '放弃修改', exact: true }).click()
   await expect(section(page, 'SMTP 发信')).toBeVisible()
-})
-
-test('the other tab sets the site name, and the header follows [R1.04 R2.78 R3.22]', async ({ page, root }) => {
-  await page.goto('/setting?tab=other')
-  await field(page, '系统名称').fill('My Gateway')
-  await section(page, '个性化设置').getByText('深色').click()
-  const sent = puts(page)
-  await page.getByRole('button', { name: '保存个性化设置', exact: true }).click()
-  await toasted(page, '操作成功完成')
-  expect(sent).toEqual([
-    { key: 'SystemName', value: 'My Gateway' },
-    { key: 'Theme', value: 'dark' },
-  ])
-  await expect(page.getByRole('complementary')).toContainText('My Gateway')
-  await expect(page).toHaveTitle(/My Gateway/)
-  await root.setOption('SystemName', 'Tollgate')
-  await root.setOption('Theme', 'auto')
-})
-
-test('documents have a live preview that runs nothing [R2.78]', async ({ page }) => {
-  await pretendToSave(page)
-  await page.goto('/setting?tab=other')
-  const sent = puts(page)
-  for (const [name, label, button, key] of [
-    ['公告', '公告内容', '保存公告', 'Notice'],
-    ['首页内容', '首页的内容', '保存首页内容', 'HomePageContent'],
-    ['关于', '关于页面的内容', '保存关于', 'About'],
-    ['页脚', '页脚的内容', '保存页脚', 'Footer'],
-  ] as const) {
-    const card = section(page, name)
-    await field(card, label).fill('<b>Bold</b><a href="javascript:alert(1)">Click</a><script>alert(2)</script>')
-    await expect(card.getByRole('figure').locator('b')).toHaveText('Bold')
-    await expect(card.getByRole('figure').getByText('Click')).not.toHaveAttribute('href')
-    await expect(card.getByRole('figure').locator('script')).toHaveCount(0)
-    await card.getByRole('button', { name: button, exact: true }).click()
-    await expect.poll(() => sent.at(-1)?.key).toBe(key)
-  }
-})
-
-test('updates are checked at the code host [R2.79]', async ({ page }) => {
-  const releases = 'https://api.github.com/repos/example/tollgate/releases/latest'
-  const release = { tag_name: 'v9.9.9', html_url: 'https://github.com/o/r/releases/v9.9.9', body: '## News' }
-  await page.goto('/setting?tab=other')
-  const check = page.getByRole('button', { name: '检查更新', exact: true })
-
-  await page.route(releases, (route) => route.abort())
-  await check.click()
-  await expect(page.getByRole('alert')).toContainText('无法连接到 GitHub')
-
-  await page.unroute(releases)
-  await page.route(releases, (route) => route.fulfill({ json: { ...release, tag_name: 'v0.0.1' } }))
-  await check.click()
-  await expect(page.getByText(/已是最新版本/)).toBeVisible()
-
-  await page.unroute(releases)
-  await page.route(releases, (route) => route.fulfill({ json: release }))
-  const dialog = page.getByRole('dialog', { name: '新版本：v9.9.9', exact: true })
-  // A story is quicker than a double click; a person would just click again.
-  await expect(async () => {
-    await check.click()
-    await expect(dialog).toBeVisible({ timeout: 3000 })
-  }).toPass()
-  await expect(dialog.getByRole('heading', { name: 'News', exact: true })).toBeVisible()
-  await expect(dialog.getByRole('link', { name: '详情', exact: true })).toHaveAttribute('href', release.html_url)
-})
-
-test('without a release source the console says so and sends no request', async ({ page }) => {
-  await withStatus(page, { releases_repository: '' })
-  const outside: string[] = []
-  page.on('request', (request) => request.url().includes('github') && outside.push(request.url()))
-  await page.goto('/setting?tab=other')
-  await expect(section(page, '检查更新')).toContainText('没有配置发布来源')
-  await expect(page.getByRole('button', { name: '检查更新', exact: true })).toHaveCount(0)
-  await inEnglish(page)
-  await page.reload()
-  await expect(section(page, 'Updates')).toContainText('No release source is configured')
-  expect(outside).toEqual([])
 })
 
 test('a failed load offers a retry, and few calls are made', async ({ page }) => {
@@ -550,13 +347,4 @@ test('an administrator enables external sign-in with the password, and disables 
   await expect(toggle).toBeChecked()
   await toggle.click({ force: true })
   await expect(toggle).not.toBeChecked()
-})
-
-test('an alias for a model that no channel offers is warned about before it is saved', async ({ page }) => {
-  await page.goto('/setting?tab=operation#models')
-  await field(page, '新别名').fill('story-alias')
-  await page.keyboard.press('Enter')
-  const alias = page.getByRole('group', { name: 'story-alias', exact: true })
-  await field(alias, '代表的模型').fill('nobody-offers-this')
-  await expect(alias.getByRole('status')).toContainText('用这个别名的调用会失败')
 })

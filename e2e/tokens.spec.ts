@@ -1,10 +1,7 @@
-import type { Page } from '@playwright/test'
-import { answered, field } from './support/find.ts'
+import { answered, field, row } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
-
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 test.beforeEach(async ({ signIn }) => signIn())
 

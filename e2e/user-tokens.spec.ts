@@ -1,10 +1,7 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { field } from './support/find.ts'
+import { field, row } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
-
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 test('an administrator finds a key, disables it with a reason that its owner reads, and enables it again', async ({
   page,

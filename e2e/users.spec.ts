@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import { unique } from './support/api.ts'
-import { answered, arrived, field } from './support/find.ts'
+import { answered, arrived, field, row } from './support/find.ts'
 import { startServer } from './support/server.ts'
 import { answer } from './support/status.ts'
 import { expect, inEnglish, test, toasted, toasts } from './support/test.ts'
 import { typeInOneGo } from './support/typing.ts'
 
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const more = (page: Page, name: string) =>
   page.getByRole('button', { name: `用户 ${name} 的更多操作`, exact: true }).click()
 const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import type { Api } from './api.ts'
 import { answer } from './status.ts'
 import { showAttention, showUsage } from './usage.ts'
@@ -80,4 +80,17 @@ export async function showBusyAccount(page: Page, api: Api) {
   await answer(page, '**/api/user/self', { success: true, message: '', data: self })
   await showUsage(page)
   await showAttention(page)
+}
+
+export const queryOf = (request: Request) => Object.fromEntries(new URL(request.url()).searchParams)
+export const isList = (request: Request) => /\/api\/log\/(self)?\?/.test(request.url())
+
+/** The page with one call in its list, so that nothing is prefetched; returns the lists requested from then on. */
+export async function openedLogs(page: Page) {
+  await showLogs(page, [CALL])
+  await page.goto('/log')
+  await expect(page.getByRole('table')).toContainText(CALL.model_name)
+  const lists: Request[] = []
+  page.on('request', (request) => isList(request) && lists.push(request))
+  return lists
 }

@@ -10,6 +10,9 @@ import { escaped } from './escaped.ts'
 export const field = (where: Page | Locator, label: string) =>
   where.getByLabel(new RegExp(`^${escaped(label)}( \\*)?$`)).and(where.locator('input, textarea, select'))
 
+/** The row of a table, or the card of a phone, that shows this text. */
+export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
 /** Waits for the page with this title. The URL changes before it, while the previous page can still be typed into. */
 export const arrived = (page: Page, title: string) =>
   expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()

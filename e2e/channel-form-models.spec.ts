@@ -1,0 +1,123 @@
+import { unique } from './support/api.ts'
+import { chooseType, openForm, sending, submit } from './support/channel-form.ts'
+import { arrived, field } from './support/find.ts'
+import { expect, test } from './support/test.ts'
+import { startUpstream } from './support/upstream.ts'
+
+test.beforeEach(async ({ signInAs, admin }) => signInAs(admin))
+
+test('models are filled in, searched for, typed and cleared [R7.48]', async ({ page }) => {
+  await openForm(page)
+  const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
+  await page.getByRole('button', { name: /填入相关模型/ }).click()
+  await expect(chosen).toContainText('gpt-4o')
+  await page.getByRole('button', { name: '清除所有模型', exact: true }).click()
+  await expect(page.getByText('还没有选择模型')).toBeVisible()
+  await page.getByRole('combobox', { name: /提供的模型/ }).fill('claude-opus-4-1')
+  await page.getByRole('option').first().click()
+  await expect(page.getByText('已选 1 个')).toBeVisible()
+  await field(page, '自定义模型名称').fill('mine-1, mine-2，mine-1')
+  await field(page, '自定义模型名称').press('Enter')
+  await expect(page.getByText('已选 3 个')).toBeVisible()
+  await page.getByRole('button', { name: '移除模型 mine-1', exact: true }).click()
+  await expect(chosen).not.toContainText('mine-1')
+  const asked = page.waitForRequest('**/api/channel/models')
+  await page.getByRole('button', { name: '填入所有模型', exact: true }).click()
+  await asked
+  await expect(page.getByRole('button', { name: /显示全部 \d{3,} 个/ })).toBeVisible()
+})
+
+test('a model mapping is edited as rows or as JSON, and must be JSON [R5.30]', async ({ page }) => {
+  await openForm(page)
+  await field(page, '名称').fill(unique('mapped-'))
+  await field(page, '密钥').fill('sk')
+  await field(page, '自定义模型名称').fill('gpt-4')
+  await field(page, '自定义模型名称').press('Enter')
+  await page.getByRole('button', { name: '添加一行', exact: true }).click()
+  await field(page, '调用的模型').fill('gpt-4')
+  await field(page, '实际请求的模型').fill('gpt-4o')
+  await page.getByText('JSON', { exact: true }).click()
+  const raw = field(page, '模型映射（JSON）')
+  await expect(raw).toHaveValue(/"gpt-4": "gpt-4o"/)
+  await raw.fill('{ broken')
+  await submit(page)
+  await expect(page.getByText('模型映射必须是合法的 JSON 格式')).toBeVisible()
+  await expect(raw).toBeFocused()
+  await raw.fill('{"gpt-4":"gpt-4.1"}')
+  const body = sending(page, 'POST')
+  await submit(page)
+  expect(JSON.parse((await body).model_mapping)).toEqual({ 'gpt-4': 'gpt-4.1' })
+})
+
+test('changes in the vendor’s model list are shown, and applied only by the operator', async ({ page, root }) => {
+  const upstream = await startUpstream()
+  const name = unique('asked-')
+  const gone = unique('gone-')
+  await root.makeChannel({ name, type: 8, base_url: upstream.url, models: `gpt-4o-mini,${gone}` })
+  await page.goto(`/channel?keyword=${name}`)
+  await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await arrived(page, '编辑渠道')
+  await page.getByRole('button', { name: '从上游获取', exact: true }).click()
+  const found = page.getByRole('region', { name: '上游的模型', exact: true })
+  await expect(found).toContainText('上游提供 2 个模型，1 个还没有选择，已选的有 1 个上游没有')
+  const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
+  await expect(chosen).not.toContainText('brand-new')
+  await found.getByRole('button', { name: '添加模型 brand-new', exact: true }).click()
+  await expect(chosen).toContainText('brand-new')
+  await expect(chosen).toContainText(gone)
+  await found.getByRole('button', { name: `移除上游没有的模型 ${gone}`, exact: true }).click()
+  await expect(chosen).not.toContainText(gone)
+  await expect(found).toContainText('上游提供 2 个模型，与已选的一致')
+  await page.getByRole('button', { name: '移除模型 gpt-4o-mini', exact: true }).click()
+  await found.getByRole('button', { name: '全部添加', exact: true }).click()
+  const body = sending(page, 'PUT')
+  await submit(page)
+  const warning = page.getByRole('dialog', { name: '仍要保存？', exact: true })
+  await expect(warning).toContainText(`${gone}（default）`)
+  await warning.getByRole('button', { name: '仍要保存', exact: true }).click()
+  expect(await body).toMatchObject({ models: 'brand-new,gpt-4o-mini' })
+  await upstream.stop()
+})
+
+test('the vendor’s models can be fetched before anything is saved', async ({ page }) => {
+  const upstream = await startUpstream()
+  await openForm(page)
+  await chooseType(page, '自定义渠道')
+  await expect(page.getByText('填写密钥之后，可以从上游获取模型列表')).toBeVisible()
+  await field(page, '自定义 Base URL').fill(upstream.url)
+  await field(page, '密钥').fill('sk-not-saved')
+  await page.getByRole('button', { name: '清除所有模型', exact: true }).click()
+  await page.getByRole('button', { name: '从上游获取', exact: true }).click()
+  await page
+    .getByRole('region', { name: '上游的模型', exact: true })
+    .getByRole('button', { name: '全部添加', exact: true })
+    .click()
+  await expect(page.getByRole('list', { name: '已选的模型', exact: true })).toContainText('brand-new')
+  await upstream.stop()
+})
+
+test('a vendor without a model list is reported as such', async ({ page }) => {
+  await openForm(page)
+  await chooseType(page, 'Coze')
+  await expect(page.getByText('这个类型的服务商不提供模型列表')).toBeVisible()
+})
+
+test('models without a price are marked with what they would cost', async ({ page, root }) => {
+  const name = unique('unpriced-')
+  await root.makeChannel({ name, models: 'gpt-4o,house-model' })
+  await page.goto(`/channel?keyword=${name}`)
+  await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
+  await arrived(page, '编辑渠道')
+  const chosen = page.getByRole('list', { name: '已选的模型', exact: true })
+  const marked = chosen.getByRole('listitem').filter({ has: page.getByRole('img', { name: '没有价格', exact: true }) })
+  await expect(marked).toHaveText(['house-model'])
+  await expect(page.getByText('1 个模型没有价格。')).toBeVisible()
+  await field(page, '自定义模型名称').fill('another-one')
+  await field(page, '自定义模型名称').press('Enter')
+  await expect(marked).toHaveText(['house-model', 'another-one'])
+  await expect(page.getByText('按「未知模型的倍率」计费')).toBeVisible()
+  await expect(page.getByRole('link', { name: '去设置价格', exact: true })).toHaveAttribute(
+    'href',
+    '/setting?tab=operation#ratios',
+  )
+})

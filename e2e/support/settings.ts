@@ -1,0 +1,16 @@
+import type { Page } from '@playwright/test'
+
+export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Bodies of the PUT calls, in order. */
+export function puts(page: Page) {
+  const sent: { key: string; value: string }[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()))
+  return sent
+}
+
+/** Answers with success without changing anything. */
+export const pretendToSave = (page: Page) =>
+  page.route('**/api/option/', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ json: { success: true, message: '' } }) : route.fallback(),
+  )
