@@ -10,6 +10,21 @@ export interface Unsupported {
   drop: readonly Parameter[]
 }
 
+/** Settings of a language model, which mean nothing to a bot, a library or a translator. */
+export const MODEL_SETTINGS = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'max_tokens',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'top_logprobs',
+  'user',
+  'parallel_tool_calls',
+  'reasoning_effort',
+] as const satisfies readonly Parameter[]
+
 /** Throws when the request has a parameter that is refused for this vendor. */
 export function refuseUnsupported(vendor: string, { refuse }: Unsupported, request: ChatRequest): void {
   const parameter = refuse.find((candidate) => asksFor(candidate, request))

@@ -8,25 +8,13 @@ import { parseVendor, parseVendorJson } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
-import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { MODEL_SETTINGS, refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 
 /** A library answers a single question; everything else is configured at AI Proxy. */
 const unsupported: Unsupported = {
   refuse: ['audio', 'n', 'logprobs', 'stop', 'tools', 'response_format', 'image_url', 'input_audio', 'file'],
-  drop: [
-    'temperature',
-    'top_p',
-    'top_k',
-    'max_tokens',
-    'seed',
-    'frequency_penalty',
-    'presence_penalty',
-    'top_logprobs',
-    'user',
-    'parallel_tool_calls',
-    'reasoning_effort',
-  ],
+  drop: MODEL_SETTINGS,
 }
 
 const chat: ChatAdapter = {

@@ -2,7 +2,7 @@ import type { ChatAdapter } from '../chat-adapter.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
-import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
+import { MODEL_SETTINGS, refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { toChatBody } from './body.ts'
 import { explain } from './errors.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
@@ -10,19 +10,7 @@ import { decodeReply, streamDecoder } from './reply.ts'
 /** Tools, temperature and the rest are configured in the bot at Coze; callers can only chat with it. */
 const unsupported: Unsupported = {
   refuse: ['audio', 'n', 'logprobs', 'stop', 'tools', 'response_format', 'input_audio', 'messages.tool.image_url'],
-  drop: [
-    'temperature',
-    'top_p',
-    'top_k',
-    'max_tokens',
-    'seed',
-    'frequency_penalty',
-    'presence_penalty',
-    'top_logprobs',
-    'user',
-    'parallel_tool_calls',
-    'reasoning_effort',
-  ],
+  drop: MODEL_SETTINGS,
 }
 
 const chat: ChatAdapter = {

@@ -4,6 +4,7 @@ import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
+import { tableVersion } from '../database/table-version.ts'
 
 export type StoredBudget = Selectable<Schema['budgets']>
 
@@ -74,18 +75,7 @@ export const budgetsRepository = (db: Db) => ({
   ofChannels: (model: string) =>
     db.selectFrom('budgets').selectAll().where('scope', '=', 'channel').where('model', 'in', ['', model]).execute(),
 
-  /** Differs after every change. */
-  async version() {
-    const row = await db
-      .selectFrom('budgets')
-      .select((column) => [
-        column.fn.countAll<number>().as('count'),
-        column.fn.sum('changed').as('changed'),
-        column.fn.max('id').as('last'),
-      ])
-      .executeTakeFirstOrThrow()
-    return `${row.count}:${row.changed}:${row.last}`
-  },
+  version: () => tableVersion(db, 'budgets'),
 
   async usage({ id, from, until }: { id: number; from: number; until: number }) {
     const { used, held } = await db

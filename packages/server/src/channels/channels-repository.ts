@@ -6,6 +6,7 @@ import { isAmong, lockingRows } from '../database/id-list.ts'
 import { contains, keywordId, lists } from '../database/like.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
+import { tableVersion } from '../database/table-version.ts'
 
 export type StoredChannel = Selectable<Schema['channels']>
 
@@ -109,21 +110,7 @@ export const channelsRepository = (db: Db) => ({
 
   all: () => db.selectFrom('channels').selectAll().orderBy('id').execute(),
 
-  /**
-   * `changed` is a number that only grows, written with every change, and the sum of all of them too: two changes at the
-   * same moment may write the same number. A deletion changes the count.
-   */
-  async version() {
-    const row = await db
-      .selectFrom('channels')
-      .select((column) => [
-        column.fn.countAll<number>().as('count'),
-        column.fn.sum('changed').as('changed'),
-        column.fn.max('id').as('last'),
-      ])
-      .executeTakeFirstOrThrow()
-    return `${row.count}:${row.changed}:${row.last}`
-  },
+  version: () => tableVersion(db, 'channels'),
 
   states: () =>
     db

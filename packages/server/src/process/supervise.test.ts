@@ -2,19 +2,12 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { runCommand } from '../testing/command.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
+import { freePort } from '../testing/outside/free-port.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { witnessedCall } from '../testing/witnessed-load.ts'
 
 // Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(180_000)
-
-/** A port on which nothing listens now. */
-async function freePort() {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = server
-  await server.stop(true)
-  return String(port)
-}
 
 /** Waits for this many processes that serve calls, besides the test's own; returns their ids. */
 async function workersOf({ app }: RelayFixture, wanted: (pids: number[]) => boolean) {
@@ -42,7 +35,7 @@ if (engine === 'postgres') {
     const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
     const { app, upstream, key } = world
     await world.channel('say/20,pace/30/60')
-    const parent = await startNode(app, { WORKERS: '2', PORT: await freePort() })
+    const parent = await startNode(app, { WORKERS: '2', PORT: `${await freePort()}` })
     const before = await workersOf(world, (pids) => pids.length === 2)
 
     const [victim = 0, survivor = 0] = before
@@ -67,7 +60,7 @@ if (engine === 'postgres') {
     const world = await relayFixture({ quota: 1_000_000_000, options: { DefaultModelRatio: 1 } })
     const { app, upstream, key } = world
     await world.channel('pace/40/60')
-    const parent = await startNode(app, { WORKERS: '2', PORT: await freePort() }, { ownGroup: true })
+    const parent = await startNode(app, { WORKERS: '2', PORT: `${await freePort()}` }, { ownGroup: true })
     await workersOf(world, (pids) => pids.length === 2)
     const calls = Array.from({ length: 40 }, () => witnessedCall(parent.url, key, 'pace/40/60', true))
     await upstream.received(40)
@@ -80,7 +73,7 @@ if (engine === 'postgres') {
 
   test('workers whose parent is killed end themselves', async () => {
     const world = await relayFixture()
-    const parent = await startNode(world.app, { WORKERS: '2', PORT: await freePort() })
+    const parent = await startNode(world.app, { WORKERS: '2', PORT: `${await freePort()}` })
     await workersOf(world, (pids) => pids.length === 2)
     await parent.kill()
     await workersOf(world, (pids) => pids.length === 0)

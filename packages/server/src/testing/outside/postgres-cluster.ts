@@ -1,8 +1,8 @@
 import { onTestFinished } from 'bun:test'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 /** The folder of PostgreSQL's own programs; undefined if there are none, or no user who may run them. */
 export const postgresPrograms = (): string | undefined => {
@@ -41,15 +41,4 @@ async function run(programs: string, [program = '', ...words]: string[]) {
     ...{ cwd: '/', stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
   })
   if ((await child.exited) !== 0) throw new Error(`${program} ${words.join(' ')} failed`)
-}
-
-async function freePort() {
-  const listening = Promise.withResolvers<number>()
-  const server = createServer()
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    server.close(() => listening.resolve(port))
-  })
-  return listening.promise
 }
