@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { batchFixture, CLAUDE, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
 import { keyOf } from '../testing/relay-fixture.ts'
@@ -82,4 +82,36 @@ test('if no channel supports it, it is refused with a message, and nothing is he
   const tools = [{ type: 'image_generation' as const }]
   expect(await refusedBy(openai.responses.create({ ...asked, tools }))).toMatchObject({ status: 400 })
   expect([await account(), vendor.asked]).toEqual([before, []])
+})
+
+test('a streamed response is not made in the background, where its vendor would complete it for a client that left', async () => {
+  const { app, root, channelId, key, onlyLog, atRest } = await batchFixture()
+  const bodies: unknown[] = []
+  const event = {
+    type: 'response.completed',
+    response: { id: 'resp_1', status: 'completed', output: [], usage: USAGE },
+  }
+  const vendor = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      bodies.push(await request.text())
+      const headers = { 'content-type': 'text/event-stream' }
+      return new Response(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, { headers })
+    },
+  })
+  onTestFinished(() => vendor.stop(true))
+  await root.put('/api/channel/', { id: channelId, base_url: `http://127.0.0.1:${vendor.port}`, key: 'k' })
+  const send = (body: string) =>
+    fetch(`${app.url}/v1/responses`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body })
+  const streamed = await send(`{"model":"${MINI}","input":"x","background":true,"stream":true}`)
+  expect([streamed.status, await streamed.text()]).toEqual([200, expect.stringContaining('response.completed')])
+  expect(bodies).toEqual([`{"model":"${MINI}","input":"x","stream":true}`])
+  await atRest()
+  expect(await onlyLog()).toMatchObject({ quota: COST, detail: { dropped_parameters: ['background'] } })
+
+  // Of two members with one name a vendor may take the other.
+  await (await send(`{"model":"${MINI}","background":true,"input":"x","stream":true,"background":false}`)).text()
+  expect(bodies[1]).not.toContain('true,"input"')
+  expect(JSON.parse(String(bodies[1]))).toEqual({ model: MINI, input: 'x', stream: true, background: false })
 })

@@ -45,7 +45,7 @@ export const createBackgroundResponses = (needs: BatchNeeds) => {
       const estimate = estimateCall({ ...call, model: upstreamName }, options.values().PreConsumedQuota)
       const pass = await rateLimiting.enter(caller, model, NO_USAGE)
       try {
-        const line = { id: '', model: upstreamName, asked: requestedModel, estimate }
+        const line = { key: '', model: upstreamName, asked: requestedModel, estimate }
         const tier = requestedServiceTier(call.body)
         const body = call.upstreamBody(upstreamName)
         const started = await startBatch(caller, context, {

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { CrashPoint } from '../ledger/stores/crash-points.ts'
 import { testApp } from '../testing/app.ts'
 import { batchFixture, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-fixture.ts'
+import { createFaults } from '../testing/failing-database.ts'
 import { startNode } from '../testing/node-process.ts'
 
 // Processes are started and killed, possibly on a busy machine.
@@ -211,4 +212,24 @@ test('a process that dies between the hold and the vendor leaves a batch that th
     expect(await openHolds()).toEqual([])
   }
   expect(await app.audit()).toEqual([])
+})
+
+test('whichever statement fails while a batch is created, its hold is settled in the end', async () => {
+  for (let statement = 1; ; statement++) {
+    const faults = createFaults()
+    const { openai, upload, vendor, follow, app, openHolds, account } = await batchFixture({ faults })
+    const { id } = await upload(chatLines(1))
+    faults.failAt(statement)
+    const wanted = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+    await refusedBy(openai.batches.create(wanted))
+    const isOver = faults.count() < statement
+    faults.failAt(0)
+    if (vendor.batches.size > 0) vendor.end('completed')
+    app.clock.pass(301)
+    await follow()
+    await follow()
+    expect([statement, await openHolds(), (await account()).held]).toEqual([statement, [], 0])
+    expect(await app.audit()).toEqual([])
+    if (isOver) return
+  }
 })

@@ -22,6 +22,12 @@ export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => 
   let mayBeOpen = true
   let lookedAt = Number.NEGATIVE_INFINITY
 
+  /** Read only now: plans are long, and someone else may have settled it in the meantime. */
+  const follow = async (id: string) => {
+    const row = await repository.findWithoutOwner(id)
+    if (row?.settled_at === null) await followBatch.follow(row)
+  }
+
   const run = async () => {
     lookedAt = monotonicMs(clock)
     const stale = catalog.stale()
@@ -31,7 +37,7 @@ export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => 
     // One batch of a channel at a time: a vendor that does not answer holds up its own batches alone.
     const waiting = Map.groupBy(open, ({ channel_id }) => channel_id).values()
     const work = async () => {
-      for (const rows of waiting) for (const row of rows) await followBatch.follow(row)
+      for (const batches of waiting) for (const { id } of batches) await follow(id)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   }

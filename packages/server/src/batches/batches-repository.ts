@@ -72,7 +72,13 @@ export const batchesRepository = (db: Db) => ({
   },
 
   /** Batches that are not settled yet, oldest first. */
-  open: () => db.selectFrom('batches').selectAll().where('settled_at', 'is', null).orderBy('created_at').execute(),
+  open: () =>
+    db
+      .selectFrom('batches')
+      .select(['id', 'channel_id'])
+      .where('settled_at', 'is', null)
+      .orderBy('created_at')
+      .execute(),
 
   hasChannel: async (id: number) =>
     (await db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,

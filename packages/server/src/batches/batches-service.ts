@@ -24,12 +24,18 @@ interface Needs extends BatchNeeds {
   files: FilesService
 }
 
+const METADATA_MAX = 16
+
 const OpenAiBatch = z.object({
   input_file_id: z.string().max(200),
   endpoint: z.string().max(200),
   completion_window: z.string().max(20),
-  metadata: z.record(z.string(), z.string()).nullish(),
-  output_expires_after: z.record(z.string(), z.unknown()).nullish(),
+  // OpenAI's own limits: it is stored, and part of every list.
+  metadata: z
+    .record(z.string().max(64), z.string().max(512))
+    .refine((metadata) => Object.keys(metadata).length <= METADATA_MAX, `more than ${METADATA_MAX} pairs`)
+    .nullish(),
+  output_expires_after: z.object({ anchor: z.string().max(64), seconds: z.int().min(0) }).nullish(),
 })
 
 const AnthropicBatch = z.object({ requests: z.array(z.unknown()) })

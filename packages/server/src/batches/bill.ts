@@ -3,7 +3,7 @@ import { CHARGE_MAX } from '../ledger/reducer.ts'
 import { type Quote, quoteAtServiceTier } from '../relay/meter/quote.ts'
 import { priceOfUsage } from '../relay/meter/receipt.ts'
 import { thawedQuote } from './frozen-quote.ts'
-import { addUsage, type HeldPlan, type PlannedModel } from './plan.ts'
+import { addUsage, type HeldPlan, lineKey, type PlannedModel } from './plan.ts'
 import { type BatchKind, KINDS } from './vendor-batch.ts'
 
 /** The sum of the answers of one model. */
@@ -24,7 +24,7 @@ export interface Billed {
  * average estimate of its model's lines.
  */
 export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
-  const entries = models.map(({ quote, asked, lines, amount, ids }) => ({
+  const entries = models.map(({ quote, asked, lines, amount, keys, ids }) => ({
     billed: {
       quote: thawedQuote(quote),
       asked,
@@ -35,7 +35,8 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
       unreported: 0,
     } as Billed,
     mean: Math.ceil(amount / lines),
-    ids: ids && new Set(ids),
+    own: (keys ?? ids) && new Set(keys ?? ids),
+    nameOf: keys === undefined ? asWritten : lineKey,
   }))
   const seen = new Set<string>()
 
@@ -54,7 +55,7 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
       // A vendor may repeat a line; it is charged once.
       if (!result.answered || seen.has(result.id)) return
       seen.add(result.id)
-      const entry = entries.find(({ ids }) => ids === undefined || ids.has(result.id))
+      const entry = entries.find(({ own, nameOf }) => own === undefined || own.has(nameOf(result.id)))
       if (entry === undefined) return
       if (kind === 'response') entry.billed.quote = quoteAtServiceTier(entry.billed.quote, readOpenAiServiceTier(line))
       add(entry, (kind === 'video' ? requestedUsage(line, models[0]) : undefined) ?? result.usage)
@@ -68,6 +69,8 @@ export const createBill = ({ models, endpoint }: HeldPlan, kind: BatchKind) => {
     },
   }
 }
+
+const asWritten = (id: string) => id
 
 /** If the vendor reports no length, or sells videos at one price, the request decides. */
 const requestedUsage = (line: object, planned: PlannedModel | undefined) =>

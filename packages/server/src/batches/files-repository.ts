@@ -4,6 +4,10 @@ import type { Schema } from '../database/schema.ts'
 import { type PageRequest, pageOf, readingOf } from './listed-page.ts'
 
 export type FileRow = Selectable<Schema['files']>
+/** Without the plan, which may be as long as the file. */
+export type ListedFile = Pick<FileRow, (typeof LISTED)[number]>
+
+const LISTED = ['id', 'filename', 'purpose', 'bytes', 'created_at'] as const
 
 /** Another user's file is simply not there. */
 export const filesRepository = (db: Db) => ({
@@ -14,9 +18,9 @@ export const filesRepository = (db: Db) => ({
 
   async list(userId: number, purpose: string | undefined, paged: PageRequest) {
     const { anchor, compare, direction, most } = readingOf(paged)
-    const rows = await db
+    const rows: ListedFile[] = await db
       .selectFrom('files')
-      .selectAll()
+      .select(LISTED)
       .where('user_id', '=', userId)
       .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? ''))
       .$if(anchor !== undefined, (query) => query.where('id', compare, anchor ?? ''))

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { MJ_CODES, type MjSubmission, mjModelOf, NO_USAGE } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -6,6 +5,7 @@ import { storableText } from '../common/storable-text.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { quoteForTask, quotePaidElsewhere } from '../relay/meter/quote.ts'
 import type { RequestContext } from '../relay/request-context.ts'
+import { isSameSecret } from '../security/same-secret.ts'
 import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { groupOf } from './choose-channel.ts'
@@ -66,7 +66,7 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
     const { route, group } = destination
     const { action, prompt, state } = submission
     const model = route.mapping.get(requested) ?? requested
-    const line = { id: '', model, asked: requested, estimate: { ...NO_USAGE, tasks: 1 } }
+    const line = { key: '', model, asked: requested, estimate: { ...NO_USAGE, tasks: 1 } }
     const task: PlannedTask = {
       ...{ action, prompt: storableText(prompt, 32_000), state: storableText(state, 2000), view: newView() },
       ...(parent !== undefined && { parent: { id: parent.id, upstreamId: parent.upstream_id } }),
@@ -156,7 +156,7 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
     /** For the owner, or for anyone who has the link that the owner received. */
     async image(who: { caller: RelayCaller } | { view: string }, id: string, client: AbortSignal) {
       const row = 'caller' in who ? await find(who.caller, id) : await repository.findWithoutOwner(id)
-      if (row?.kind !== 'midjourney' || ('view' in who && !isSame(taskOf(row).view, who.view))) throw unknown(id)
+      if (row?.kind !== 'midjourney' || ('view' in who && !isSameSecret(taskOf(row).view, who.view))) throw unknown(id)
       const url = imageOf(row)
       const route = vendorCall.routeOf(row)
       if (url === undefined || route === undefined) throw new GatewayError('relay.task_no_picture', { id })
@@ -165,14 +165,11 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
   }
 }
 
-/** A modal continues the task that opened it; if that task has a price, it is charged there. */
+/** A modal continues the task that opened it; if that task has a price and has not ended, it is charged there. */
 const isPaidBy = (parent: BatchRow | undefined, { action }: MjSubmission) =>
-  action === 'MODAL' && parent !== undefined && parent.amount > 0
+  action === 'MODAL' && parent !== undefined && parent.amount > 0 && parent.settled_at === null
 
 const isExisting = (answer: unknown): answer is { code: number; result: unknown } =>
   typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === MJ_CODES.exists
 
 const newView = () => crypto.randomUUID().replaceAll('-', '')
-
-const isSame = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

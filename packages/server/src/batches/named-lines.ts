@@ -5,7 +5,7 @@ import { upstreamModel } from '../relay/answer.ts'
 import { estimateCall } from '../relay/meter/estimate.ts'
 import type { Call, CallBody } from '../relay/surfaces/call.ts'
 import { type BatchLines, yieldToOthers } from './batch-lines.ts'
-import type { PlannedLine } from './plan.ts'
+import { lineKey, type PlannedLine } from './plan.ts'
 
 /** A request with its model's alias resolved. */
 export interface NamedLine {
@@ -17,6 +17,10 @@ export interface NamedLine {
   body: CallBody
 }
 
+/** Each has an entry in the log; a pattern among the aliases would allow as many as there are lines. */
+const MODELS_MAX = 100
+const TOO_MANY = { zh: `最多 ${MODELS_MAX} 个模型`, en: `there are more than ${MODELS_MAX} models` }
+
 /** Checks that the key may use the model of every line. An error contains the line number. */
 export const namedLines = ({ lines }: BatchLines, modelFor: (asked: string) => string): NamedLine[] => {
   const known = new Map<string, string>()
@@ -24,6 +28,7 @@ export const namedLines = ({ lines }: BatchLines, modelFor: (asked: string) => s
     const asked = call.model
     const model = known.get(asked) ?? inLine(index + 1, () => modelFor(asked))
     known.set(asked, model)
+    if (known.size > MODELS_MAX) throw new GatewayError('relay.batch_line', { line: index + 1, reason: TOO_MANY })
     return { id, asked, model, call: { ...call, model }, body: call.body }
   })
 }
@@ -75,7 +80,7 @@ export const plannedLines = async (lines: readonly NamedLine[], route: Route, ou
   for (const [index, { id, asked, call }] of lines.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
     const model = upstreamModel(call, route)
-    planned.push({ id, asked, model, estimate: estimateCall({ ...call, model }, outputTokens) })
+    planned.push({ key: lineKey(id), asked, model, estimate: estimateCall({ ...call, model }, outputTokens) })
   }
   return planned
 }

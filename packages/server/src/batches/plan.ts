@@ -15,7 +15,9 @@ export interface PlannedModel {
   estimate: Usage
   /** The longest estimated input of a line: long calls may have another price. */
   longest: number
-  /** The lines of this model; absent if the batch has only one model. */
+  /** `lineKey` of the lines of this model; absent if the batch has only one model. */
+  keys?: string[]
+  /** The same lines by their ids, in plans of earlier versions. */
   ids?: string[]
 }
 
@@ -54,11 +56,15 @@ export interface HeldPlan extends Plan {
 }
 
 export interface PlannedLine {
-  id: string
+  /** `lineKey` of its id. */
+  key: string
   model: string
   asked: string
   estimate: Usage
 }
+
+/** Callers choose the ids, up to 512 characters for each of tens of thousands of lines: a plan has only this much of each. */
+export const lineKey = (id: string) => Bun.SHA256.hash(id, 'base64').slice(0, 16)
 
 export const planOf = (endpoint: string, lines: readonly PlannedLine[]): Plan => {
   const byModel = Map.groupBy(lines, ({ model, asked }) => `${model}\n${asked}`)
@@ -68,7 +74,7 @@ export const planOf = (endpoint: string, lines: readonly PlannedLine[]): Plan =>
       ...{ model, asked, lines: own.length },
       estimate: sumOf(own),
       longest: own.reduce((most, line) => Math.max(most, inputTokens(line.estimate)), 0),
-      ...(byModel.size > 1 && { ids: own.map(({ id }) => id) }),
+      ...(byModel.size > 1 && { keys: own.map(({ key }) => key) }),
     }
   })
   return { endpoint, models }

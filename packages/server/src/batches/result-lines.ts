@@ -8,10 +8,14 @@ export async function* jsonLines(reply: Reply): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of piecesOf(reply)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
+    // Only the new text is searched: a long line arrives in thousands of chunks.
+    const [first = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n')
+    rest += first
     if (rest.length > LINE_MAX) throw new Error('A line of batch results is too long')
-    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line)
+    for (const line of lines) {
+      if (rest.trim() !== '') yield JSON.parse(rest)
+      rest = line
+    }
   }
   const last = rest + decoder.decode()
   if (last.trim() !== '') yield JSON.parse(last)

@@ -1,6 +1,7 @@
 import type { Outcome } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
+import { storableText } from '../common/storable-text.ts'
 import type { CallLog } from '../ledger/books.ts'
 import { type CallLedger, HoldMissing } from '../ledger/call-ledger.ts'
 import type { BudgetChange } from '../ledger/commands.ts'
@@ -31,6 +32,9 @@ export interface BatchCharge {
   /** Why there is no answer. */
   error?: string
 }
+
+/** A vendor's message is written to the log. */
+const ERROR_MAX = 500
 
 /** The outcome of a batch without any answer, by its final status. */
 const OUTCOMES: Record<string, Outcome> = { cancelled: 'canceled', canceled: 'canceled', expired: 'timeout' }
@@ -64,7 +68,8 @@ export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
   return async (row: BatchRow, charge: BatchCharge) => {
     const { billed, status } = charge
     const answered = billed.some((one) => one.answered > 0)
-    const error = answered ? undefined : (charge.error ?? `The batch ended without an answer (${status})`)
+    const reason = charge.error ?? `The batch ended without an answer (${status})`
+    const error = answered ? undefined : storableText(reason, ERROR_MAX)
     const [first, ...moreLogs] = rowsOf(row, { ...charge, ...(error !== undefined && { error }) })
     if (first === undefined) throw new Error(`The batch ${row.id} asks for no model`)
     try {

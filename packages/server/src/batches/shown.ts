@@ -1,11 +1,11 @@
 import type { BatchRow } from './batches-repository.ts'
-import type { FileRow } from './files-repository.ts'
+import type { ListedFile } from './files-repository.ts'
 import type { Page } from './listed-page.ts'
 import type { HeldPlan } from './plan.ts'
 
 /* Files and batches as their callers see them. The vendor's answer is stored with our ids in it. */
 
-export const shownFile = ({ id, bytes, created_at, filename, purpose }: FileRow) => ({
+export const shownFile = ({ id, bytes, created_at, filename, purpose }: ListedFile) => ({
   ...{ id, object: 'file', bytes, created_at, filename, purpose, status: 'processed', status_details: null },
 })
 

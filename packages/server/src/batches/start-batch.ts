@@ -75,7 +75,8 @@ export const createStartBatch = (needs: Needs) => {
     try {
       await ledger.holdLasting(caller, row.id, row.amount, priceText(work), claimsFor(caller, work))
     } catch (error) {
-      await repository.remove(row.id)
+      // Otherwise the database may have the hold: with its row, the job releases it even if this process dies.
+      if (isNotHeld(error)) await repository.remove(row.id)
       throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
     }
   }
@@ -115,3 +116,6 @@ export const createStartBatch = (needs: Needs) => {
     return started
   }
 }
+
+const isNotHeld = (error: unknown) =>
+  error instanceof BudgetSpent || (error instanceof GatewayError && error.code !== 'server.unavailable')

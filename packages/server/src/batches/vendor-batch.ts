@@ -50,6 +50,9 @@ interface Kind {
 /** Vendors take at most seven days. */
 const GIVE_UP_SEC = 10 * 86_400
 
+/** Vendors' words are shorter. */
+const STATUS_MAX = 64
+
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const OPENAI_ENDS = new Set(['failed', 'completed', 'expired', 'cancelled'])
@@ -145,7 +148,8 @@ export const KINDS: Record<BatchKind, Kind> = {
 }
 
 export const readState = (kind: BatchKind, body: unknown): BatchState | undefined => {
-  const state = isFields(body) ? KINDS[kind].read(body) : undefined
+  const read = isFields(body) ? KINDS[kind].read(body) : undefined
+  const state = read && { ...read, status: storableText(read.status, STATUS_MAX) }
   // The id becomes part of a path.
   return state !== undefined && /^[\w-]{1,200}$/.test(state.upstreamId) && state.status !== '' ? state : undefined
 }

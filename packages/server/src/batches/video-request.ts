@@ -4,6 +4,7 @@ import { videoModel } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
 import { formOf } from '../relay/surfaces/form-body.ts'
+import { isTooDeep } from '../relay/surfaces/nesting.ts'
 import { jsonOf, parsed } from './surface-request.ts'
 
 /** A video as the caller requested it. */
@@ -34,6 +35,7 @@ export async function readVideoRequest(request: Request): Promise<VideoRequest> 
   const value = form === undefined ? await jsonOf(request) : Object.fromEntries(form)
   const fields = parsed(Body, value)
   refuseFileIds(fields)
+  if (isTooDeep(fields)) throw new GatewayError('relay.bad_body', { reason: 'too many levels' })
   const { prompt, model, size } = fields
   const seconds = Number(fields.seconds)
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX)

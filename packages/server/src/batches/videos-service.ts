@@ -77,7 +77,7 @@ export const createVideosService = (needs: BatchNeeds) => {
     refuseUnsold(model, video)
     const isPiece = isSoldByVideo(model)
     const used = isPiece ? { tasks: 1 } : { videoSeconds: video.seconds }
-    const line = { id: '', model, asked: requestedModel, estimate: { ...NO_USAGE, ...used } }
+    const line = { key: '', model, asked: requestedModel, estimate: { ...NO_USAGE, ...used } }
     return startBatch(caller, context, {
       ...{ kind: 'video', id: newId('video_'), route, group, plan: { ...planOf('/v1/videos', [line]), video } },
       priced(usual) {

@@ -66,7 +66,7 @@ export class Connection {
     const { promise, reject } = Promise.withResolvers<never>()
     this.pending.add(reject)
     try {
-      return await Promise.race([this.reserved.unsafe<Rows>(text, parameters), promise])
+      return await Promise.race([this.reserved.unsafe<Rows>(text, parameters.map(withoutNul)), promise])
     } finally {
       this.pending.delete(reject)
       this.looks = 0
@@ -90,3 +90,10 @@ export class Connection {
     return this.sql.close({ timeout: 0 }).catch(() => {})
   }
 }
+
+/**
+ * PostgreSQL has no NUL in texts, and refuses the whole statement. Callers and vendors may send one where nobody expects it: in an id,
+ * or in the message of an error that ends up in a settlement, which would then be repeated forever.
+ */
+const withoutNul = (value: unknown) =>
+  typeof value === 'string' && value.includes('\u0000') ? value.replaceAll('\u0000', '') : value

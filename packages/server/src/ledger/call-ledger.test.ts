@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { GatewayError } from '../common/errors.ts'
 import { createLog } from '../common/log.ts'
 import { callLog, ledgerFixture } from '../testing/ledger-fixture.ts'
@@ -101,3 +102,21 @@ async function untilFree({ app }: Awaited<ReturnType<typeof callFixture>>) {
   }
   throw new Error('The hold was not given back')
 }
+
+test('the release of a hold that nobody sweeps is in the journal before it is confirmed', async () => {
+  const faults: ('before' | 'after')[] = []
+  const { ledger, payer, account, app } = await callFixture(faults)
+  const journals = () => readdirSync(app.dataDir).filter((name) => name.endsWith('.jsonl'))
+  const nothing = { ...END, actual: 0, done: false }
+  await ledger.holdLasting(payer, 'batch', 10, '{}')
+  const call = await ledger.hold(payer, 'call', 10, '{}')
+  faults.push(...Array(20).fill('before'))
+  await call.settle(nothing)
+  expect(journals()).toEqual([])
+  await ledger.lasting('batch', 10).settle(nothing)
+  expect(journals()).toHaveLength(1)
+  faults.splice(0)
+  const deadline = Date.now() + 10_000
+  while (journals().length > 0 && Date.now() < deadline) await Bun.sleep(20)
+  expect([journals(), (await account()).held, await app.audit()]).toEqual([[], 0, []])
+})

@@ -108,7 +108,7 @@ export const createCallLedger = (needs: Needs): CallLedger => {
   return {
     hold: (...asked) => holdUnder(epochs.current(), ...asked),
     holdLasting: async (...asked) => holdUnder(await epochs.lasting(), ...asked),
-    lasting: (id, amount) => new HoldOfCall(needs, id, amount),
+    lasting: (id, amount) => new HoldOfCall(needs, id, amount, false),
   }
 }
 
@@ -146,6 +146,8 @@ class HoldOfCall implements OpenHold {
     private readonly needs: Needs,
     readonly id: string,
     private held: number,
+    /** Whether somebody gives it back if this process dies. */
+    private readonly isSwept = true,
   ) {}
 
   amount() {
@@ -169,10 +171,10 @@ class HoldOfCall implements OpenHold {
 
   async settle(settlement: Settlement) {
     crashPoint('before-settle')
-    const { id, needs } = this
+    const { id, needs, isSwept } = this
     const end = { type: 'settle' as const, id, ...settlement, now: seconds(needs.clock) }
     const written = untilDone(needs.writer, end)
-    const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, written))
+    const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, { written, isSwept }))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
     crashPoint('after-settle')
     return { charged: result.charged, balance: result.balance, budgets: result.budgets }
@@ -183,10 +185,14 @@ class HoldOfCall implements OpenHold {
 const late = createSharedTimer(2000)
 
 /** If the disk fails too, the database is awaited: nothing is confirmed that would not be remembered. */
-async function keptInJournal({ journal, log }: Needs, end: SettleCommand, written: Promise<Result>): Promise<Result> {
+async function keptInJournal(
+  { journal, log }: Needs,
+  end: SettleCommand,
+  { written, isSwept }: { written: Promise<Result>; isSwept: boolean },
+): Promise<Result> {
   const promised: Result = { ok: true, type: 'settled', charged: end.actual, balance: undefined }
-  // A failed call has nothing to remember: the sweep gives its hold back.
-  if (!end.done && end.actual === 0) return promised
+  // A failed call has nothing to remember: the sweep gives its hold back. A lasting hold is not swept.
+  if (isSwept && !end.done && end.actual === 0) return promised
   try {
     await journal.keep(end)
   } catch (error) {

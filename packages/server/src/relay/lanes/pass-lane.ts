@@ -47,9 +47,16 @@ export const passLane = (call: Call, needs: Pick<LaneNeeds, 'clock'>): UpstreamC
   }
 }
 
-/** Requested members that the vendor would refuse: they are dropped and logged. */
-const refusedMembers = (call: Call, { provider }: Route): readonly string[] =>
-  provider === undefined ? [] : (call.operation.native.without?.(provider) ?? []).filter((name) => name in call.body)
+/** Requested members that the vendor would refuse, or must not see: they are dropped and logged. */
+const refusedMembers = (call: Call, { provider }: Route): readonly string[] => {
+  if (provider === undefined) return []
+  const refused = (call.operation.native.without?.(provider) ?? []).filter((name) => name in call.body)
+  return isUnstoppable(call) ? [...refused, 'background'] : refused
+}
+
+/** In the background a vendor completes, and bills, a streamed response whose client has long left and pays for less. */
+const isUnstoppable = ({ operation, stream, body }: Call) =>
+  stream && operation.name === 'responses' && body.background === true
 
 const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => ({
   request(route, access) {

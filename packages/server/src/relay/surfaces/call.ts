@@ -49,6 +49,8 @@ const Body = z.looseObject({
   max_completion_tokens: positive.nullish(),
   max_output_tokens: positive.nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  /** Decides who bills the call: in responses a flag, in images a word. */
+  background: z.unknown().optional(),
   generationConfig: z.looseObject({ maxOutputTokens: positive.nullish(), candidateCount: copies.nullish() }).nullish(),
 })
 
