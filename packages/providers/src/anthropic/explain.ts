@@ -9,7 +9,7 @@ export function explainAnthropic(status: number, body: string): UpstreamFailure 
     ...failure,
     ...(isEmptyAccount(failure.message) ? failureOf('quota', failure.message, { status }) : {}),
     type: failure.type,
-    code: failure.code ?? failure.type,
+    code: failure.code ?? (failure.type === 'upstream_error' ? null : failure.type),
   }
 }
 

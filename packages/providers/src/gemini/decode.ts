@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { citationKey } from '../citation.ts'
+import { failureOf, VendorError } from '../failure.ts'
 import { defined, type Fields, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { callDecoder } from './calls.ts'
@@ -67,6 +68,10 @@ function pieceDecoder() {
   /** With code execution each section of the answer has a finish reason, and nothing marks the last one. */
   const finish = (choice: number, { finishReason: reason, finishMessage }: Candidate): ChatPart[] => {
     if (!reason || reason === 'FINISH_REASON_UNSPECIFIED') return []
+    if (BROKEN.has(reason))
+      throw new VendorError(
+        failureOf('server', finishMessage || `The model broke off its answer: ${reason}`, { code: reason }),
+      )
     const known = FINISH[reason] ?? 'stop'
     const called = calls.get(choice)
     const why = known === 'content_filter' && !finished.has(choice) ? finishMessage : undefined
@@ -152,6 +157,12 @@ const unseen = (seen: Set<string>, parts: Extract<ChatPart, { type: 'citation' }
     return !seen.has(key) && seen.add(key)
   })
 
+/**
+ * The model wanted to call a tool and failed. There is nothing to run and nothing to read: a client that took this for the end
+ * of a turn would stop its work without a word.
+ */
+const BROKEN = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE'])
+
 const FINISH: Record<string, FinishReason> = {
   MAX_TOKENS: 'length',
   SAFETY: 'content_filter',
@@ -163,5 +174,6 @@ const FINISH: Record<string, FinishReason> = {
   IMAGE_SAFETY: 'content_filter',
   IMAGE_PROHIBITED_CONTENT: 'content_filter',
   IMAGE_RECITATION: 'content_filter',
+  IMAGE_OTHER: 'content_filter',
   MODEL_ARMOR: 'content_filter',
 }

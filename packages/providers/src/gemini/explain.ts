@@ -21,12 +21,21 @@ function toFailure(error: Fields, status: number): UpstreamFailure {
   const details = listOf(error.details).map(fieldsOf)
   const message = textOf(error.message) ?? `The upstream answered with status ${status}`
   const delay = details.map(({ retryDelay }) => seconds(retryDelay)).find((sec) => sec !== undefined)
-  return failureOf(googleClass(status, kind, { message, details }), message, {
+  const failureClass = googleClass(status, kind, { message, details })
+  return failureOf(failureClass, message, {
     status,
-    type: kind === '' ? 'upstream_error' : kind.toLowerCase(),
+    type: kind === '' ? 'upstream_error' : (TYPES[failureClass] ?? 'server_error'),
     code: kind === '' ? null : kind,
     ...(delay === undefined ? {} : { retryAfterSec: delay }),
   })
+}
+
+/** In OpenAI's words, which the callers of other dialects know. */
+const TYPES: Partial<Record<FailureClass, string>> = {
+  client: 'invalid_request_error',
+  rate: 'rate_limit_error',
+  auth: 'authentication_error',
+  quota: 'insufficient_quota',
 }
 
 /** A wrong key and an unsupported region are reported as malformed requests, but are the channel's fault. */

@@ -384,3 +384,16 @@ test('gemini: blocked content is reported with its reason, and a blocked prompt 
   expect(blocked.choices).toMatchObject([{ blocks: [{ text: 'The prompt was blocked: MODEL_ARMOR. Jailbreak.' }] }])
   expect(blocked.usage).toEqual(NO_USAGE)
 })
+
+test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE'])(
+  'gemini: %s is an error, not an empty answer that ends the turn',
+  async (finishReason) => {
+    const finishMessage = 'Malformed function call: print(default_api'
+    const body = { candidates: [{ content: {}, finishReason, finishMessage, index: 0 }], responseId: 'r' }
+    const failure = { class: 'server', message: finishMessage, code: finishReason }
+    expect(await failureFrom(() => chat.decode(body))).toMatchObject(failure)
+    const decode = chat.streamDecoder()
+    expect(decode(piece({ text: 'I look.' }))).toMatchObject([{ type: 'start' }, { type: 'text', text: 'I look.' }])
+    expect(await failureFrom(() => decode({ event: '', data: JSON.stringify(body) }))).toMatchObject(failure)
+  },
+)

@@ -1,39 +1,21 @@
-import { z } from 'zod'
 import { BLAME, type FailureClass, type UpstreamFailure } from '../failure.ts'
-
-const ErrorObject = z.object({
-  message: z.string().optional(),
-  type: z.string().nullish(),
-  code: z.union([z.string(), z.number()]).nullish(),
-  param: z.unknown().optional(),
-})
+import { type Fields, isFields, jsonOrUndefined, textOf } from '../json.ts'
+import { errorWords } from './error-words.ts'
 
 /** OpenAI's `{ error: { message, type, code } }`, and the variants of compatible vendors. */
-const ErrorBody = z.union([
-  z.object({ error: ErrorObject }).transform(({ error }) => error),
-  z.object({ error: z.string() }).transform(({ error }): z.infer<typeof ErrorObject> => ({ message: error })),
-  z
-    .object({
-      message: z.string().optional(),
-      msg: z.string().optional(),
-      code: z.union([z.string(), z.number()]).nullish(),
-    })
-    .transform((body): z.infer<typeof ErrorObject> => ({ message: body.message ?? body.msg, code: body.code })),
-])
-
 export const explainOpenAi = (status: number, body: string): UpstreamFailure => {
-  const error = parsedError(body)
-  const code = error?.code == null ? null : String(error.code)
-  const type = error?.type ?? ''
+  const error = errorIn(body)
+  const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
+  const type = textOf(error.type) ?? ''
   const failureClass = classOf(status, type, code)
   return {
     class: failureClass,
     blame: BLAME[failureClass],
     status,
-    message: error?.message ?? `The upstream answered with status ${status}`,
+    message: errorWords(error) ?? `The upstream answered with status ${status}`,
     type: type || 'upstream_error',
     code,
-    param: typeof error?.param === 'string' ? error.param : null,
+    param: textOf(error.param) ?? null,
   }
 }
 
@@ -53,10 +35,19 @@ export function classOf(status: number, type: string, code: string | null): Fail
   return 'client'
 }
 
-function parsedError(body: string) {
-  try {
-    return ErrorBody.safeParse(JSON.parse(body)).data
-  } catch {
-    return undefined
-  }
+/** The members of an error, wherever they are. A text that is no page is a message too. */
+function errorIn(body: string): Fields {
+  const parsed = jsonOrUndefined(body)
+  // Google's imitation of this dialect sends its errors in a list.
+  const fields = Array.isArray(parsed) ? parsed[0] : parsed
+  if (!isFields(fields)) return parsed === undefined && !/^\s*</.test(body) ? { message: firstLine(body) } : {}
+  if (isFields(fields.error)) return fields.error
+  return typeof fields.error === 'string' ? { ...fields, message: fields.error } : fields
 }
+
+const LINE_MAX = 300
+const firstLine = (text: string) =>
+  text
+    .trim()
+    .split(/[\r\n]/)[0]
+    ?.slice(0, LINE_MAX)

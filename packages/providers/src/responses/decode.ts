@@ -13,13 +13,17 @@ import { signedBy } from '../signature.ts'
 const Response = z.looseObject({
   id: z.string().default(''),
   model: z.string().default(''),
-  output: z.array(z.looseObject({ type: z.string() })).default([]),
+  output: z.array(z.looseObject({ type: z.string() })),
 })
+
+/** These end without an answer. */
+const BROKEN = new Set<unknown>(['failed', 'cancelled'])
 
 /** A whole response. Items of server tools are left out, except for the images they generate. */
 export function decodeResponse(body: unknown): ChatPart[] {
+  const { status, error } = fieldsOf(body)
+  if (BROKEN.has(status)) throw failureIn(error)
   const response = parseVendor(Response, body)
-  if (response.status === 'failed') throw failureIn(response.error)
   let call = 0
   let offset = 0
   return [
@@ -39,7 +43,7 @@ export const isCall = ({ type }: Fields) => type === 'function_call' || type ===
 export const argumentsOf = ({ type, input, arguments: args }: Fields) =>
   type === 'custom_tool_call' ? customArguments(textOf(input) ?? '') : textOf(args) || '{}'
 
-function itemParts(item: Fields, offset: number): ChatPart[] {
+export function itemParts(item: Fields, offset: number): ChatPart[] {
   if (item.type === 'message') {
     let before = offset
     return listOf(item.content)
@@ -83,13 +87,16 @@ export function citationParts(annotation: unknown, before = 0): ChatPart[] {
   const { type, url, file_id, title, filename, start_index, end_index } = fieldsOf(annotation)
   const name = textOf(title) || textOf(filename)
   const named = name ? { title: name } : {}
-  if (type === 'file_citation' && typeof file_id === 'string')
-    return [{ type: 'citation', choice: 0, url: file_id, ...named, document: true }]
-  if (type !== 'url_citation' || typeof url !== 'string') return []
   const { start, end } = citedRange(start_index, end_index)
   const place = start === undefined || end === undefined ? {} : { start: before + start, end: before + end }
+  if (FILES.has(type) && typeof file_id === 'string')
+    return [{ type: 'citation', choice: 0, url: file_id, ...named, document: true, ...place }]
+  if (type !== 'url_citation' || typeof url !== 'string') return []
   return [{ type: 'citation', choice: 0, url, ...named, ...place }]
 }
+
+/** A file of the caller's, and one that a tool of the vendor wrote. */
+const FILES = new Set<unknown>(['file_citation', 'container_file_citation', 'file_path'])
 
 export const callPart = (item: Fields, call: number, args: string): ChatPart => ({
   type: 'tool-call',

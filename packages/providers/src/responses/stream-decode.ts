@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
-import { type Fields, fieldsOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { type Fields, fieldsOf, listOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { tokensOf } from '../openai/chat-deltas.ts'
-import { argumentsOf, callPart, citationParts, closingParts, failureIn, finishedParts, isCall } from './decode.ts'
+import {
+  argumentsOf,
+  callPart,
+  citationParts,
+  closingParts,
+  failureIn,
+  finishedParts,
+  isCall,
+  itemParts,
+} from './decode.ts'
 
 const Tagged = z.looseObject({ type: z.string() })
 
@@ -13,6 +22,9 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   /** The length of the whole text so far, and before the current part. */
   let offset = 0
   let before = 0
+  /** The items that were streamed, and those that are complete, by their index. */
+  const streamed = new Set<unknown>()
+  const closed = new Set<unknown>()
 
   const open = ({ output_index, item }: Fields): ChatPart[] => {
     const own = fieldsOf(item)
@@ -33,12 +45,26 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
   /** Some vendors send the arguments only at the end of a call. */
   const close = ({ output_index, item }: Fields): ChatPart[] => {
     const own = fieldsOf(item)
-    if (!isCall(own)) return finishedParts(own)
+    closed.add(output_index)
+    if (!isCall(own)) return streamed.has(output_index) || streamed.has(undefined) ? finishedParts(own) : whole(own)
     const opened = calls.has(output_index) ? [] : open({ output_index, item })
     const more = (delta: string) => grow({ output_index, delta })
     if (calls.get(output_index)?.filled) return [...opened, ...(own.type === 'custom_tool_call' ? more('"}') : [])]
     return [...opened, ...more(argumentsOf(own))]
   }
+
+  /** Some vendors send an item only when it is complete. */
+  const whole = (item: Fields): ChatPart[] => {
+    const parts = itemParts(item, offset)
+    for (const part of parts) if (part.type === 'text') offset += part.text.length
+    return parts
+  }
+
+  /** Or all of them at the end. */
+  const unsent = (response: Fields): ChatPart[] =>
+    streamed.size + closed.size + calls.size > 0
+      ? []
+      : listOf(response.output).flatMap((item, output_index) => close({ output_index, item }))
 
   /** The plain text of a custom tool is streamed inside its wrapper object. */
   const write = ({ output_index, delta }: Fields): ChatPart[] => {
@@ -59,6 +85,7 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     if (data === '[DONE]') return []
     const event = parseVendor(Tagged, parseVendorJson(data))
     const response = fieldsOf(event.response)
+    if (event.type.endsWith('.delta')) streamed.add(event.output_index)
     switch (event.type) {
       case 'response.created':
         return [{ type: 'start', id: textOf(response.id) ?? '', model: textOf(response.model) ?? '' }]
@@ -87,7 +114,7 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
         return close(event)
       case 'response.completed':
       case 'response.incomplete':
-        return closingParts(response, calls.size > 0)
+        return [...unsent(response), ...closingParts(response, calls.size > 0)]
       case 'response.failed':
         throw failureIn(response.error)
       case 'error':

@@ -241,3 +241,64 @@ test('tools with an effort use Responses where chats refuse them', async () => {
   })
   expect(imitator.url).toEndWith('/chat/completions')
 })
+
+const message = (text: string) => ({
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+  content: [{ type: 'output_text', text, annotations: [] }],
+})
+const musing = { id: 'rs_1', type: 'reasoning', summary: [{ type: 'summary_text', text: 'The tide first.' }] }
+const called = { id: 'fc_1', type: 'function_call', call_id: 'c', name: 'f', arguments: '{"a":1}' }
+const ITEMS = [musing, message('High water at noon.'), called]
+const completed = (output: object[]) =>
+  event('response.completed', {
+    response: { id: 'r', model: 'm', output, usage: { input_tokens: 4, output_tokens: 2 } },
+  })
+
+test.each<[when: string, events: ReturnType<typeof event>[]]>([
+  [
+    'with each complete item',
+    [
+      ...ITEMS.map((item, output_index) => event('response.output_item.done', { output_index, item })),
+      completed(ITEMS),
+    ],
+  ],
+  ['at the end', [completed(ITEMS)]],
+])('a stream without deltas loses nothing: content %s', (_, events) => {
+  expect(collect(decodeStream(chat, [started, ...events])).choices).toMatchObject([
+    {
+      blocks: [
+        { type: 'reasoning', text: 'The tide first.' },
+        { type: 'text', text: 'High water at noon.' },
+        { type: 'tool-call', id: 'c', name: 'f', arguments: '{"a":1}' },
+      ],
+      finish: 'tool_calls',
+    },
+  ])
+})
+
+test('a response that was cancelled is no answer', async () => {
+  const cancelled = { object: 'response', status: 'cancelled', error: null, output: [message('Half')], usage: null }
+  expect(await failureFrom(() => chat.decode(cancelled))).toMatchObject({ class: 'server' })
+})
+
+test('files that an answer cites, and files that it wrote, are its sources', () => {
+  const annotations = [
+    { type: 'file_citation', file_id: 'file-1', filename: 'tides.pdf', index: 3 },
+    {
+      type: 'container_file_citation',
+      container_id: 'c',
+      file_id: 'file-2',
+      filename: 'a.csv',
+      start_index: 0,
+      end_index: 4,
+    },
+    { type: 'file_path', file_id: 'file-3', index: 3 },
+  ]
+  const spoken = { ...message('Noon.'), content: [{ type: 'output_text', text: 'Noon.', annotations }] }
+  const parts = chat.decode({ object: 'response', id: 'r', model: 'm', output: [spoken] })
+  expect(collect(parts).choices[0]?.citations).toEqual([
+    { url: 'file-1', title: 'tides.pdf', document: true },
+    { url: 'file-2', title: 'a.csv', document: true, start: 0, end: 4 },
+    { url: 'file-3', document: true },
+  ])
+})

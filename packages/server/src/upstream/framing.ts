@@ -86,6 +86,27 @@ export const eventsIn = (text: string): ServerEvent[] => {
   return events
 }
 
+const BLANK_LINE = new Uint8Array([LF, LF])
+
+/**
+ * The remainder of a stream as an event of its own: vendors may end without a blank line. Half an event is left out, because
+ * no client could read it, nor an error that is sent behind it.
+ */
+export const completeEvent = (rest: Uint8Array): Uint8Array => {
+  if (rest.length === 0) return rest
+  const events = eventsIn(new TextDecoder().decode(rest))
+  return events.some(({ data }) => data === '[DONE]' || isJson(data)) ? joined(rest, BLANK_LINE) : NOTHING
+}
+
+function isJson(text: string) {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function joined(one: Uint8Array, other: Uint8Array) {
   const both = new Uint8Array(one.length + other.length)
   both.set(one)

@@ -135,6 +135,8 @@ function dialectOf({ operation }: Call): Dialect {
 
 function decoded(adapter: Adapter, body: unknown): NextParts {
   let parts: readonly ChatPart[] | undefined = adapter.decode(body)
+  if (parts.every(({ type }) => type === 'start'))
+    throw new VendorError(failureOf('server', 'The upstream sent a malformed answer', { code: 'malformed_answer' }))
   return async () => {
     const all = parts
     parts = undefined

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { asServerEvents, isAmazonStream } from '../../upstream/amazon-events.ts'
-import { createEventCutter } from '../../upstream/framing.ts'
+import { completeEvent, createEventCutter } from '../../upstream/framing.ts'
 import type { Mask } from '../../upstream/mask.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
 import { asReply, type Bytes, type Reply, readBytes } from '../../upstream/reply.ts'
@@ -104,6 +104,8 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
     if (!isObject(body)) throw notJson()
     if (call.operation.name === 'responses' && 'choices' in body) throw noResponse()
     const usage = usageIn(body, call)
+    // What was billed is an answer, whatever it looks like.
+    if (usage === undefined && call.operation.isAnswer?.(body) === false) throw noAnswer(body)
     const serviceTier = call.operation.usage.readServiceTier(body)
     const imageUsage = call.operation.usage.readImages?.(body)
     const advisors = call.operation.usage.readAdvisors?.(body)
@@ -198,6 +200,16 @@ function parsed(bytes: Uint8Array): unknown {
 const noResponse = () =>
   new VendorError(failureOf('client', 'The upstream answered with a chat', { status: 404, code: 'unknown_url' }))
 
+/** Its own words, if it has any, say more than ours. */
+const noAnswer = ({ message, msg }: Record<string, unknown>) =>
+  new VendorError(
+    failureOf('server', [message, msg].find(isWords) ?? 'The upstream sent a malformed answer', {
+      code: 'malformed_answer',
+    }),
+  )
+
+const isWords = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
 function notJson() {
   return new VendorError(failureOf('server', 'The upstream answered with something that is not JSON', { status: 502 }))
 }
@@ -253,7 +265,7 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
   let failure: { error: Error; raw: string } | undefined
   /** Undefined when no event is complete, or only an error arrived. */
   const toChunk = (arrived: Bytes | undefined): AnswerChunk | undefined => {
-    const events = arrived === undefined ? cutter.rest() : cutter.push(arrived)
+    const events = arrived === undefined ? completeEvent(cutter.rest()) : cutter.push(arrived)
     over = arrived === undefined
     if (events.length === 0) return undefined
     queue.put(repairBytes(events))

@@ -27,6 +27,8 @@ export interface Operation {
   forwardedHeaders?: readonly string[]
   /** Present for chats, which can be translated for vendors of another dialect. */
   dialect?: Dialect
+  /** Whether a whole answer is one at all. Some servers send their errors, or nothing, in an object with status 200. */
+  isAnswer?(body: Record<string, unknown>): boolean
   /** Present for token counting, which is free: the answer for vendors without such a call. */
   countBody?(tokens: number): unknown
   native: NativeCall

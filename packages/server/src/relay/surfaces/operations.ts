@@ -138,8 +138,14 @@ const gemini = (name: GeminiOperation, { usage, stream, ...rest }: Differences =
   ...rest,
 })
 
+const hasList = (body: Record<string, unknown>, name: string) => Array.isArray(body[name]) && body[name].length > 0
+
 const GEMINI: Record<string, Operation> = {
-  generateContent: gemini('generateContent', { writes: true, dialect: dialects['gemini/generate'] }),
+  generateContent: gemini('generateContent', {
+    writes: true,
+    dialect: dialects['gemini/generate'],
+    isAnswer: (body) => hasList(body, 'candidates') || 'promptFeedback' in body,
+  }),
   streamGenerateContent: gemini('streamGenerateContent', {
     writes: true,
     dialect: dialects['gemini/generate'],
@@ -154,11 +160,13 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/chat/completions': openai('chat/completions', {
     writes: true,
     dialect: dialects['openai/chat'],
+    isAnswer: (body) => hasList(body, 'choices'),
     usage: { onRequest: true },
     stream: { finishes: CHAT_ENDS },
   }),
   '/v1/completions': openai('completions', {
     writes: true,
+    isAnswer: (body) => hasList(body, 'choices'),
     usage: { onRequest: true },
     stream: { finishes: CHAT_ENDS },
   }),
@@ -180,6 +188,8 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/responses': openai('responses', {
     writes: true,
     dialect: dialects.responses,
+    // One in the background has no items yet.
+    isAnswer: ({ output }) => Array.isArray(output),
     usage: { readImages: readImageUsage },
     stream: {
       isEnding: (event) => ENDS.has(kindOf(event)),
@@ -196,6 +206,7 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/messages': anthropic('messages', {
     writes: true,
     dialect: dialects['anthropic/messages'],
+    isAnswer: ({ content }) => Array.isArray(content),
     stream: { finishes: /"stop_reason"\s*:\s*"/ },
   }),
   '/v1/messages/count_tokens': anthropic('messages/count_tokens', {

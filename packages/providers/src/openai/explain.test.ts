@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { explainAnthropic } from '../anthropic/explain.ts'
+import { explainOpenAi } from './explain.ts'
+
+/* Errors as servers of OpenAI's dialect really send them: the caller sees the reason, wherever the server put it. */
+
+const fieldErrors = [{ type: 'missing', loc: ['body', 'messages', 0, 'content'], msg: 'Field required', input: {} }]
+
+test.each<[server: string, body: unknown, message: string]>([
+  ['OpenAI', { error: { message: 'Too long', type: 'invalid_request_error', code: null } }, 'Too long'],
+  ['a server that only has a text', { error: 'Model is loading' }, 'Model is loading'],
+  ['vLLM', { object: 'error', message: 'Too long', type: 'BadRequestError', code: 400 }, 'Too long'],
+  ['FastAPI', { detail: 'Not enough memory' }, 'Not enough memory'],
+  ['FastAPI, about a field', { detail: fieldErrors }, 'body.messages.0.content: Field required'],
+  ['Mistral', { object: 'error', message: { detail: fieldErrors } }, 'body.messages.0.content: Field required'],
+  ['DeepInfra', { detail: { error: 'No such model' } }, 'No such model'],
+  ['Cloudflare', { success: false, errors: [{ code: 7003, message: 'No route' }, { message: 'No' }] }, 'No route; No'],
+  ['Google’s imitation', [{ error: { code: 400, message: 'In a list', status: 'INVALID_ARGUMENT' } }], 'In a list'],
+  [
+    'OpenRouter',
+    { error: { message: 'Provider returned error', code: 400, metadata: { raw: 'top_k is too large' } } },
+    'Provider returned error: top_k is too large',
+  ],
+])('%s', (_, body, message) => {
+  expect(explainOpenAi(400, JSON.stringify(body))).toMatchObject({ status: 400, class: 'client', message })
+})
+
+test.each<[what: string, body: string, message: string]>([
+  ['a text is a message', 'upstream connect error\nreset', 'upstream connect error'],
+  ['a page is not', '<html><h1>Bad Gateway</h1></html>', 'The upstream answered with status 503'],
+  ['nothing is not', '', 'The upstream answered with status 503'],
+  ['an object without words is not', '{"error":{"message":""}}', 'The upstream answered with status 503'],
+  ['nor is a nest without an egg', '['.repeat(20_000) + ']'.repeat(20_000), 'The upstream answered with status 503'],
+])('%s', (_, body, message) => {
+  expect(explainOpenAi(503, body)).toMatchObject({ class: 'server', message })
+  expect(explainAnthropic(503, body)).toMatchObject({ class: 'server', message, code: null })
+})
