@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import { channelSearch } from '../lib/channel-search.ts'
-import { count, countOrNone, listSearch, oneOf, word } from '../lib/list-search.ts'
+import { count, countOrNone, listSearch, mark, oneOf, word } from '../lib/list-search.ts'
 import { userTokenSearch } from '../lib/user-token-search.ts'
 import { adminPage, privatePage, publicPage } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
@@ -280,6 +280,7 @@ const logs = createRoute({
       .pipe(z.enum(['true', 'false']))
       .optional()
       .catch(undefined),
+    ...{ no_model: mark, no_token: mark },
     start: countOrNone,
     end: countOrNone,
     // The call whose panel is open.
@@ -294,6 +295,7 @@ const analytics = createRoute({
   validateSearch: z.object({
     ...{ ...usageView, by: word, step: word, compare: word },
     ...{ model: word, user: word, group: word, key: word, outcome: word },
+    ...{ no_model: mark, no_key: mark },
     channel: countOrNone,
   }),
   ...privatePage('analytics', () =>
