@@ -4,7 +4,7 @@ import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
-import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
+import type { CallLedger } from '../ledger/call-ledger.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { createQuotes, type Quote } from '../relay/meter/quote.ts'
 import type { RequestContext } from '../relay/request-context.ts'
@@ -48,7 +48,7 @@ export type StartBatch = ReturnType<typeof createStartBatch>
 
 /**
  * Submits work: first its row, then the hold, then the request to the vendor. If the process dies in between, the row remains:
- * without a hold nothing was sent, and with one the job finds out what happened.
+ * without a hold nothing was sent, and with one the job finds out what happened. Throws `BudgetSpent`, which `chooseChannel` handles.
  */
 export const createStartBatch = (needs: Needs) => {
   const { db, catalog, ledger, budgets, vendorCall, settleBatch, followBatch, clock, onStart } = needs
@@ -76,7 +76,7 @@ export const createStartBatch = (needs: Needs) => {
       await ledger.holdLasting(caller, row.id, row.amount, priceText(work), claimsFor(caller, work))
     } catch (error) {
       await repository.remove(row.id)
-      throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
+      throw error
     }
   }
 

@@ -44,7 +44,7 @@ export const en: Words<typeof zh> = {
   shown: (metric, by) => `${metric} ${by}`,
   rest: 'Others',
   channelOf: (id) => (id === 0 ? '(no channel)' : `Channel ${id} (deleted)`),
-  nameless: { model: '(unknown model)', user: '(no user)', group: '(no group)', key: '(unnamed token)' },
+  nameless: { model: '(no known model)', user: '(no user)', group: '(no group)', key: '(unnamed token)' },
   removeFilter: (name) => `Remove filter: ${name}`,
   total: (value) => `${value} in total`,
   beforeShort: (value) => `Previous period: ${value}`,
