@@ -39,7 +39,7 @@ export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | '
     if (isRest(row, dimension)) return text.rest
     if (dimension === 'outcome') return row.outcome === undefined ? '' : labels.outcome[row.outcome]
     if (dimension === 'channel') return row.channel_name || text.channelOf(row.channel ?? 0)
-    const name = row[dimension] || text.nameless[dimension]
+    const name = row[dimension] || labels.nameless[dimension]
     return dimension === 'key' && row.user !== undefined ? `${name} · ${row.user}` : name
   }
 }

@@ -26,7 +26,7 @@ export function Filters({ analytics }: { analytics: Analytics }) {
       size="compact-sm"
       variant="light"
       rightSection={<IconX size={12} />}
-      aria-label={words.removeFilter(label)}
+      aria-label={labels.removeFilter(label)}
       onClick={() => go({ [name]: undefined })}
     >
       {label}
@@ -48,8 +48,8 @@ export function Filters({ analytics }: { analytics: Analytics }) {
           const value = name === 'outcome' && filter.outcome ? labels.outcome[filter.outcome] : filter[name]
           return chip(name, `${words.dimension[name]}: ${value}`)
         })}
-        {filter.no_model && chip('no_model', `${words.dimension.model}: ${words.nameless.model}`)}
-        {filter.no_key && chip('no_key', `${words.dimension.key}: ${words.nameless.key}`)}
+        {filter.no_model && chip('no_model', `${words.dimension.model}: ${labels.nameless.model}`)}
+        {filter.no_key && chip('no_key', `${words.dimension.key}: ${labels.nameless.key}`)}
       </div>
       {opened && <FilterForm key={JSON.stringify(filter)} analytics={analytics} onDone={() => setOpened(false)} />}
     </div>

@@ -7,7 +7,6 @@ import { nowSeconds } from '../../lib/time.ts'
 import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
-import { usageText } from '../../text/usage.ts'
 import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
 import { IconFilter, IconSearch } from '../../ui/layout/icons.tsx'
 import {
@@ -36,7 +35,6 @@ interface LogFiltersProps {
 export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const text = useText(logsText)
   const labels = useText(labelsText)
-  const words = useText(usageText)
   const { inCurrency, quotaPerUnit } = useMoney()
   const perUnit = inCurrency ? quotaPerUnit : 1
   const [values, setValues] = useState(() => toValues(search, nowSeconds(), perUnit))
@@ -86,7 +84,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
       rightSection: (
         <CloseButton
           size="sm"
-          aria-label={words.removeFilter(shown)}
+          aria-label={labels.removeFilter(shown)}
           onClick={() => apply({ ...values, [name]: '' })}
         />
       ),
@@ -121,8 +119,8 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
             data={TYPES.map(([name, type]) => ({ value: String(type), label: text.types[name] }))}
             onChange={({ currentTarget }) => apply({ ...values, type: Number(currentTarget.value) })}
           />
-          <TextInput label={text.tokenName} {...bind('token_name')} {...none('no_token', words.nameless.key)} />
-          <TextInput label={text.modelName} {...bind('model_name')} {...none('no_model', words.nameless.model)} />
+          <TextInput label={text.tokenName} {...bind('token_name')} {...none('no_token', labels.nameless.key)} />
+          <TextInput label={text.modelName} {...bind('model_name')} {...none('no_model', labels.nameless.model)} />
           <TextInput label={text.requestId} {...bind('request_id')} />
           {values.session !== '' && <TextInput label={text.session} {...bind('session')} />}
           {everyone && <TextInput label={text.username} {...bind('username')} />}
