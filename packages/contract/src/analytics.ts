@@ -110,6 +110,7 @@ const text = z
   .min(1)
   .max(Limits.storedUsernameMax * 4)
   .optional()
+const only = z.enum(['true']).optional()
 const time = z.coerce.number().int().min(0).max(99_999_999_999)
 
 const query = z.object({
@@ -136,6 +137,9 @@ const query = z.object({
   group: text,
   /** The name of an API key. */
   key: text,
+  /** Only calls without a known model, and only those whose key has no name. */
+  no_model: only,
+  no_key: only,
   outcome: z.enum(OUTCOMES).optional(),
   top: z.coerce.number().int().min(1).max(100).default(20),
 })

@@ -67,6 +67,9 @@ const text = z
   .max(Limits.storedUsernameMax * 4)
   .default('')
 
+/** In place of a name that is empty: an empty parameter means all. */
+const only = z.enum(['true', '']).default('')
+
 const atLeast = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0)
 
 const ownFilter = z.object({
@@ -76,6 +79,10 @@ const ownFilter = z.object({
   /** An agent's conversation, by the id the agent sends. */
   session: text,
   request_id: text,
+  /** Only calls that the usage figures count under no model: none was named, or a call was refused for one that no channel offers. */
+  no_model: only,
+  /** Only entries without the name of an API key. */
+  no_token: only,
   start_timestamp: seconds,
   end_timestamp: seconds,
   /** `failed` means every outcome but success and canceled. */

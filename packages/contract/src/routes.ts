@@ -16,12 +16,13 @@ export const PLACES_MAX = 200
 export const CHOICES_MAX = 100
 
 /**
- * Why a channel is skipped. Reasons in the first line apply to every call until the channel is changed, those in the
- * second for a while or for one kind of call.
+ * Why a channel is skipped. Reasons in the first line apply to every call until the channel is changed, the others for a while
+ * or for one kind of call.
  */
 export const ROUTE_REASONS = [
   ...(['disabled', 'auto_disabled', 'other_group', 'unsupported_type'] as const),
   ...(['rate_limited', 'asked_to_wait', 'keys_cooling', 'keys_out', 'budget_spent', 'unsuited'] as const),
+  'group_budget_spent',
 ] as const
 
 export type RouteReason = (typeof ROUTE_REASONS)[number]
@@ -87,6 +88,11 @@ const ModelPrice = z.object({
 
 export type ModelPrice = z.infer<typeof ModelPrice>
 
+/** When a budget that is used up has room again: `renews_at` in unix seconds, or 0 where it frees up gradually or has to be raised. */
+const BudgetRenewal = z.object({ renews_at: z.int(), rolling: z.boolean() })
+
+export type BudgetRenewal = z.infer<typeof BudgetRenewal>
+
 const RouteChannel = z.object({
   channel: z.int(),
   name: z.string(),
@@ -99,6 +105,8 @@ const RouteChannel = z.object({
   score: z.number(),
   /** Why it is skipped for now; null when it is not. */
   reason: z.enum(ROUTE_REASONS).nullable(),
+  /** Of the budget that is the reason; null for other reasons. */
+  renewal: BudgetRenewal.nullable(),
   price: ShownPrice,
   health: RouteHealth,
   /** How many of its keys are usable, when it has a pool. */
@@ -125,6 +133,8 @@ const RouteView = z.object({
   /** The model of these channels: the requested one, or the target of its alias. */
   model: z.string(),
   levels: z.array(RouteLevel),
+  /** Groups whose budget is used up: their calls go to the channels of the other groups. */
+  spent_groups: z.array(BudgetRenewal.extend({ group: z.string() })),
   /** Channels that have the model but do not get its calls. */
   left_out: z.array(LeftOut),
   /** How many other channels do not offer the model. */

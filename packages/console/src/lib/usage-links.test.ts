@@ -8,7 +8,7 @@ test('a number leads to the calls that it counts, up to the last second', () => 
     logSearchOf({ model: 'gpt-4.1', user: 'bob', key: 'web', channel: 3, outcome: 'timeout' }, span, 'spend'),
   ).toEqual({
     ...{ type: 2, model_name: 'gpt-4.1', username: 'bob', token_name: 'web', channel: 3, outcome: 'timeout' },
-    ...{ start: 100, end: 199 },
+    ...{ no_model: undefined, no_token: undefined, start: 100, end: 199 },
   })
   const of = (counted: 'calls' | 'failed') => {
     const { type, outcome } = logSearchOf({ user: 'bob' }, span, counted) ?? {}
@@ -19,6 +19,12 @@ test('a number leads to the calls that it counts, up to the last second', () => 
     [undefined, 'failed'],
   ])
   expect(logSearchOf({ outcome: 'timeout' }, span, 'failed')?.outcome).toBe('timeout')
+})
+
+test('a number of calls without a known model, or whose key has no name, leads to those', () => {
+  expect(logSearchOf({ no_model: 'true', no_key: 'true' }, span, 'calls')).toMatchObject({
+    ...{ model_name: undefined, token_name: undefined, no_model: 'true', no_token: 'true' },
+  })
 })
 
 test('where the log cannot be narrowed to the same calls, there is no way to it', () => {

@@ -8,11 +8,16 @@ export type Counted = 'spend' | 'calls' | 'failed'
 
 /** Where the log lists the calls that a number counts; undefined for a group, which the log has no filter for. */
 export const logSearchOf = (filter: UsageFilter, { start, end }: Span, counted: Counted) => {
-  const { model, channel, user, key, group } = filter
+  const { model, channel, user, key, group, no_model, no_key: no_token } = filter
   if (group !== undefined) return undefined
   const type = { spend: LogType.consume, calls: LogType.calls, failed: undefined }[counted]
   const outcome = filter.outcome ?? (counted === 'failed' ? ('failed' as const) : undefined)
-  return { ...{ type, model_name: model, channel, username: user, token_name: key, outcome, start }, end: end - 1 }
+  return {
+    ...{ type, model_name: model, channel, username: user, token_name: key, outcome, start },
+    no_model,
+    no_token,
+    end: end - 1,
+  }
 }
 
 /**

@@ -26,7 +26,8 @@ export const keyIn = (row: Named, dimension: Dimension | undefined) => {
   if (dimension === undefined) return ''
   if (isRest(row, dimension)) return REST
   const value = `=${row[dimension] ?? ''}`
-  return dimension === 'key' && row.user !== undefined ? `${value} ${row.user}` : value
+  // A name may have spaces: only the quoted pair is unambiguous.
+  return dimension === 'key' && row.user !== undefined ? JSON.stringify([value, row.user]) : value
 }
 
 /** What a reader calls it. */
@@ -38,7 +39,7 @@ export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | '
     if (isRest(row, dimension)) return text.rest
     if (dimension === 'outcome') return row.outcome === undefined ? '' : labels.outcome[row.outcome]
     if (dimension === 'channel') return row.channel_name || text.channelOf(row.channel ?? 0)
-    const name = row[dimension] || text.nameless[dimension]
+    const name = row[dimension] || labels.nameless[dimension]
     return dimension === 'key' && row.user !== undefined ? `${name} · ${row.user}` : name
   }
 }
@@ -47,17 +48,18 @@ export function useRowName({ zone, step, days }: Pick<Usage, 'zone' | 'step' | '
 export const rowFilter = (row: Named, dimension: Dimension): UsageFilter | undefined => {
   if (isRest(row, dimension)) return undefined
   const { model, channel, user, group, key, outcome } = row
+  const named = key === '' ? { no_key: 'true' as const } : { key }
   const filters = {
     time: {},
-    model: { model },
+    model: model === '' ? { no_model: 'true' as const } : { model },
     channel: { channel },
     user: { user },
     group: { group },
+    // The rows of one user's keys do not name the user, whom the filter around them may.
+    key: user === undefined ? named : { ...named, user },
     outcome: { outcome },
   }
-  // A name that is empty cannot be asked for.
-  // The rows of one user's keys do not name the user, whom the filter around them may.
-  const ofKey = user === undefined ? { key } : { key, user }
-  const filter: UsageFilter = dimension === 'key' ? ofKey : filters[dimension]
+  const filter: UsageFilter = filters[dimension]
+  // A user or a group without a name cannot be asked for.
   return Object.values(filter).some((value) => value === '') ? undefined : filter
 }

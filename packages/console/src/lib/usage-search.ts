@@ -19,10 +19,14 @@ export interface AnalyticsSearch extends HomeSearch {
   group?: string | undefined
   key?: string | undefined
   outcome?: string | undefined
+  /** In place of a name that is empty, which a URL cannot have. */
+  no_model?: 'true' | undefined
+  no_key?: 'true' | undefined
 }
 
 /** What calls have to have in common to be counted. */
-export interface UsageFilter extends Pick<AnalyticsSearch, 'model' | 'channel' | 'user' | 'group' | 'key'> {
+export interface UsageFilter
+  extends Pick<AnalyticsSearch, 'model' | 'channel' | 'user' | 'group' | 'key' | 'no_model' | 'no_key'> {
   outcome?: Outcome | undefined
 }
 
@@ -59,8 +63,9 @@ export const ignoredInView = (search: AnalyticsSearch, everyone: boolean) => {
 
 const NOT_SPLIT = 'none'
 
-function readFilter({ model, channel, user, group, key, outcome }: AnalyticsSearch, everyone: boolean): UsageFilter {
-  const own = { model, key, outcome: oneOf(OUTCOMES, outcome) }
+function readFilter(search: AnalyticsSearch, everyone: boolean): UsageFilter {
+  const { model, channel, user, group, key, outcome, no_model, no_key } = search
+  const own = { model, key, outcome: oneOf(OUTCOMES, outcome), no_model, no_key }
   return everyone ? { ...own, channel, user, group } : own
 }
 

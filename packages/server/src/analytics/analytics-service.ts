@@ -151,7 +151,9 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
   }
 
   const filterOf = async (scope: AnalyticsScope, query: AnalyticsQuery): Promise<SumsFilter> => {
-    const { model, channel, group, key, user } = query
+    const { channel, group, user } = query
+    const model = query.no_model === undefined ? query.model : ''
+    const key = query.no_key === undefined ? query.key : ''
     if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined } }
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
     return { model, channel, group, key, users }

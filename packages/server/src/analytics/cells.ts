@@ -58,8 +58,8 @@ export const emptyCell = (time = 0, isOther = false) =>
     isOther,
   )
 
-/** The name of a row in one part of the query. */
-export const nameIn = (part: Part, row: Cell['row']) => (part === 'key' ? `${row.user} ${row.key}` : String(row[part]))
+/** The name of a row in one part of the query. Names of users and of keys may have spaces. */
+export const nameIn = (part: Part, row: Cell['row']) => (part === 'key' ? `${row.user}\t${row.key}` : String(row[part]))
 
 export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[], { sums, ...row }: SumsRow) => {
   const name = parts.map((part) => nameIn(part, row)).join('\n')

@@ -1,5 +1,5 @@
 import { NO_USAGE, requestedServiceTier } from '@tollgate/providers'
-import type { Route } from '../catalog/snapshot.ts'
+import type { Choice, Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { upstreamModel } from '../relay/answer.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
@@ -37,23 +37,23 @@ export const createBackgroundResponses = (needs: BatchNeeds) => {
       const { operation, model } = call
       if (callsOtherModels(call)) throw new GatewayError('relay.background_tools')
       const takes = ({ provider }: Route) => provider?.background === true
-      const choice = await chooseChannel.channelsFor({ caller, operation, models: [model], takes })()
-      if (choice === undefined) throw new GatewayError('relay.no_background', { model })
-      const { route, group, lease } = choice
-      lease.release()
-      const upstreamName = upstreamModel(call, route)
-      const estimate = estimateCall({ ...call, model: upstreamName }, options.values().PreConsumedQuota)
-      const pass = await rateLimiting.enter(caller, model, NO_USAGE)
-      try {
+      const startOn = ({ route, group }: Choice) => {
+        const upstreamName = upstreamModel(call, route)
+        const estimate = estimateCall({ ...call, model: upstreamName }, options.values().PreConsumedQuota)
         const line = { key: '', model: upstreamName, asked: requestedModel, estimate }
         const tier = requestedServiceTier(call.body)
         const body = call.upstreamBody(upstreamName)
-        const started = await startBatch(caller, context, {
+        return startBatch(caller, context, {
           ...{ kind: 'response', id: newId('background_'), route, group, plan: planOf('/v1/responses', [line]) },
           // A vendor may answer a flex request at the usual tier and price.
           priced: (usual) => ({ charged: usual, held: tier === 'flex' ? usual : quoteAtServiceTier(usual, tier) }),
           request: { method: 'POST', path: '/responses', body: String(body), headers: call.headers, isCall: true },
         })
+      }
+      const pass = await rateLimiting.enter(caller, model, NO_USAGE)
+      try {
+        const started = await chooseChannel.start({ caller, operation, models: [model], takes }, startOn)
+        if (started === undefined) throw new GatewayError('relay.no_background', { model })
         return JSON.parse(started.body)
       } finally {
         pass?.release()

@@ -11,7 +11,6 @@ import { readBatchRequests } from './batch-lines.ts'
 import type { BatchNeeds } from './batch-needs.ts'
 import { batchFactor } from './batch-translation.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
-import { groupOf } from './choose-channel.ts'
 import type { FilesService } from './files-service.ts'
 import { newId } from './ids.ts'
 import type { PageRequest } from './listed-page.ts'
@@ -87,8 +86,7 @@ export const createBatchesService = (needs: Needs) => {
       if (plan.endpoint !== batch.endpoint) throw new GatewayError('relay.batch_endpoint', { endpoint: plan.endpoint })
       for (const { asked: model } of plan.models) chooseChannel.modelFor(caller, model, 'openai')
       const route = vendorCall.routeOf(file)
-      const group = route && groupOf(caller, route)
-      if (route?.status !== 1 || group === undefined) throw new GatewayError('relay.batch_channel_gone')
+      if (route?.status !== 1) throw new GatewayError('relay.batch_channel_gone')
       const [first] = plan.models
       const sent = { ...batch, input_file_id: file.upstream_id }
       const { form } = route.provider?.batches ?? {}
@@ -97,15 +95,19 @@ export const createBatchesService = (needs: Needs) => {
       const created = form?.create?.(sent, first?.model ?? '') ?? sent
       const pass = await rateLimiting.enter(caller, first?.asked ?? '', NO_USAGE)
       try {
-        return await startBatch(caller, context, {
-          ...{ kind: 'openai', id: newId('batch_'), route, group, inputFileId: file.id, priced: priced(route) },
-          plan: {
-            ...{ ...plan, window: batch.completion_window },
-            ...(batch.metadata && { metadata: batch.metadata }),
-          },
-          request: { method: 'POST', path: '/batches', body: JSON.stringify(created) },
-          names: [[file.upstream_id, file.id]],
-        })
+        const started = await chooseChannel.startOn(caller, route, (group) =>
+          startBatch(caller, context, {
+            ...{ kind: 'openai', id: newId('batch_'), route, group, inputFileId: file.id, priced: priced(route) },
+            plan: {
+              ...{ ...plan, window: batch.completion_window },
+              ...(batch.metadata && { metadata: batch.metadata }),
+            },
+            request: { method: 'POST', path: '/batches', body: JSON.stringify(created) },
+            names: [[file.upstream_id, file.id]],
+          }),
+        )
+        if (started === undefined) throw new GatewayError('relay.batch_channel_gone')
+        return started
       } finally {
         pass?.release()
       }
@@ -126,17 +128,16 @@ export const createBatchesService = (needs: Needs) => {
       const takes = ({ provider }: Route) => provider?.batches?.dialect === 'anthropic'
       const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
       try {
-        const choice = await chooseChannel.channelsFor({ caller, operation, models, takes })()
-        if (choice === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
-        const { route, group, lease } = choice
-        // A batch is not an attempt of a call and does not affect the health of the channel.
-        lease.release()
-        const plan = planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
-        const sent = await sentLines(named, route, (custom_id, params) => ({ custom_id, params }))
-        return await startBatch(caller, context, {
-          ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, plan, priced: priced(route) },
-          request: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
+        const started = await chooseChannel.start({ caller, operation, models, takes }, async ({ route, group }) => {
+          const plan = planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
+          const sent = await sentLines(named, route, (custom_id, params) => ({ custom_id, params }))
+          return startBatch(caller, context, {
+            ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, plan, priced: priced(route) },
+            request: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
+          })
         })
+        if (started === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
+        return started
       } finally {
         pass?.release()
       }

@@ -1,23 +1,28 @@
+import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice, Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
+import { BudgetSpent } from '../ledger/call-ledger.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
-import { type Candidate, findCandidates } from '../relay/candidates.ts'
+import { type Candidate, type Candidates, findCandidates } from '../relay/candidates.ts'
 import { laneOf } from '../relay/lanes/lanes.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
+import { goOnWithout, inFirstGroup, sharedGroups } from '../relay/spent-budgets.ts'
 import type { ApiFamily } from '../relay/surfaces/api-family.ts'
 import { listModels } from '../relay/surfaces/model-list.ts'
 import type { Operation } from '../relay/surfaces/operation.ts'
 import { unknownModel } from '../relay/surfaces/unknown-model.ts'
 import type { Health } from '../upstream/health.ts'
 import type { KeyPools } from '../upstream/key-pools.ts'
+import { isChannelRefusal } from './vendor-call.ts'
 
 interface Needs {
   catalog: CatalogService
   options: OptionsService
   health: Health
   keyPools: KeyPools
+  budgets: ActiveBudgets
 }
 
 interface Requirements {
@@ -30,10 +35,17 @@ interface Requirements {
   takes(route: Route): boolean
 }
 
+interface Search extends Pick<Candidates, 'passOver' | 'leaveGroup'> {
+  next(): Promise<Candidate | undefined>
+}
+
+/** An administrator chose the channel. */
+const ONLY_ONE = { passOver: () => {}, leaveGroup: () => {} }
+
 export type ChooseChannel = ReturnType<typeof createChooseChannel>
 
 /** Resolves the models a caller may use, and finds channels that offer all of them. */
-export const createChooseChannel = ({ catalog, options, health, keyPools }: Needs) => {
+export const createChooseChannel = ({ catalog, options, health, keyPools, budgets }: Needs) => {
   const isOffered = ({ groups }: RelayCaller, model: string) =>
     groups.some((group) => catalog.snapshot().offers(group, model).length > 0)
 
@@ -42,6 +54,27 @@ export const createChooseChannel = ({ catalog, options, health, keyPools }: Need
     models.every(
       (model) => route.models.has(model) && (operation === undefined || laneOf({ operation, model }, route) === 'pass'),
     )
+
+  const searchFor = (requirements: Requirements): Search => {
+    const { caller, models } = requirements
+    const [model = ''] = models
+    if (caller.pinned !== undefined) return { next: once(pinned(catalog, health, requirements, suits)), ...ONLY_ONE }
+    const candidates = findCandidates(catalog.snapshot(), health, {
+      ...{ groups: caller.groups, model, suits: (route: Route) => suits(route, requirements) },
+    })
+    return {
+      ...candidates,
+      async next() {
+        for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
+          if (choice.route.pool === undefined) return choice
+          const taken = await keyPools.take(choice, { model, tokens: 0, tried: new Set() })
+          if (taken !== undefined) return { ...choice, ...taken }
+          choice.lease.release()
+        }
+        return undefined
+      },
+    }
+  }
 
   return {
     /** Resolves aliases. Throws if this key may not use the model, or no channel offers it. */
@@ -56,29 +89,46 @@ export const createChooseChannel = ({ catalog, options, health, keyPools }: Need
     },
 
     /** Suitable channels in routing order, each with a usable key. */
-    channelsFor(requirements: Requirements): () => Promise<Candidate | undefined> {
-      const { caller, models } = requirements
-      const [model = ''] = models
-      if (caller.pinned !== undefined) return once(pinned(catalog, health, requirements, suits))
-      const candidates = findCandidates(catalog.snapshot(), health, {
-        ...{ groups: caller.groups, model, suits: (route: Route) => suits(route, requirements) },
-      })
-      return async () => {
-        for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
-          if (choice.route.pool === undefined) return choice
-          const taken = await keyPools.take(choice, { model, tokens: 0, tried: new Set() })
-          if (taken !== undefined) return { ...choice, ...taken }
-          choice.lease.release()
+    channelsFor: (requirements: Requirements) => searchFor(requirements).next,
+
+    /**
+     * Starts work on a channel, and tries others while the vendor refuses it. A channel or a group whose budget does not cover it is
+     * passed over, as by calls. Undefined if no channel suits. It is not an attempt of a call and does not affect a channel's health.
+     */
+    async start<T>(
+      requirements: Requirements,
+      work: (choice: Choice) => Promise<T>,
+      retries = 0,
+    ): Promise<T | undefined> {
+      const { next, ...candidates } = searchFor(requirements)
+      let refusal: unknown
+      let left = retries
+      for (let choice = await next(); choice !== undefined; choice = await next()) {
+        choice.lease.release()
+        try {
+          return await work(choice)
+        } catch (error) {
+          if (error instanceof BudgetSpent) {
+            refusal ??= budgets.refusal(error.budget)
+            if (!goOnWithout(choice, error, { budgets, candidates })) break
+          } else {
+            refusal = error
+            if (!isChannelRefusal(error) || left-- === 0) break
+          }
         }
-        return undefined
       }
+      if (refusal !== undefined) throw refusal
+      return undefined
+    },
+
+    /** The same for work that only this channel can do. Undefined if the caller may not use it. */
+    async startOn<T>(caller: RelayCaller, route: Route, work: (group: string) => Promise<T>): Promise<T | undefined> {
+      const groups = sharedGroups(caller, route)
+      if (groups !== undefined) return inFirstGroup(groups, budgets, work)
+      return caller.pinned === route.id ? inFirstGroup([caller.groups[0] ?? 'default'], budgets, work) : undefined
     },
   }
 }
-
-/** The caller's group through which the channel is available. */
-export const groupOf = ({ groups, pinned: channel }: RelayCaller, route: Route) =>
-  groups.find((group) => route.groups.has(group)) ?? (channel === route.id ? (groups[0] ?? 'default') : undefined)
 
 function pinned(
   catalog: CatalogService,

@@ -8,12 +8,11 @@ import type { RequestContext } from '../relay/request-context.ts'
 import { isSameSecret } from '../security/same-secret.ts'
 import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
-import { groupOf } from './choose-channel.ts'
 import { newTaskId } from './ids.ts'
 import { type PlannedTask, planOf } from './plan.ts'
 import { imageOf, taskOf } from './shown-task.ts'
 import { KINDS } from './vendor-batch.ts'
-import { isChannelRefusal, VendorRefused } from './vendor-call.ts'
+import { VendorRefused } from './vendor-call.ts'
 
 interface Submitted {
   caller: RelayCaller
@@ -85,21 +84,13 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
   /** Tries channels until one accepts the task. Each refusal ends its hold at once and is a log entry. */
   const makeAnywhere = async (submitted: Submitted, model: string) => {
     const takes = ({ provider }: Route) => provider?.midjourney !== undefined
-    const next = chooseChannel.channelsFor({ caller: submitted.caller, models: [model], takes })
-    let refusal: unknown
-    for (let tries = 0; tries <= options.values().RetryTimes; tries++) {
-      const choice = await next()
-      if (choice === undefined) break
-      // A task is not an attempt of a call and does not affect the health of the channel.
-      choice.lease.release()
-      try {
-        return await make(submitted, model, choice)
-      } catch (error) {
-        if (!isChannelRefusal(error)) throw error
-        refusal = error
-      }
-    }
-    throw refusal ?? new GatewayError('relay.no_tasks', { model })
+    const made = await chooseChannel.start(
+      { caller: submitted.caller, models: [model], takes },
+      (choice) => make(submitted, model, choice),
+      options.values().RetryTimes,
+    )
+    if (made === undefined) throw new GatewayError('relay.no_tasks', { model })
+    return made
   }
 
   /** Only the server that has the parent task can continue it. */
@@ -107,14 +98,17 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
     const parent = await find(submitted.caller, parentId)
     if (parent.upstream_id === '') throw unknown(parentId)
     const route = vendorCall.routeOf(parent)
-    const group = route && groupOf(submitted.caller, route)
-    if (route?.status !== 1 || group === undefined || !route.models.has(model))
-      throw new GatewayError('relay.task_channel_gone', { id: parentId, model })
-    return make(submitted, model, { route, group }, parent).catch(async (error) => {
-      const existing = await repeated(submitted.caller, route, error)
-      if (existing === undefined) throw error
-      return { repeated: existing }
-    })
+    const gone = () => new GatewayError('relay.task_channel_gone', { id: parentId, model })
+    if (route?.status !== 1 || !route.models.has(model)) throw gone()
+    const made = await chooseChannel.startOn(submitted.caller, route, (group) =>
+      make(submitted, model, { route, group }, parent).catch(async (error) => {
+        const existing = await repeated(submitted.caller, route, error)
+        if (existing === undefined) throw error
+        return { repeated: existing }
+      }),
+    )
+    if (made === undefined) throw gone()
+    return made
   }
 
   const repeated = async ({ userId }: RelayCaller, route: Route, error: unknown) => {

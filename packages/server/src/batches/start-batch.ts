@@ -48,7 +48,7 @@ export type StartBatch = ReturnType<typeof createStartBatch>
 
 /**
  * Submits work: first its row, then the hold, then the request to the vendor. If the process dies in between, the row remains:
- * without a hold nothing was sent, and with one the job finds out what happened.
+ * without a hold nothing was sent, and with one the job finds out what happened. Throws `BudgetSpent`, which `chooseChannel` handles.
  */
 export const createStartBatch = (needs: Needs) => {
   const { db, catalog, ledger, budgets, vendorCall, settleBatch, followBatch, clock, onStart } = needs
@@ -77,7 +77,7 @@ export const createStartBatch = (needs: Needs) => {
     } catch (error) {
       // Otherwise the database may have the hold: with its row, the job releases it even if this process dies.
       if (isNotHeld(error)) await repository.remove(row.id)
-      throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
+      throw error
     }
   }
 

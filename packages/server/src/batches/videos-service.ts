@@ -1,6 +1,6 @@
 import { NO_USAGE } from '@tollgate/providers'
 import { z } from 'zod'
-import type { Route } from '../catalog/snapshot.ts'
+import type { Choice, Route } from '../catalog/snapshot.ts'
 import { isSoldByVideo } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
@@ -9,13 +9,12 @@ import { quoteForTask, quoteForVideo } from '../relay/meter/quote.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
-import { groupOf } from './choose-channel.ts'
 import { newId } from './ids.ts'
 import type { PageRequest } from './listed-page.ts'
 import { type HeldPlan, type PlannedVideo, planOf } from './plan.ts'
 import { parsed } from './surface-request.ts'
 import { KINDS } from './vendor-batch.ts'
-import { isChannelRefusal, isRefused } from './vendor-call.ts'
+import { isRefused } from './vendor-call.ts'
 import type { VendorRequest } from './vendor-request.ts'
 import { readVideoRequest, refuseUnsold, type VideoRequest } from './video-request.ts'
 
@@ -94,29 +93,19 @@ export const createVideosService = (needs: BatchNeeds) => {
     const model = chooseChannel.modelFor(caller, requestedModel, 'openai')
     const takes = ({ provider, mapping }: Route) =>
       provider?.videos !== undefined || provider?.videoTasks?.makes(mapping.get(model) ?? model) === true
-    const next = chooseChannel.channelsFor({ caller, models: [model], takes })
-    let refusal: unknown
-    for (let tries = 0; tries <= options.values().RetryTimes; tries++) {
-      const choice = await next()
-      if (choice === undefined) break
-      const { route, group, lease } = choice
-      // A video is not an attempt of a call and does not affect the health of the channel.
-      lease.release()
+    const makeOn = async ({ route, group }: Choice) => {
       const upstreamName = route.mapping.get(model) ?? model
-      try {
-        return await make(caller, context, {
-          ...{ route, group, model: upstreamName, requestedModel, video: { prompt, seconds, size } },
-          request: {
-            ...{ method: 'POST', path: '/videos', isCall: true },
-            ...(isTranslated(route) ? { video: await spec(upstreamName) } : { body: body(upstreamName) }),
-          },
-        })
-      } catch (error) {
-        if (!isChannelRefusal(error)) throw error
-        refusal = error
-      }
+      return make(caller, context, {
+        ...{ route, group, model: upstreamName, requestedModel, video: { prompt, seconds, size } },
+        request: {
+          ...{ method: 'POST', path: '/videos', isCall: true },
+          ...(isTranslated(route) ? { video: await spec(upstreamName) } : { body: body(upstreamName) }),
+        },
+      })
     }
-    throw refusal ?? new GatewayError('relay.no_videos', { model })
+    const made = await chooseChannel.start({ caller, models: [model], takes }, makeOn, options.values().RetryTimes)
+    if (made === undefined) throw new GatewayError('relay.no_videos', { model })
+    return made
   }
 
   const limited = async <T>(caller: RelayCaller, model: string, work: () => Promise<T>) => {
@@ -141,21 +130,24 @@ export const createVideosService = (needs: BatchNeeds) => {
       const [planned] = models
       const route = routeOf(row)
       if (isTranslated(route)) throw new GatewayError('relay.video_no_remix', { model: planned?.asked ?? '' })
-      const group = groupOf(caller, route)
-      if (route.status !== 1 || group === undefined || planned === undefined || video === undefined)
+      if (route.status !== 1 || planned === undefined || video === undefined)
         throw new GatewayError('relay.video_channel_gone')
       chooseChannel.modelFor(caller, planned.asked, 'openai')
-      return limited(caller, planned.asked, () =>
-        make(caller, context, {
-          ...{ route, group, model: planned.model, requestedModel: planned.asked },
-          video: { ...video, prompt, remixedFrom: row.id },
-          request: {
-            method: 'POST',
-            path: `${KINDS.video.path(row.upstream_id)}/remix`,
-            body: JSON.stringify({ prompt }),
-          },
-        }),
+      const remixed = await limited(caller, planned.asked, () =>
+        chooseChannel.startOn(caller, route, (group) =>
+          make(caller, context, {
+            ...{ route, group, model: planned.model, requestedModel: planned.asked },
+            video: { ...video, prompt, remixedFrom: row.id },
+            request: {
+              method: 'POST',
+              path: `${KINDS.video.path(row.upstream_id)}/remix`,
+              body: JSON.stringify({ prompt }),
+            },
+          }),
+        ),
       )
+      if (remixed === undefined) throw new GatewayError('relay.video_channel_gone')
+      return remixed
     },
 
     list: ({ userId }: RelayCaller, paged: PageRequest) => repository.list(userId, 'video', paged),

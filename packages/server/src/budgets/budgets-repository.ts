@@ -71,9 +71,14 @@ export const budgetsRepository = (db: Db) => ({
 
   all: () => db.selectFrom('budgets').selectAll().execute(),
 
-  /** Channel budgets that count calls for this model. */
-  ofChannels: (model: string) =>
-    db.selectFrom('budgets').selectAll().where('scope', '=', 'channel').where('model', 'in', ['', model]).execute(),
+  /** Budgets of channels and groups that count calls for this model. */
+  ofRoutes: (model: string) =>
+    db
+      .selectFrom('budgets')
+      .selectAll()
+      .where('scope', 'in', ['channel', 'group'])
+      .where('model', 'in', ['', model])
+      .execute(),
 
   version: () => tableVersion(db, 'budgets'),
 

@@ -1,4 +1,12 @@
-import { type Budget, BudgetScope, type budgets, commaList, isAdmin, type Received } from '@tollgate/contract'
+import {
+  type Budget,
+  type BudgetRenewal,
+  BudgetScope,
+  type budgets,
+  commaList,
+  isAdmin,
+  type Received,
+} from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Actor } from '../common/actor.ts'
 import { isZone } from '../common/calendar.ts'
@@ -18,6 +26,11 @@ interface Needs {
   clock: Clock
   audit: AuditService
   options: OptionsService
+}
+
+export interface SpentBudgets {
+  channels: ReadonlyMap<number, BudgetRenewal>
+  groups: ReadonlyMap<string, BudgetRenewal>
 }
 
 type Creation = Received<typeof budgets.create>['body']
@@ -95,17 +108,25 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       return { rows: await wire(rows), total }
     },
 
-    /** Channels that have exhausted a budget for this model. */
-    async spentChannels(model: string): Promise<ReadonlySet<number>> {
+    /** Channels and groups that have exhausted a budget for this model, and when it has room again. */
+    async spentFor(model: string): Promise<SpentBudgets> {
       const repository = budgetsRepository(db)
       const now = seconds(clock)
-      const spent = new Set<number>()
-      for (const row of await repository.ofChannels(model)) {
-        const { used, held } = await repository.usage({ id: row.id, ...windowAt(calendarOf(row), now) })
+      const channels = new Map<number, BudgetRenewal>()
+      const groups = new Map<string, BudgetRenewal>()
+      for (const row of await repository.ofRoutes(model)) {
+        const calendar = calendarOf(row)
+        const { used, held } = await repository.usage({ id: row.id, ...windowAt(calendar, now) })
         const raise = row.raise_until > now ? row.raise_quota : 0
-        if (used + held >= row.quota + raise) spent.add(Number(row.target))
+        if (used + held < row.quota + raise) continue
+        const renewal = {
+          renews_at: renewalOf(calendar, now),
+          rolling: calendar.rolling && calendar.period !== 'forever',
+        }
+        if (row.scope === 'group') groups.set(row.target, laterOf(renewal, groups.get(row.target)))
+        else channels.set(Number(row.target), laterOf(renewal, channels.get(Number(row.target))))
       }
-      return spent
+      return { channels, groups }
     },
 
     /** A page of the budgets that apply to a user. */
@@ -202,6 +223,14 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     removeOldUsage: () => budgetsRepository(db).removeUsageBefore(seconds(clock) - USAGE_KEPT_SEC, SLOTS_KEPT),
   }
 }
+
+/** Where several budgets are exhausted, all of them need room: one that has to be raised decides, then one that frees up gradually. */
+function laterOf(one: BudgetRenewal, other: BudgetRenewal | undefined): BudgetRenewal {
+  if (other === undefined) return one
+  return rankOf(one) > rankOf(other) || (rankOf(one) === rankOf(other) && one.renews_at > other.renews_at) ? one : other
+}
+
+const rankOf = ({ renews_at, rolling }: BudgetRenewal) => (renews_at > 0 ? 0 : rolling ? 1 : 2)
 
 function refuseZone(zone: string) {
   if (!isZone(zone)) throw new GatewayError('budget.bad_zone', { zone })

@@ -106,6 +106,12 @@ export const detailText = (detail: CallDetail, candidates: string | undefined) =
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"candidates":${candidates}}`
 }
 
+/**
+ * The member of a refused call whose model no channel offers, as it is stored: the figures count it under no model. It cannot be part
+ * of another member's text, in which quotes are escaped.
+ */
+export const UNCOUNTED_MODEL = '"counted_model":""'
+
 /** The detail of a stored entry in the long form. */
 export const parseDetail = (text: string) => {
   const detail = JSON.parse(text)

@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
+import { UNCOUNTED_MODEL } from './call-detail.ts'
 import { hasSpans, type Range, rangesOf, usersNamed } from './log-spans-repository.ts'
 
 /** One user's rows, or everybody's. */
@@ -34,7 +35,7 @@ export interface SearchPlan {
   counted: number
 }
 
-type Column = IndexedColumn | 'username' | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream'
+type Column = IndexedColumn | 'username' | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream' | 'detail'
 
 interface OneValue {
   column: Column
@@ -42,7 +43,10 @@ interface OneValue {
   value: string | number
 }
 
-export type Condition = OneValue | { column: Column; is: 'in'; value: readonly (string | number)[] }
+export type Condition =
+  | OneValue
+  | { column: Column; is: 'in'; value: readonly (string | number)[] }
+  | { column: 'detail'; is: 'no model'; value: string }
 
 type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
 
@@ -53,6 +57,7 @@ const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
   'quota',
   'elapsed_time',
   'is_stream',
+  'detail',
 ])
 
 export const conditionsOf = ({ scope, filter }: LogSearch): Condition[] => {
@@ -65,7 +70,7 @@ export const conditionsOf = ({ scope, filter }: LogSearch): Condition[] => {
     channel === NO_CHANNEL ? CHANNELLESS : { column: 'channel', value: channel === 0 ? '' : channel },
     type === LogType.calls ? CALLS : { column: 'type', value: type === LogType.all ? '' : type },
   ]
-  const given = [...conditions, ...narrowing(filter)].filter(({ value }) => value !== '')
+  const given = [...conditions, ...nameless(filter), ...narrowing(filter)].filter(({ value }) => value !== '')
   return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
 }
 
@@ -87,9 +92,17 @@ async function byUser(db: Db, byName: Condition): Promise<Condition[]> {
 const NOBODY = -1
 
 const CALLS: Condition = { column: 'type', is: 'in', value: [LogType.consume, LogType.failed] }
-// Not as a single value: its hours are not recorded.
+// Not as single values: their hours are not recorded.
 const CHANNELLESS: Condition = { column: 'channel', is: 'in', value: [0] }
+const KEYLESS: Condition = { column: 'token_name', is: 'in', value: [''] }
+const MODELLESS: Condition = { column: 'detail', is: 'no model', value: UNCOUNTED_MODEL }
 const FAILED: Condition = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
+
+const isOneValue = (condition: Condition): condition is OneValue => condition.is !== 'in' && condition.is !== 'no model'
+
+function nameless({ no_token, no_model }: LogFilter): Condition[] {
+  return [...(no_token === '' ? [] : [KEYLESS]), ...(no_model === '' ? [] : [MODELLESS])]
+}
 
 function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {
   return [
@@ -133,7 +146,7 @@ export const planSearch = async (db: Db, search: LogSearch, countMax: number): P
   }
   const { lead, counted } = best ?? { lead: undefined, counted: 0 }
   const others = conditions.filter((condition) => condition !== lead)
-  const shortCuts = counted < countMax ? [] : others.filter((other) => other.is !== 'in').filter(hasSpans)
+  const shortCuts = counted < countMax ? [] : others.filter(isOneValue).filter(hasSpans)
   return { lead, others, keyword, range, shortCuts, counted }
 }
 
@@ -185,7 +198,7 @@ function matchesAmong(
   // The inner query is evaluated before the other conditions, so that no other index is chosen. It selects only columns
   // of the lead's index, so that entries need not be read.
   const some = along(db, plan, after)
-    .select(['id', 'created_at', ...new Set([...extra, ...plan.others.map(({ column }) => column)])])
+    .select(['id', 'created_at', ...new Set([...extra, ...plan.others.flatMap(columnsOf)])])
     .$if(plan.keyword !== '', (query) => query.select(TEXTS))
     .limit(size)
   // It has every column used below, which the compiler cannot follow through a list of conditions.
@@ -197,7 +210,16 @@ function matchesAmong(
 
 /** Only entries for which all of the conditions hold. */
 export const whereAll = (query: LogQuery, conditions: readonly Condition[]) =>
-  conditions.reduce((narrowed, { column, is, value }) => narrowed.where(column, is ?? '=', value), query)
+  conditions.reduce(
+    (narrowed, { column, is, value }) =>
+      is === 'no model'
+        ? narrowed.where((row) => row.or([row('model_name', '=', ''), contains(row.ref('detail'), value)]))
+        : narrowed.where(column, is ?? '=', value),
+    query,
+  )
+
+/** The columns that a condition looks at. */
+const columnsOf = ({ column, is }: Condition): Column[] => (is === 'no model' ? ['model_name', column] : [column])
 
 /** The quota of an agent's conversation, along its own index: it has no figures. */
 export const sumOfSession = async (db: Db, { scope, filter }: LogSearch) => {
@@ -205,7 +227,7 @@ export const sumOfSession = async (db: Db, { scope, filter }: LogSearch) => {
   const others = await indexedConditions(db, { scope, filter: { ...filter, session: '' } })
   // The limit keeps the database from evaluating the other conditions first.
   const entries = along(db, { lead: { column: 'session', value: session }, range: { from, until } })
-    .select([...new Set(['quota' as const, ...others.map(({ column }) => column)])])
+    .select([...new Set(['quota' as const, ...others.flatMap(columnsOf)])])
     .limit(SESSION_MAX)
   // As in `readSection`: it has every column used below.
   const candidates = db.selectFrom(entries.as('logs')) as unknown as LogQuery

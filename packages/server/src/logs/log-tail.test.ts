@@ -5,11 +5,13 @@ import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
+import { UNCOUNTED_MODEL } from './call-detail.ts'
 import { createLogTail } from './log-tail.ts'
 
 const ANYTHING: LogFilter = {
   ...{ username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
+  ...{ no_model: '', no_token: '' },
 }
 
 const cookieOf = ({ cookies }: Client) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -98,6 +100,8 @@ async function message(messages: AsyncGenerator<LogTailEvent | undefined>) {
   }
 }
 
+const NAMELESS = { token_name: '', detail: `{"status":404,${UNCOUNTED_MODEL}}` }
+
 test('each watcher gets what matches its filter, and one query serves them all', async () => {
   const { app, tail, watch } = await fixture()
   await makeLogs(app, { content_en: 'before' })
@@ -108,17 +112,19 @@ test('each watcher gets what matches its filter, and one query serves them all',
     { outcome: 'failed' },
     { min_quota: 5 },
     { stream: 'true' },
+    { no_token: 'true' },
+    { no_model: 'true', model_name: 'a' },
   ]
   const watching = filters.map((filter) => watch(filter))
   for (const each of watching) await each.next()
   const calls = watch({ type: LogType.calls })
   await calls.next()
-  expect(tail.watching()).toBe(7)
+  expect(tail.watching()).toBe(9)
   await makeLogs(
     app,
-    { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all' },
-    { model_name: 'b', content_en: 'some' },
-    { type: 4, content_en: 'no call' },
+    { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all', ...NAMELESS },
+    { model_name: 'b', token_name: 'k', content_en: 'some' },
+    { type: 4, token_name: 'k', content_en: 'no call' },
   )
   const texts = async (messages: (typeof watching)[number]) =>
     (await message(messages))?.rows.map(({ content }) => content)

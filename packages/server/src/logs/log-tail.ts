@@ -218,6 +218,7 @@ function fits(row: StoredLog, search: LogSearch) {
   if (request_id !== '' && row.request_id !== request_id) return false
   return conditionsOf(search).every(({ column, is, value }) => {
     const own = row[column] ?? ''
+    if (is === 'no model') return row.model_name === '' || String(own).includes(value)
     if (is === '>=') return Number(own) >= Number(value)
     return Array.isArray(value) ? value.includes(own) : own === value
   })

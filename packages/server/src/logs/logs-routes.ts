@@ -64,6 +64,7 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail
 const ANY: LogFilter = {
   ...{ type: LogType.all, username: '', token_name: '', model_name: '', session: '', request_id: '', channel: 0 },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
+  ...{ no_model: '', no_token: '' },
 }
 
 const all = (filter: LogFilter): LogSearch => ({ scope: 'everyone', filter: inOrder(filter) })

@@ -19,7 +19,7 @@ export interface RefusedRow
 /** The number of values that fit into one statement of either engine. */
 const INSERTED_AT_ONCE = 200
 
-/** Entries of calls refused before a channel was chosen: they cost nothing, and no figure counts them. */
+/** Entries of calls refused before a channel was chosen: they cost nothing. */
 export const refusedCallsRepository = (tx: Tx) => ({
   /** Entry ids by request id. */
   async insert(rows: (RefusedRow & { detail: string })[]) {

@@ -163,7 +163,7 @@ export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, b
       },
       isOffered,
       id: undefined,
-      detail: { status, code, ...(recorded && { recorded }) },
+      detail: { status, code, ...(!isOffered && { counted_model: '' }), ...(recorded && { recorded }) },
       candidates,
       otherIds: [],
       count: 1,

@@ -63,7 +63,7 @@ interface Range {
 
 /** From the smaller of the two tables that have the columns of the filter. */
 async function sumOfSite(db: FiguresDb, filter: LogFilter, { span, from, until }: Range) {
-  const table = sql.table(filter.token_name === '' ? 'site_usage' : 'token_usage')
+  const table = sql.table(filter.token_name === '' && filter.no_token === '' ? 'site_usage' : 'token_usage')
   const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table}
     WHERE span = ${span} AND start >= ${from} AND start < ${until} AND ${matches(filter)}`.execute(db)
   return rows[0] ?? NOTHING
@@ -88,11 +88,13 @@ const SUMMED = sql`request_count, quota, prompt_tokens, completion_tokens`
 const NOTHING: Sum = { calls: 0, quota: 0 }
 const SUM = sql`CAST(coalesce(sum(request_count), 0) AS bigint) AS calls, CAST(coalesce(sum(quota), 0) AS bigint) AS quota`
 
-function matches({ username, token_name, model_name, channel }: LogFilter) {
+function matches({ username, token_name, model_name, channel, no_token, no_model }: LogFilter) {
   const conditions = [
     ...(username === '' ? [] : [sql`username = ${username}`]),
     ...(token_name === '' ? [] : [sql`token_name = ${token_name}`]),
     ...(model_name === '' ? [] : [sql`model_name = ${model_name}`]),
+    ...(no_token === '' ? [] : [sql`token_name = ''`]),
+    ...(no_model === '' ? [] : [sql`model_name = ''`]),
     ...(channel === 0 ? [] : [sql`channel = ${channel === NO_CHANNEL ? 0 : channel}`]),
   ]
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` AND `)

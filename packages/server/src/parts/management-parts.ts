@@ -94,7 +94,7 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
   modelListsRoutes(router, modelLists)
   channelsRoutes(router, {
     ...{ channels, checks, vendorQueries, prices, attention, finder },
-    explain: createExplain({ catalog, health, options }),
+    explain: createExplain({ catalog, health, options, budgets }),
     bulk: createBulk({ db, vault, audit, finder }),
     exportChannels: createExport({ db, clock, vault, audit, finder }),
     importChannels: createImport({ db, clock, vault, audit }),

@@ -28,15 +28,18 @@ export interface Candidates {
 export const UNSUPPORTED_OPERATION = 'does not support this operation'
 export const PRICE_NOT_COVERED = 'the balance or a budget does not cover its price'
 export const BUDGET_SPENT = 'its budget is used up'
-const GROUP_BUDGET_SPENT = 'the budget of its group is used up'
+export const GROUP_BUDGET_SPENT = 'the budget of its group is used up'
 export const NO_USABLE_KEY = 'no key can be used now'
 
 /** Why a channel is skipped now; undefined when it may be used. */
 export const skipReason = (
-  route: Route,
-  wanted: Pick<RoutingQuery, 'suits' | 'model'>,
+  { route, group }: Choice,
+  wanted: Pick<RoutingQuery, 'suits' | 'model' | 'spentGroups'>,
   health: Pick<Health, 'closedBecause'>,
-) => (wanted.suits(route) ? health.closedBecause(route.id, wanted.model) : UNSUPPORTED_OPERATION)
+) => {
+  if (!wanted.suits(route)) return UNSUPPORTED_OPERATION
+  return wanted.spentGroups?.has(group) ? GROUP_BUDGET_SPENT : health.closedBecause(route.id, wanted.model)
+}
 
 /**
  * The channels that may answer a call, best first: the user's groups in their order, in a group the highest priority, in a tier by
@@ -51,7 +54,7 @@ export const findCandidates = (
   const excluded = new Map<number, Exclusion>()
   const tiers = tiersFor(snapshot, wanted)
   const seen = new Set<number>()
-  const left = new Set<string>()
+  const left = new Set(wanted.spentGroups)
   let kept: number | undefined
 
   const passOver = ({ route }: Choice, reason: string) => {

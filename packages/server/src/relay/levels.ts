@@ -23,7 +23,7 @@ export interface LevelEntry extends Choice {
 
 /**
  * What `findCandidates` draws from, from top to bottom, for display: the same tiers, the same reasons to skip a channel and the
- * same weights. A channel of two groups appears where it is tried first.
+ * same weights. A channel of two groups appears where it is tried first, which is not in a group whose budget is spent.
  */
 export const levelsOf = (
   snapshot: Snapshot,
@@ -32,12 +32,19 @@ export const levelsOf = (
 ): Level[] => {
   const seen = new Set<number>()
   const levels: Level[] = []
-  for (const { choices, policy } of tiersFor(snapshot, wanted)) {
-    const fresh = choices.filter(({ route }) => !seen.has(route.id))
+  const tiers = tiersFor(snapshot, wanted)
+  const isSpent = ({ group }: Choice) => wanted.spentGroups?.has(group) === true
+  const open = new Set(
+    tiers.flatMap(({ choices }) => choices.filter((choice) => !isSpent(choice))).map(({ route }) => route.id),
+  )
+  for (const { choices, policy } of tiers) {
+    const fresh = choices.filter(
+      (choice) => !seen.has(choice.route.id) && !(isSpent(choice) && open.has(choice.route.id)),
+    )
     const [first] = fresh
     if (first === undefined) continue
     for (const { route } of fresh) seen.add(route.id)
-    const reasons = fresh.map(({ route }) => skipReason(route, wanted, health))
+    const reasons = fresh.map((choice) => skipReason(choice, wanted, health))
     const usable = fresh.filter((_, index) => reasons[index] === undefined)
     const weights = usable.map(({ route }) => route.weight)
     const scores = usable.map(({ route }) => health.score(route.id))

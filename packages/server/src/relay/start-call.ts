@@ -8,11 +8,12 @@ import type { OptionsService } from '../options/options-service.ts'
 import { underName } from './answer.ts'
 import type { CallCandidates } from './call-candidates.ts'
 import type { RelayCaller } from './caller/keys.ts'
-import { BUDGET_SPENT, type Candidate } from './candidates.ts'
+import type { Candidate } from './candidates.ts'
 import { amountToHold, type QuoteCall } from './meter/call-quote.ts'
 import { estimateCall } from './meter/estimate.ts'
 import type { LimitPass, RateLimiting } from './rate-limits/rate-limits.ts'
 import type { ActiveCall } from './settlement.ts'
+import { goOnWithout } from './spent-budgets.ts'
 import type { Call } from './surfaces/call.ts'
 
 /** An authenticated call. */
@@ -86,11 +87,7 @@ export const createStartCall = (needs: Needs) => {
           throw error
         }
         spent = error
-        const scope = budgets.scopeOf(error.budget)
-        // Another channel or another group of the caller may still have budget left; the key and the account are the same for all.
-        if (scope === 'channel') candidates.passOver(first, BUDGET_SPENT)
-        else if (scope === 'group') candidates.leaveGroup(first)
-        else break
+        if (!goOnWithout(first, error, { budgets, candidates })) break
       }
     }
     giveBack(pass)

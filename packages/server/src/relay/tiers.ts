@@ -14,6 +14,8 @@ export interface RoutingQuery {
   kind?: string
   /** Routing policies and prices, if not the default; absent when no rule is set. */
   policies?: Policies
+  /** Groups whose budget is known to be spent; a call notices it at its hold. */
+  spentGroups?: ReadonlySet<string>
   /** The conversation, if its calls stay together. */
   affinity?: { cachedAt: CachedAt | undefined; keep(at: CachedAt): void } | undefined
 }

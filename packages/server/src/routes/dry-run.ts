@@ -11,7 +11,7 @@ interface Needs {
   catalog: CatalogService
   options: OptionsService
   health: Health
-  budgets: Pick<BudgetsService, 'spentChannels'>
+  budgets: Pick<BudgetsService, 'spentFor'>
 }
 
 /** Nothing is called, so there is nothing to report and no probe is used up. */
@@ -28,8 +28,9 @@ export const createDryRun =
   async ({ group, model, path, draws, changes }: Received<typeof routes.dryRun>['body']) => {
     const stored = await freshSnapshot(catalog)
     const snapshot = changes.length === 0 ? stored : withPositions(stored, changes)
-    const wanted = routingQueryOf({ group, model, path }, { options, snapshot, prices: catalog.prices() })
-    const looking = { ...withBudgets(health, await budgets.spentChannels(wanted.model)), take: () => NO_LEASE }
+    const asked = routingQueryOf({ group, model, path }, { options, snapshot, prices: catalog.prices() })
+    const { wanted, health: now } = withBudgets(asked, health, await budgets.spentFor(asked.model))
+    const looking = { ...now, take: () => NO_LEASE }
     const candidates = findCandidates(snapshot, looking, wanted)
     const order: { channel: number; name: string; group: string; priority: number }[] = []
     for (let next = candidates.next(); next !== undefined; next = candidates.next()) {

@@ -1,21 +1,30 @@
+import type { BudgetsService } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Rates, ratioText } from '../ledger/rounding.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
-import { freshSnapshot, type RouteQuery, routingQueryOf } from './route-query.ts'
+import { freshSnapshot, type RouteQuery, routingQueryOf, withBudgets } from './route-query.ts'
+
+interface Needs {
+  catalog: CatalogService
+  health: Health
+  options: OptionsService
+  budgets: Pick<BudgetsService, 'spentFor'>
+}
 
 export type Explain = ReturnType<typeof createExplain>
 
 /** A dry run of routing: which channels would be tried for a model, at what price, and which would not and why. */
 export const createExplain =
-  ({ catalog, health, options }: { catalog: CatalogService; health: Health; options: OptionsService }) =>
+  ({ catalog, health, options, budgets }: Needs) =>
   async (query: RouteQuery) => {
     const snapshot = await freshSnapshot(catalog)
-    const wanted = routingQueryOf(query, { options, snapshot, prices: catalog.prices() })
-    const { groups, model } = wanted
-    const entries = levelsOf(snapshot, health, { ...wanted, suits: () => true }).flatMap((level) => level.entries)
+    const asked = routingQueryOf(query, { options, snapshot, prices: catalog.prices() })
+    const { groups, model } = asked
+    const { wanted, health: now } = withBudgets(asked, health, await budgets.spentFor(model))
+    const entries = levelsOf(snapshot, now, { ...wanted, suits: () => true }).flatMap((level) => level.entries)
     const considered = entries.map(({ route, group: name }) => {
       const { rates, source, tiers } = catalog.prices()(route.mapping.get(model) ?? model, route.type)
       const long = tiers.map((tier) => ({ above: tier.above, ...shown(tier.rates) }))

@@ -1,9 +1,10 @@
 import { commaList, type RouteReason } from '@tollgate/contract'
+import type { SpentBudgets } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { PriceBook } from '../catalog/prices.ts'
 import type { Route, Snapshot } from '../catalog/snapshot.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { BUDGET_SPENT, UNSUPPORTED_OPERATION } from '../relay/candidates.ts'
+import { BUDGET_SPENT, GROUP_BUDGET_SPENT, UNSUPPORTED_OPERATION } from '../relay/candidates.ts'
 import { suitsAt } from '../relay/levels.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
 import type { RoutingQuery } from '../relay/tiers.ts'
@@ -35,14 +36,19 @@ export const freshSnapshot = async (catalog: CatalogService) => {
   return catalog.snapshot()
 }
 
-/** The health including exhausted budgets, which calls only notice at their hold. */
-export const withBudgets = (health: Health, spent: ReadonlySet<number>): Health =>
+/** The query and the health including exhausted budgets, which calls only notice at their hold. */
+export const withBudgets = (wanted: RoutingQuery, health: Health, { channels, groups }: SpentBudgets) => ({
+  wanted: { ...wanted, spentGroups: new Set(groups.keys()) },
+  health: withSpent(health, channels),
+})
+
+const withSpent = (health: Health, spent: SpentBudgets['channels']): Health =>
   spent.size === 0
     ? health
     : {
         ...health,
         closed: (model) =>
-          new Map([...health.closed(model), ...[...spent].map((channel) => [channel, BUDGET_SPENT] as const)]),
+          new Map([...health.closed(model), ...[...spent.keys()].map((channel) => [channel, BUDGET_SPENT] as const)]),
         closedBecause: (channel, model) => (spent.has(channel) ? BUDGET_SPENT : health.closedBecause(channel, model)),
       }
 
@@ -66,6 +72,7 @@ const REASONS: Readonly<Record<string, RouteReason | undefined>> = {
   [RATE_LIMITED]: 'rate_limited',
   [ASKED_TO_WAIT]: 'asked_to_wait',
   [BUDGET_SPENT]: 'budget_spent',
+  [GROUP_BUDGET_SPENT]: 'group_budget_spent',
   [ALL_KEYS_COOLING]: 'keys_cooling',
   [ALL_KEYS_SET_ASIDE]: 'keys_out',
 }

@@ -1,9 +1,10 @@
 import { type RouteView, ruleFor } from '@tollgate/contract'
-import type { BudgetsService } from '../budgets/budgets-service.ts'
+import type { BudgetsService, SpentBudgets } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { shownPrice } from '../catalog/shown-price.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { levelsOf } from '../relay/levels.ts'
+import { BUDGET_SPENT, GROUP_BUDGET_SPENT } from '../relay/candidates.ts'
+import { type LevelEntry, levelsOf } from '../relay/levels.ts'
 import type { Health } from '../upstream/health.ts'
 import type { RouteHealth } from './route-health.ts'
 import {
@@ -20,15 +21,17 @@ interface Needs {
   options: OptionsService
   health: Health
   healthOf: RouteHealth
-  budgets: Pick<BudgetsService, 'spentChannels'>
+  budgets: Pick<BudgetsService, 'spentFor'>
 }
 
 /** The order in which channels are tried, with prices and health. */
 export const createRouteView = ({ catalog, options, health, healthOf, budgets }: Needs) => {
   return async (query: RouteQuery): Promise<RouteView> => {
     const snapshot = await freshSnapshot(catalog)
-    const wanted = routingQueryOf(query, { options, snapshot, prices: catalog.prices() })
-    const levels = levelsOf(snapshot, withBudgets(health, await budgets.spentChannels(wanted.model)), wanted)
+    const asked = routingQueryOf(query, { options, snapshot, prices: catalog.prices() })
+    const spent = await budgets.spentFor(asked.model)
+    const { wanted, health: now } = withBudgets(asked, health, spent)
+    const levels = levelsOf(snapshot, now, wanted)
     const routes = levels.flatMap(({ entries }) => entries.map(({ route }) => route))
     const stateOf = await healthOf(routes, wanted.model)
     const leftOut = [...snapshot.routes.values()].flatMap((route) => {
@@ -53,11 +56,16 @@ export const createRouteView = ({ catalog, options, health, healthOf, budgets }:
           share: entry.share,
           score: health.score(entry.route.id),
           reason: entry.passedOver === undefined ? null : reasonOf(entry.passedOver, entry.route),
+          renewal: renewalOf(entry, spent),
           price: shownPrice(catalog, entry, wanted.model),
           health: stateOf(entry.route),
           ...(entry.route.pool && { keys: entry.route.pool.keys.length }),
         })),
       })),
+      spent_groups: wanted.groups.flatMap((name) => {
+        const renewal = spent.groups.get(name)
+        return renewal === undefined ? [] : [{ group: name, ...renewal }]
+      }),
       left_out: leftOut,
       policy: rule?.policy ?? 'in_order',
       affinity: rule?.affinity ?? false,
@@ -67,4 +75,9 @@ export const createRouteView = ({ catalog, options, health, healthOf, budgets }:
       retry_seconds: RetrySeconds,
     }
   }
+}
+
+const renewalOf = ({ passedOver, route, group }: LevelEntry, { channels, groups }: SpentBudgets) => {
+  if (passedOver === BUDGET_SPENT) return channels.get(route.id) ?? null
+  return (passedOver === GROUP_BUDGET_SPENT && groups.get(group)) || null
 }

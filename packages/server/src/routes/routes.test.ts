@@ -169,6 +169,75 @@ test('a channel whose budget is used up is skipped, on the page, in a dry run an
   })
 })
 
+test('where the budget of a group is used up, the page and a dry run go on with the next group, as calls do', async () => {
+  const { root, channel, chat, logs } = await relayFixture({
+    ...{ group: 'vip,default', quota: 10_000_000, options: { DefaultModelRatio: 1 } },
+  })
+  const onlyVip = await channel(WHOLE, { name: 'only vip', group: 'vip', priority: 5 })
+  const both = await channel(WHOLE, { name: 'both', group: 'vip,default' })
+  const amounts = { quota: 1, period: 'day', zone: 'UTC' }
+  const { data: id } = await root.post('/api/budget/', { scope: 'group', target: 'vip', ...amounts, quota: 1_000_000 })
+  expect(await viewOf(root, 'vip,default')).toMatchObject({ spent_groups: [] })
+  await chat(WHOLE)
+  const { used } = (await root.get(`/api/budget/${id}`)).data
+
+  await root.put('/api/budget/', { id, ...amounts, quota: used })
+  const view = await viewOf(root, 'vip,default')
+  const { renews_at } = (await root.get(`/api/budget/${id}`)).data
+  expect(view).toMatchObject({
+    spent_groups: [{ group: 'vip', renews_at, rolling: false }],
+    levels: [
+      {
+        group: 'vip',
+        channels: [{ channel: onlyVip.id, reason: 'group_budget_spent', renewal: { renews_at }, share: 0 }],
+      },
+      { group: 'default', channels: [{ channel: both.id, reason: null, renewal: null, share: 1 }] },
+    ],
+  })
+  expect(view.levels.flatMap(({ channels }: { channels: unknown[] }) => channels)).toHaveLength(2)
+  const dry = await root.post('/api/route/dry_run', { group: 'vip,default', model: WHOLE })
+  expect(dry.data.order).toMatchObject([{ channel: both.id, group: 'default' }])
+  const { data: explained } = await root.get(`/api/channel/explain?group=vip,default&model=${WHOLE}`)
+  expect(explained).toMatchObject({
+    considered: [{ channel: both.id, group: 'default' }],
+    excluded: [{ channel: onlyVip.id, excluded: 'the budget of its group is used up' }],
+  })
+  await chat(WHOLE)
+  expect((await logs()).at(-1)).toMatchObject({
+    channel: both.id,
+    detail: { candidates: { excluded: [{ channel: onlyVip.id, excluded: 'the budget of its group is used up' }] } },
+  })
+})
+
+test.each([
+  [{ period: 'forever' }, { renews_at: 0, rolling: false }],
+  [
+    { period: 'week', rolling: true },
+    { renews_at: 0, rolling: true },
+  ],
+  [
+    { period: 'month', zone: 'Asia/Shanghai' },
+    { renews_at: expect.any(Number), rolling: false },
+  ],
+])('a spent budget says when it has room again: %p', async (calendar, renewal) => {
+  const { root, channel, chat } = await relayFixture({ options: { DefaultModelRatio: 1 } })
+  const { id: target } = await channel(WHOLE)
+  // The one that takes longest decides.
+  const calendars = [{ period: 'day' }, calendar]
+  const ids = await Promise.all(
+    calendars.map(async (each) => {
+      const budget = { scope: 'channel', target: String(target), quota: 1000, ...each }
+      return (await root.post('/api/budget/', budget)).data
+    }),
+  )
+  expect((await chat(WHOLE, { max_tokens: 10 })).status).toBe(200)
+  for (const [index, id] of ids.entries())
+    expect(await root.put('/api/budget/', { id, quota: 1, ...calendars[index] })).toMatchObject({ success: true })
+  const [level] = (await viewOf(root)).levels
+  expect(level.channels[0]).toMatchObject({ reason: 'budget_spent', renewal })
+  expect((await viewOf(root)).spent_groups).toEqual([])
+})
+
 test('a kind of call excludes channels that cannot answer it', async () => {
   const { root, channel } = await relayFixture()
   await channel(WHOLE, { name: 'chats' })

@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
-import { count, countOrNone, listSearch, oneOf, word } from '../../lib/list-search.ts'
+import { count, countOrNone, listSearch, mark, oneOf, word } from '../../lib/list-search.ts'
 import { privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 import { usageView } from './usage-view.ts'
@@ -28,6 +28,7 @@ const logs = createRoute({
       .pipe(z.enum(['true', 'false']))
       .optional()
       .catch(undefined),
+    ...{ no_model: mark, no_token: mark },
     start: countOrNone,
     end: countOrNone,
     // The call whose panel is open.
@@ -52,6 +53,7 @@ const analytics = createRoute({
   validateSearch: z.object({
     ...{ ...usageView, by: word, step: word, compare: word },
     ...{ model: word, user: word, group: word, key: word, outcome: word },
+    ...{ no_model: mark, no_key: mark },
     channel: countOrNone,
   }),
   ...privatePage('analytics', () =>

@@ -20,6 +20,18 @@ export function Filters({ analytics }: { analytics: Analytics }) {
   const [opened, setOpened] = useState(false)
   const { filter, go } = analytics
   const active = Object.entries(filter).filter(([, value]) => value !== undefined)
+  const chip = (name: keyof UsageFilter, label: string) => (
+    <Button
+      key={name}
+      size="compact-sm"
+      variant="light"
+      rightSection={<IconX size={12} />}
+      aria-label={labels.removeFilter(label)}
+      onClick={() => go({ [name]: undefined })}
+    >
+      {label}
+    </Button>
+  )
   return (
     <div className={classes.filters}>
       <div className={classes.chips}>
@@ -33,20 +45,11 @@ export function Filters({ analytics }: { analytics: Analytics }) {
           {active.length === 0 ? text.filters : text.filtersOf(active.length)}
         </Button>
         {NAMES.filter((name) => filter[name] !== undefined).map((name) => {
-          const label = `${words.dimension[name]}: ${name === 'outcome' && filter.outcome ? labels.outcome[filter.outcome] : filter[name]}`
-          return (
-            <Button
-              key={name}
-              size="compact-sm"
-              variant="light"
-              rightSection={<IconX size={12} />}
-              aria-label={text.removeFilter(label)}
-              onClick={() => go({ [name]: undefined })}
-            >
-              {label}
-            </Button>
-          )
+          const value = name === 'outcome' && filter.outcome ? labels.outcome[filter.outcome] : filter[name]
+          return chip(name, `${words.dimension[name]}: ${value}`)
         })}
+        {filter.no_model && chip('no_model', `${words.dimension.model}: ${labels.nameless.model}`)}
+        {filter.no_key && chip('no_key', `${words.dimension.key}: ${labels.nameless.key}`)}
       </div>
       {opened && <FilterForm key={JSON.stringify(filter)} analytics={analytics} onDone={() => setOpened(false)} />}
     </div>
@@ -73,6 +76,9 @@ function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics
       ...{ model: typed('model'), user: typed('user'), key: typed('key'), group: typed('group') },
       channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
       outcome: values.outcome || undefined,
+      // A name that is typed takes the place of none.
+      ...(typed('model') !== undefined && { no_model: undefined }),
+      ...(typed('key') !== undefined && { no_key: undefined }),
     })
     onDone()
   }

@@ -21,6 +21,8 @@ test('without a filter the range is open at the start and ends one hour ahead [R
     model_name: '',
     session: '',
     request_id: '',
+    no_model: '',
+    no_token: '',
     outcome: '',
     min_quota: 0,
     min_elapsed: 0,
@@ -60,6 +62,14 @@ test('typed values become a URL and are read back from it [R2.95]', () => {
   // As the user types it: half a dollar, and one and a half seconds.
   expect(toValues(search, NOW, 500_000)).toMatchObject({ min_quota: '0.5', min_elapsed: '1.5' })
   expect(toSearch(toValues(search, NOW, 500_000), empty.end, 500_000)).toEqual(search)
+})
+
+test('names that are empty are a filter too, until a name is typed', () => {
+  const search = { no_model: 'true', no_token: 'true' } as const
+  const values = toValues(search, NOW)
+  expect(toSearch(values, empty.end)).toEqual(search)
+  expect(toQuery(search, NOW)).toMatchObject({ ...search, model_name: '', token_name: '' })
+  expect(toSearch({ ...values, model_name: 'gpt' }, empty.end)).toEqual({ model_name: 'gpt', no_token: 'true' })
 })
 
 test('an untouched or emptied end is not part of the URL', () => {

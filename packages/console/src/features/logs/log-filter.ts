@@ -10,6 +10,9 @@ export interface LogSearch {
   /** An agent's conversation; chosen by a link and not typed. */
   session?: string | undefined
   request_id?: string | undefined
+  /** Chosen by a link: only calls without a known model, or whose key has no name. */
+  no_model?: 'true' | undefined
+  no_token?: 'true' | undefined
   username?: string | undefined
   /** 0 for entries without a channel. */
   channel?: number | undefined
@@ -30,6 +33,8 @@ export interface LogFilterValues {
   model_name: string
   session: string
   request_id: string
+  no_model: 'true' | ''
+  no_token: 'true' | ''
   username: string
   channel: string
   outcome: Outcome | 'failed' | ''
@@ -52,6 +57,8 @@ export const toQuery = (search: LogSearch, now: number) => ({
   model_name: search.model_name ?? '',
   session: search.session ?? '',
   request_id: search.request_id ?? '',
+  no_model: search.no_model ?? ('' as const),
+  no_token: search.no_token ?? ('' as const),
   outcome: search.outcome ?? ('' as const),
   min_quota: search.min_quota ?? 0,
   min_elapsed: search.min_elapsed ?? 0,
@@ -73,6 +80,8 @@ export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilter
   model_name: search.model_name ?? '',
   session: search.session ?? '',
   request_id: search.request_id ?? '',
+  no_model: search.no_model ?? '',
+  no_token: search.no_token ?? '',
   username: search.username ?? '',
   channel: search.channel === undefined ? '' : String(search.channel),
   outcome: search.outcome ?? '',
@@ -90,6 +99,9 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   model_name: values.model_name.trim() || undefined,
   session: values.session.trim() || undefined,
   request_id: values.request_id.trim().toLowerCase() || undefined,
+  // A name that is typed takes the place of none.
+  no_model: (values.model_name.trim() === '' && values.no_model) || undefined,
+  no_token: (values.token_name.trim() === '' && values.no_token) || undefined,
   username: values.username.trim() || undefined,
   channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
   outcome: values.outcome || undefined,

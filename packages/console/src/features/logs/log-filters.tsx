@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { LogType, OUTCOMES } from '@tollgate/contract'
 import { type FormEvent, useEffect, useState } from 'react'
 import { outcomeLabel } from '../../lib/labels.ts'
@@ -77,6 +77,19 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
       setValues({ ...values, [name]: currentTarget.value }),
   })
 
+  /** A field by whose empty names is filtered says so, until something is typed or this is taken away. */
+  const none = (name: 'no_model' | 'no_token', shown: string) =>
+    values[name] !== '' && {
+      placeholder: shown,
+      rightSection: (
+        <CloseButton
+          size="sm"
+          aria-label={labels.removeFilter(shown)}
+          onClick={() => apply({ ...values, [name]: '' })}
+        />
+      ),
+    }
+
   const problem = (name: CheckedField) => errors[name] && text[errors[name]]
   const count = countFilters(search)
 
@@ -106,8 +119,8 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
             data={TYPES.map(([name, type]) => ({ value: String(type), label: text.types[name] }))}
             onChange={({ currentTarget }) => apply({ ...values, type: Number(currentTarget.value) })}
           />
-          <TextInput label={text.tokenName} {...bind('token_name')} />
-          <TextInput label={text.modelName} {...bind('model_name')} />
+          <TextInput label={text.tokenName} {...bind('token_name')} {...none('no_token', labels.nameless.key)} />
+          <TextInput label={text.modelName} {...bind('model_name')} {...none('no_model', labels.nameless.model)} />
           <TextInput label={text.requestId} {...bind('request_id')} />
           {values.session !== '' && <TextInput label={text.session} {...bind('session')} />}
           {everyone && <TextInput label={text.username} {...bind('username')} />}
@@ -227,4 +240,7 @@ interface Picked extends Pick<LogSearch, 'start' | 'end'> {
   range: Range
 }
 
-type TypedField = Exclude<keyof LogFilterValues, 'type' | 'outcome' | 'stream' | 'start' | 'end'>
+type TypedField = Exclude<
+  keyof LogFilterValues,
+  'type' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token'
+>

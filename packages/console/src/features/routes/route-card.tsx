@@ -13,6 +13,7 @@ import { NumberField } from '../../ui/inputs/number-field.tsx'
 import { IconButton } from '../../ui/layout/icon-button.tsx'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '../../ui/layout/icons.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
+import { renewalText } from './renewal-text.ts'
 import classes from './routes.module.css'
 import type { HandleOf } from './use-route-drag.ts'
 
@@ -107,7 +108,7 @@ export const stepId = (channel: number, step: 'up' | 'down') => `route-${channel
 function Facts({ channel }: { channel: RouteChannel }) {
   const text = useText(routesText)
   const money = useMoney()
-  const { price, health, reason, weight, share, keys } = channel
+  const { price, health, reason, renewal, weight, share, keys } = channel
   const { first_byte_p50: p50, first_byte_p95: p95, recent, day, open, closed_until } = health
   const perCall = price.request > 0 ? [text.priceOfCall(money.quota(price.request, 'fine'))] : []
   // What is priced per piece has no token price.
@@ -125,9 +126,11 @@ function Facts({ channel }: { channel: RouteChannel }) {
     <div>
       {reason !== null && (
         <p className={classes.reason}>
-          {closed_until === null
-            ? text.reasons[reason]
-            : text.restsUntil(text.reasons[reason], formatTimestamp(closed_until))}
+          {renewal !== null
+            ? text.withRenewal(text.reasons[reason], renewalText(renewal, text))
+            : closed_until === null
+              ? text.reasons[reason]
+              : text.restsUntil(text.reasons[reason], formatTimestamp(closed_until))}
         </p>
       )}
       {reason === null && weight === 0 && share === 0 && <p className={classes.muted}>{text.waits}</p>}

@@ -26,6 +26,11 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
   const isFixed = policy === 'cheapest'
   const [said, setSaid] = useState('')
   const focus = useRef<{ channel: number; step: 'up' | 'down' }>(undefined)
+  // Where no channel can be used now, the top level is still the first to be tried.
+  const first = Math.max(
+    0,
+    levels.findIndex(({ channels }) => channels.some(({ reason }) => reason === null)),
+  )
   const severalGroups = new Set(levels.map(({ group }) => group)).size > 1
 
   const put = (channel: number, target: Target) => {
@@ -94,7 +99,9 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
             >
               <div className={classes.levelHead}>
                 <h3 className={classes.levelTitle}>{title}</h3>
-                <span className={classes.muted}>{index === 0 ? text.firstLevel : text.laterLevel}</span>
+                <span className={classes.muted}>
+                  {index < first ? text.skippedLevel : index === first ? text.firstLevel : text.laterLevel}
+                </span>
               </div>
               <ul className={classes.cards}>
                 {channels.map((channel) => (

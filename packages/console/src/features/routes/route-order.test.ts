@@ -8,7 +8,18 @@ const HEALTH = {
 }
 
 const channel = (id: number, fields: Partial<RouteChannel> = {}): RouteChannel => ({
-  ...{ channel: id, name: `c${id}`, type: 1, priority: 0, weight: 0, share: 0, score: 0, reason: null, health: HEALTH },
+  ...{
+    channel: id,
+    name: `c${id}`,
+    type: 1,
+    priority: 0,
+    weight: 0,
+    share: 0,
+    score: 0,
+    reason: null,
+    renewal: null,
+    health: HEALTH,
+  },
   price: { source: 'library', unit: 'tokens', each: 0, input: 1, cached: 0, output: 2, request: 0 },
   ...fields,
 })

@@ -7,7 +7,7 @@ import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { UnsavedDialog } from '../../ui/inputs/form-unsaved.tsx'
 import { IconSitemap } from '../../ui/layout/icons.tsx'
-import { ButtonLink } from '../../ui/layout/links.tsx'
+import { AnchorLink, ButtonLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
 import { ChoicesPanel } from './choices-panel.tsx'
@@ -15,6 +15,7 @@ import { DryRunPanel } from './dry-run-panel.tsx'
 import { LeftOut } from './left-out.tsx'
 import { PolicyPanel } from './policy-panel.tsx'
 import type { RoutePath, RouteQuery } from './queries.ts'
+import { renewalText } from './renewal-text.ts'
 import { RetriesPanel } from './retries-panel.tsx'
 import { RouteLevels } from './route-levels.tsx'
 import { changesOf, type Edits } from './route-order.ts'
@@ -47,6 +48,14 @@ export function RouteScreen({ query, view }: RouteScreenProps) {
         }
       >
         {view.model !== model && <p className={classes.line}>{text.behind(view.model)}</p>}
+        {view.spent_groups.map((spent) => (
+          <p key={spent.group} className={classes.reason}>
+            {text.groupSpent(spent.group, renewalText(spent, text))}{' '}
+            <AnchorLink to="/budget" search={{ scope: 'group', target: spent.group }} inherit>
+              {text.showBudgets}
+            </AnchorLink>
+          </p>
+        ))}
         {channels === 0 ? (
           <EmptyState
             icon={<IconSitemap size={32} stroke={1.5} />}

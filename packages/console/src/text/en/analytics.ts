@@ -31,7 +31,6 @@ export const en: Words<typeof zh> = {
   badChannel: 'Enter a channel ID, or 0 for calls without a channel',
   anyOutcome: 'all outcomes',
   apply: 'Apply filters',
-  removeFilter: (name) => `Remove filter: ${name}`,
   download: 'Download',
   downloadCsv: 'Table (CSV)',
   downloadPng: 'Chart (PNG)',

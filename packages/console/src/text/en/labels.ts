@@ -28,4 +28,6 @@ export const en: Words<typeof zh> = {
     timeout: 'Timed out',
     canceled: 'Disconnected',
   },
+  nameless: { model: '(no known model)', user: '(no user)', group: '(no group)', key: '(unnamed token)' },
+  removeFilter: (name) => `Remove filter: ${name}`,
 }

@@ -44,7 +44,6 @@ export const en: Words<typeof zh> = {
   shown: (metric, by) => `${metric} ${by}`,
   rest: 'Others',
   channelOf: (id) => (id === 0 ? '(no channel)' : `Channel ${id} (deleted)`),
-  nameless: { model: '(no model)', user: '(no user)', group: '(no group)', key: '(no token)' },
   total: (value) => `${value} in total`,
   beforeShort: (value) => `Previous period: ${value}`,
   before: (value, from, to) => `Previous period (${from} to ${to}): ${value}`,

@@ -27,7 +27,6 @@ export const zh = {
   badChannel: '请输入渠道的数字 ID；0 表示没有渠道的调用',
   anyOutcome: '全部结果',
   apply: '应用筛选',
-  removeFilter: (name: string) => `移除筛选：${name}`,
   download: '下载',
   downloadCsv: '表格（CSV）',
   downloadPng: '图表（PNG）',

@@ -41,7 +41,6 @@ export const zh = {
   shown: (metric: string, by: string) => `${metric}，${by}`,
   rest: '其他',
   channelOf: (id: number) => (id === 0 ? '（无渠道）' : `渠道 ${id}（已删除）`),
-  nameless: { model: '（无模型）', user: '（无用户）', group: '（无分组）', key: '（无令牌）' },
   total: (value: string) => `合计 ${value}`,
   beforeShort: (value: string) => `上一周期：${value}`,
   before: (value: string, from: string, to: string) => `上一周期（${from} 至 ${to}）：${value}`,

@@ -8,7 +8,7 @@ import { boundedBody } from '../../common/bounded-body.ts'
 import { type Clock, stopwatch } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { CallLog } from '../../ledger/books.ts'
-import { BudgetSpent, type CallLedger } from '../../ledger/call-ledger.ts'
+import type { CallLedger } from '../../ledger/call-ledger.ts'
 import type { OptionsService } from '../../options/options-service.ts'
 import { notHttpFailure, protocolErrorIn } from '../../upstream/fault.ts'
 import type { Http } from '../../upstream/http.ts'
@@ -20,6 +20,7 @@ import { type Keys, presentedKey, type RelayCaller } from '../caller/keys.ts'
 import { withOwnLimits } from '../rate-limits/limit-headers.ts'
 import type { RateLimiting } from '../rate-limits/rate-limits.ts'
 import type { RequestContext } from '../request-context.ts'
+import { inFirstGroup, sharedGroups } from '../spent-budgets.ts'
 import { relayHeaders } from '../surfaces/render-error.ts'
 
 interface Needs {
@@ -49,27 +50,13 @@ export const proxyTarget = (path: string) => {
  * that is held first, and is charged unless the upstream answered with a server error.
  */
 export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateLimiting, http, clock }: Needs) => {
-  const routeFor = (caller: RelayCaller, id: number): Route => {
+  const routeFor = (caller: RelayCaller, id: number) => {
     const route = catalog.snapshot().routes.get(id)
     const open = route?.status === 1 && route.provider?.forward !== undefined
     // A channel of another group is answered like one that does not exist.
-    if (!open || sharedGroups(caller, route).length === 0) throw new GatewayError('relay.pin_unknown')
-    return route
-  }
-
-  /** Counts against the first group that the caller shares with the channel and that has budget left. */
-  const holdFor = async (caller: RelayCaller, route: Route, id: string, price: number) => {
-    let spent: unknown
-    for (const group of sharedGroups(caller, route)) {
-      const claims = budgets.claims({ ...caller, group, channel: route.id, model: '' })
-      try {
-        return await ledger.hold(caller, id, price, JSON.stringify({ proxy: price }), claims)
-      } catch (error) {
-        if (!(error instanceof BudgetSpent) || budgets.scopeOf(error.budget) !== 'group') throw error
-        spent = error
-      }
-    }
-    throw spent
+    const groups = open ? sharedGroups(caller, route) : undefined
+    if (!open || groups === undefined) throw new GatewayError('relay.pin_unknown')
+    return { route, groups }
   }
 
   return async (
@@ -83,14 +70,17 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     const url = new URL(request.url)
     const presented = presentedKey(request)
     const caller = await keys.authenticate(presented, context)
-    const route = routeFor(caller, target.channel)
+    const { route, groups } = routeFor(caller, target.channel)
     // Before anything is held: a caller may take as long as it likes to send it.
     const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
     const pass = await rateLimiting.enter(caller, '', NO_USAGE)
-    const hold = await holdFor(caller, route, context.requestId, price).catch((error) => {
+    const hold = await inFirstGroup(groups, budgets, (group) => {
+      const claims = budgets.claims({ ...caller, group, channel: route.id, model: '' })
+      return ledger.hold(caller, context.requestId, price, JSON.stringify({ proxy: price }), claims)
+    }).catch((error) => {
       pass?.release()
-      throw error instanceof BudgetSpent ? budgets.refusal(error.budget) : error
+      throw error
     })
     context.isHeld = true
     const settle = (outcome: Outcome, cost: number, error?: string) => {
@@ -126,8 +116,6 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     }
   }
 }
-
-const sharedGroups = ({ groups }: RelayCaller, route: Route) => groups.filter((group) => route.groups.has(group))
 
 /** Query parameters that contain keys. */
 const CREDENTIALS = /^(key|api[-_]?key|access[-_]token|auth[-_]token)$/i

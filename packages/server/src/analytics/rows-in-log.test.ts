@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import type { Client } from '../testing/client.ts'
+import { makeUser } from '../testing/makers.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
+import { makeToken, nowOf } from '../testing/token-makers.ts'
+
+const MODEL = 'vendor/a "model": 100%_😀'
+const RICH = { quota: 1_000_000_000 }
+
+/** The names of a row, and how the log and the usage are narrowed to one of them, or to those without. */
+const NAMES = {
+  model: { inLog: 'model_name', none: ['no_model', 'true'] },
+  key: { inLog: 'token_name', none: ['no_token', 'true'] },
+  user: { inLog: 'username', none: ['username', ''] },
+  channel: { inLog: 'channel', none: ['channel', '-1'] },
+} as const
+type Name = keyof typeof NAMES
+
+interface Row extends Partial<Record<Name, string | number>> {
+  calls: number
+  quota: number
+}
+
+const namesOf = (row: Row) =>
+  (['model', 'key', 'user', 'channel'] as const).flatMap((name) => {
+    const value = row[name]
+    return value === undefined ? [] : [{ name, value: String(value), isNone: value === '' || value === 0 }]
+  })
+
+const logOf = (row: Row) =>
+  Object.fromEntries(
+    namesOf(row).map(({ name, value, isNone }) => (isNone ? NAMES[name].none : [NAMES[name].inLog, value])),
+  )
+
+const usageOf = (row: Row) =>
+  Object.fromEntries(namesOf(row).map(({ name, value }) => (value === '' ? [`no_${name}`, 'true'] : [name, value])))
+
+test('each row of the usage leads to exactly its calls in the log, whatever it is called', async () => {
+  const { app, chat, channel, payer, root } = await relayFixture(RICH)
+  await channel(`${MODEL},other`)
+  const other = await makeUser(app, { ...RICH, username: 'b c' })
+  const keyOf = async (client: Client, name: string, fields = {}) => {
+    const { id, key } = await makeToken(client, { unlimited_quota: true, name, ...fields })
+    return { id, by: { key: `sk-${key}` } }
+  }
+  const same = await keyOf(other.client, 'default')
+  const unnamed = await keyOf(payer.client, 'unnamed below')
+  const odd = await keyOf(payer.client, `b c"'%_😀`)
+  const narrow = await keyOf(payer.client, 'only other', { models: 'other' })
+  await app.db.updateTable('tokens').set({ name: '' }).where('id', '=', unnamed.id).execute()
+  for (const { by } of [same, unnamed, odd]) expect((await chat(MODEL, {}, by)).status).toBe(200)
+  // Refused with a model that is offered, with one that is not, twice each, and with none.
+  expect((await chat(MODEL, {}, narrow.by)).status).toBe(403)
+  for (const { by } of [same, unnamed, same, unnamed]) expect((await chat('no-such', {}, by)).status).toBe(404)
+  expect((await chat('', {}, odd.by)).ok).toBe(false)
+  await app.parts.refusedCalls.flush()
+
+  const [start, end] = [String(nowOf(app) - 3600), String(nowOf(app) + 3600)]
+  const readLog = async (client: Client, path: string, row: Row) => {
+    const query = new URLSearchParams({ type: '7', start_timestamp: start, page_size: '100', ...logOf(row) })
+    const { data } = await client.get(`${path}/?${query}`)
+    const { data: sum } = await client.get(`${path}/stat?${query}`)
+    const entries: { quota: number; detail: { count?: number } }[] = data
+    expect(sum.quota).toBe(entries.reduce((all, { quota }) => all + quota, 0))
+    return { calls: entries.reduce((all, { detail }) => all + (detail.count ?? 1), 0), quota: sum.quota }
+  }
+  for (const [client, log, usage, dimensions] of [
+    [root, '/api/log', '/api/analytics/', ['model', 'key', 'channel', 'user', 'model,key', 'channel,model']],
+    [payer.client, '/api/log/self', '/api/analytics/self', ['model', 'key', 'model,key']],
+  ] as const)
+    for (const by of dimensions) {
+      const read = async (more = {}) =>
+        (await client.get(`${usage}?${new URLSearchParams({ start, end, by, ...more })}`)).data
+      const { rows }: { rows: Row[] } = await read()
+      expect(rows.length).toBeGreaterThan(1)
+      for (const row of rows) {
+        const { calls, quota } = row
+        expect({ by, row, found: await readLog(client, log, row) }).toEqual({ by, row, found: { calls, quota } })
+        // Narrowed to a row, the figures are that row's.
+        expect((await read(usageOf(row))).totals).toMatchObject({ calls, quota })
+      }
+    }
+})
