@@ -64,6 +64,8 @@ const QUESTIONS: Record<string, AnalyticsQuery> = {
   'by channel, of a model': ask(['channel'], { model: 'model-1' }),
   'by user, of a model': ask(['user'], { model: 'model-1' }),
   'by key, of a channel': ask(['key'], { channel: 8 }),
+  'by user and model, of a channel': ask(['user', 'model'], { channel: 8 }),
+  ...inBothZones('by day and user, of a model', ['time', 'user'], { model: 'model-1' }),
   'by model and channel': ask(['model', 'channel']),
   'by user and model': ask(['user', 'model']),
   'by channel and user': ask(['channel', 'user']),

@@ -147,13 +147,17 @@ function sourceOf({ slice, parts, filter }: Omit<SumsQuery, 'time'>): Source {
     return { table: 'key_usage', begin: 'start', where: bySpan(span === EIGHT_HOURS ? HOUR : span) }
   const usage =
     span >= DAY ? ({ table: 'usage_days', begin: 'day' } as const) : ({ table: 'usage_hours', begin: 'hour' } as const)
-  // Their rows are stored by user: listing those who called in this period skips all other periods.
-  const ids =
-    filter.users === undefined
-      ? sql`SELECT user_id FROM key_usage WHERE span = ${sql.lit(DAY)} AND start >= ${from - (from % DAY)} AND start < ${until}`
-      : sql.join(filter.users.ids)
-  return { ...usage, where: [sql`usage.user_id IN (${ids})`] }
+  if (filter.users !== undefined) return { ...usage, where: [ofUser(sql.join(filter.users.ids))] }
+  // An index leads to the days of a model or a channel.
+  const isIndexed = usage.table === 'usage_days' && (filter.model !== undefined || filter.channel !== undefined)
+  if (isIndexed) return { ...usage, where: [] }
+  // Rows are stored by user: listing those who called in this period skips all other periods.
+  const callers = sql`SELECT user_id FROM key_usage
+    WHERE span = ${sql.lit(DAY)} AND start >= ${from - (from % DAY)} AND start < ${until}`
+  return { ...usage, where: [ofUser(callers)] }
 }
+
+const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
 
 function within(begin: string, { from, until }: TimeSlice) {
   return [sql`${sql.ref(begin)} >= ${from}`, sql`${sql.ref(begin)} < ${until}`]
