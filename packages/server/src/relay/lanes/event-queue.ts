@@ -14,10 +14,11 @@ export const createEventQueue = () => {
     },
     /** At least one event. After this many bytes of text, only events without text: an end, or usage. */
     take(textMax: number): Uint8Array {
-      const end = waiting.length <= textMax ? waiting.length : endOf(waiting, textMax)
-      const taken = waiting.subarray(0, end)
-      waiting = waiting.subarray(end)
-      return taken
+      const all = waiting
+      // Nearly always; a view of the whole would cost every chunk as much as its search for usage.
+      const end = all.length <= textMax ? all.length : endOf(all, textMax)
+      waiting = end === all.length ? NOTHING : all.subarray(end)
+      return end === all.length ? all : all.subarray(0, end)
     },
   }
 }

@@ -5,6 +5,10 @@ import { type Repair, repairEach } from './repair-events.ts'
 
 const decoder = new TextDecoder()
 const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
+const CALLS = Buffer.from('"tool_calls"')
+
+/** Bytes in bytes, and no new view: this runs for every chunk. */
+const hasCalls = (bytes: Uint8Array): boolean => Buffer.prototype.includes.call(bytes, CALLS)
 
 /**
  * Renumbers the calls of a passing chat from 0 when its vendor starts at another index, which OpenAI's own client cannot handle. The
@@ -14,8 +18,7 @@ export const withToolCallIndexes = () => {
   let isOdd: boolean | undefined
   const renumber = numberer()
   return (bytes: Uint8Array): Uint8Array => {
-    if (isOdd === false || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('"tool_calls"'))
-      return bytes
+    if (isOdd === false || !hasCalls(bytes)) return bytes
     if (isOdd === undefined) {
       const text = decoder.decode(bytes)
       if (!FIRST.test(text)) return bytes
