@@ -18,7 +18,7 @@ import { type LedgerStore, LedgerUnavailable } from './store.ts'
 
 /**
  * Errors after which the batch can simply be run again, because nothing of it was kept. A duplicate row was written by our own
- * earlier attempt, whose connection was lost and whose commit succeeded after we had looked.
+ * earlier attempt, whose connection was lost and whose commit succeeded after we had checked.
  */
 const REPLAY = /^(40001|40P01|23505)$/
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^57P0|^08|^53300$|^57014$|^25P03$/
