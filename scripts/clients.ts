@@ -25,7 +25,7 @@ const linked = libraries.length > 0 ? LINKED : []
 const missing = await install([...new Set([...programs.map((one) => one.package), ...linked])])
 if (libraries.length > 0) await linkSession()
 
-let run: Run = { folder: '', offences: [], asked: [], open: 0 }
+let run: Run = { folder: '', complaints: [], asked: [], open: 0 }
 const channels = Object.keys(CHANNELS) as ChannelName[]
 const vendor = (name: ChannelName) => startVendor(CHANNELS[name], () => run)
 const vendors = {

@@ -59,7 +59,7 @@ export const playLibrary = async (library: Library, ground: Ground, reason: stri
   const { recorder, gateway } = ground
   const foreign = (Object.keys(CHANNELS) as ChannelName[]).filter((channel) => channel !== native)
   for (const channel of [native, ...foreign]) {
-    ground.begin({ folder: '', offences: [], asked: [], open: 0 })
+    ground.begin({ folder: '', complaints: [], asked: [], open: 0 })
     const { model } = CHANNELS[channel]
     const order = { library: name, url: recorder.url, key: gateway.keys.good, model, refusal: false }
     for (const [step, fault] of Object.entries(await run(order))) add(channel, step, fault)

@@ -87,7 +87,7 @@ async function play(
   { prompt, model, key }: Asked,
   interruptAt?: (run: Run) => Promise<void>,
 ): Promise<Played> {
-  const run: Run = { folder, offences: [], asked: [], open: 0 }
+  const run: Run = { folder, complaints: [], asked: [], open: 0 }
   begin(run)
   const from = recorder.sent.length
   const startedAtMs = Date.now()
@@ -97,9 +97,9 @@ async function play(
 }
 
 function faultOf({ run, sent, output, code }: Played, prompt: Prompt) {
-  const [offence] = run.offences
+  const [complaint] = run.complaints
   const refused = sent.find(({ status }) => status >= 400)
-  if (offence !== undefined) return `the vendor refused: ${offence}`
+  if (complaint !== undefined) return `the vendor refused: ${complaint}`
   if (refused !== undefined) return `${refused.method} ${refused.path} was ${refused.status}: ${refused.refusal}`
   if (code === null) return `it did not end: ${output.slice(-300)}`
   const read = prompt === 'tools' ? Object.values(FILES) : prompt === 'thinking' ? [FILES['low.txt']] : []
@@ -135,9 +135,9 @@ async function abort(program: Program, model: string, ground: Ground): Promise<O
   const deadline = Date.now() + LEFT_WITHIN_MS
   const isOver = () => played.run.open === 0 && ground.gateway.openCalls() === 0
   while (!isOver() && Date.now() < deadline) await Bun.sleep(100)
-  const [offence] = played.run.offences
+  const [complaint] = played.run.complaints
   const fault =
-    offence ??
+    complaint ??
     (played.run.asked.length === 0 ? `it never asked: ${played.output.slice(-300)}` : undefined) ??
     (played.code === null ? 'it did not end' : undefined) ??
     (isOver() ? undefined : 'the call went on')

@@ -26,7 +26,7 @@ export interface FakeVendor {
 export interface Run {
   folder: string
   /** Vendors' complaints. */
-  offences: string[]
+  complaints: string[]
   /** Answered bodies. */
   asked: Fields[]
   /** Long answers that are still being sent. */
@@ -43,10 +43,10 @@ export const startVendor = (vendor: StrictVendor, current: () => Run): FakeVendo
       const run = current()
       const path = new URL(request.url).pathname
       const body: Fields = await request.json()
-      const offence = vendor.offence(body, FIRST.thinking)
-      if (offence !== undefined) {
-        run.offences.push(offence)
-        return Response.json({ error: { message: offence, type: 'invalid_request_error' } }, { status: 400 })
+      const complaint = vendor.complaint(body, FIRST.thinking)
+      if (complaint !== undefined) {
+        run.complaints.push(complaint)
+        return Response.json({ error: { message: complaint, type: 'invalid_request_error' } }, { status: 400 })
       }
       run.asked.push(body)
       const answer = { ...nextAnswer(body, run.folder), id: `answer${run.asked.length}` }

@@ -50,14 +50,16 @@ function pagesOf(bundle, root) {
     return chunk
   }
   const entry = filesOf([find(({ isEntry }) => isEntry)], bundle)
+  /** @param {import('vite').Rolldown.OutputChunk[]} loaded */
+  const besidesEntry = (loaded) => [...filesOf(loaded, bundle)].filter((file) => !entry.has(file))
   const frame = find(({ name }) => name === 'frame')
 
   /** @type {{ visitor: Record<string, string[]>, user: Record<string, string[]> }} */
   const pages = { visitor: {}, user: {} }
   for (const [, path = '', access, module = ''] of routes) {
     const page = find(({ facadeModuleId }) => facadeModuleId === join(root, 'src', module))
-    if (access === 'public') pages.visitor[path] = [...filesOf([page], bundle).difference(entry)]
-    pages.user[path] = [...filesOf([page, frame], bundle).difference(entry)]
+    if (access === 'public') pages.visitor[path] = besidesEntry([page])
+    pages.user[path] = besidesEntry([page, frame])
   }
   return pages
 }

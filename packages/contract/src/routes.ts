@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, line, pageQuery } from './fields.ts'
 import { Limits } from './limits.ts'
-import { ROUTING_POLICIES, RoutingRule } from './routing-policies.ts'
+import { ModelPrice } from './model-prices.ts'
+import { ROUTE_PATHS, RouteView } from './route-view.ts'
+import { RoutingRule } from './routing-policies.ts'
 
 /** Channels per change of the order. */
 export const ROUTE_CHANGES_MAX = 1000
@@ -14,141 +16,6 @@ export const DRAWS_MAX = 1000
 export const PLACES_MAX = 200
 
 export const CHOICES_MAX = 100
-
-/**
- * Why a channel is skipped. Reasons in the first line apply to every call until the channel is changed, the others for a while
- * or for one kind of call.
- */
-export const ROUTE_REASONS = [
-  ...(['disabled', 'auto_disabled', 'other_group', 'unsupported_type'] as const),
-  ...(['rate_limited', 'asked_to_wait', 'keys_cooling', 'keys_out', 'budget_spent', 'unsuited'] as const),
-  'group_budget_spent',
-] as const
-
-export type RouteReason = (typeof ROUTE_REASONS)[number]
-
-/** A kind of call, by its path. Empty: does not check whether the vendor supports it. */
-export const ROUTE_PATHS = [
-  '',
-  '/v1/chat/completions',
-  '/v1/responses',
-  '/v1/messages',
-  '/v1/embeddings',
-  '/v1/images/generations',
-  '/v1/audio/speech',
-  '/v1/audio/transcriptions',
-  '/v1/rerank',
-] as const
-
-const Counts = z.object({ failed: z.int(), calls: z.int().nullable() })
-
-/** The health of a channel. Open calls and cool-downs are those of the answering node. */
-const RouteHealth = z.object({
-  /** Attempts of the last 15 minutes; calls are null when answers are not logged. */
-  recent: Counts,
-  day: Counts,
-  /** Milliseconds to first byte of this model's calls in the last day; null without any. */
-  first_byte_p50: z.number().nullable(),
-  first_byte_p95: z.number().nullable(),
-  open: z.int(),
-  /** Unix seconds until which the channel cools down; null when it does not. */
-  closed_until: z.int().nullable(),
-})
-
-/** What a model is sold by: a million tokens or characters, a second of video, an image, or a search. */
-export const PriceUnit = z.enum(['tokens', 'characters', 'second', 'image', 'search'])
-
-export type PriceUnit = z.infer<typeof PriceUnit>
-
-/** Quota per million tokens, and per call, including the group's factor. */
-const ShownPrice = z.object({
-  source: z.string(),
-  unit: PriceUnit,
-  /** Quota per unit, where the unit is not a million tokens. */
-  each: z.number(),
-  input: z.number(),
-  /** Input that the provider had cached. */
-  cached: z.number(),
-  output: z.number(),
-  request: z.number(),
-})
-
-export type ShownPrice = z.infer<typeof ShownPrice>
-
-/** What a model costs the caller. */
-const ModelPrice = z.object({
-  model: z.string(),
-  /** The model behind an alias; empty for none. */
-  alias_of: z.string(),
-  /** The group whose channels answer, and whose ratio is part of the price. */
-  group: z.string(),
-  /** In the order in which channels are tried; equal ones once. */
-  prices: z.array(ShownPrice),
-})
-
-export type ModelPrice = z.infer<typeof ModelPrice>
-
-/** When a budget that is used up has room again: `renews_at` in unix seconds, or 0 where it frees up gradually or has to be raised. */
-const BudgetRenewal = z.object({ renews_at: z.int(), rolling: z.boolean() })
-
-export type BudgetRenewal = z.infer<typeof BudgetRenewal>
-
-const RouteChannel = z.object({
-  channel: z.int(),
-  name: z.string(),
-  type: z.int(),
-  priority: z.int(),
-  weight: z.int(),
-  /** Of the calls that reach the level, the share that tries this channel first. */
-  share: z.number(),
-  /** The score of the policy, where it uses one: lower is better. */
-  score: z.number(),
-  /** Why it is skipped for now; null when it is not. */
-  reason: z.enum(ROUTE_REASONS).nullable(),
-  /** Of the budget that is the reason; null for other reasons. */
-  renewal: BudgetRenewal.nullable(),
-  price: ShownPrice,
-  health: RouteHealth,
-  /** How many of its keys are usable, when it has a pool. */
-  keys: z.int().optional(),
-})
-
-export type RouteChannel = z.infer<typeof RouteChannel>
-
-const RouteLevel = z.object({ group: z.string(), priority: z.int(), channels: z.array(RouteChannel) })
-
-export type RouteLevel = z.infer<typeof RouteLevel>
-
-const LeftOut = z.object({
-  channel: z.int(),
-  name: z.string(),
-  type: z.int(),
-  reason: z.enum(ROUTE_REASONS),
-  /** The groups it offers the model to. */
-  groups: z.array(z.string()),
-})
-
-const RouteView = z.object({
-  group: z.string(),
-  /** The model of these channels: the requested one, or the target of its alias. */
-  model: z.string(),
-  levels: z.array(RouteLevel),
-  /** Groups whose budget is used up: their calls go to the channels of the other groups. */
-  spent_groups: z.array(BudgetRenewal.extend({ group: z.string() })),
-  /** Channels that have the model but do not get its calls. */
-  left_out: z.array(LeftOut),
-  /** How many other channels do not offer the model. */
-  others: z.int(),
-  /** The routing policy, and whether calls of one conversation stay on one channel. */
-  policy: z.enum(ROUTING_POLICIES),
-  affinity: z.boolean(),
-  /** Models tried when none of these channels can answer. */
-  fallbacks: z.array(z.string()),
-  retries: z.int(),
-  retry_seconds: z.int(),
-})
-
-export type RouteView = z.infer<typeof RouteView>
 
 const place = {
   priority: z.int().min(-1_000_000_000).max(1_000_000_000),

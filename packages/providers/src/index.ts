@@ -22,7 +22,7 @@ export { readOpenAiUsage } from './openai/usage.ts'
 export * from './provider.ts'
 export * from './registry.ts'
 export { brokenResponse } from './responses/failed.ts'
-export { inputItemsOf, readKeptResponse, shownResponse } from './responses/kept-response.ts'
+export { inputItemsOf, readStoredResponse, shownResponse } from './responses/stored-response.ts'
 export { rateLimitReset, retryAfter, retryDelay } from './retry-after.ts'
 export {
   readAnthropicServiceTier,

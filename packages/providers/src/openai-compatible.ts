@@ -33,7 +33,7 @@ export interface CompatibleVendor {
   background?: true
   /** Supports realtime conversations over a WebSocket. */
   realtime?: true
-  /** How its batches differ; whether it takes any is said by their price. */
+  /** How its batches differ; it accepts batches if it has a batch price. */
   batches?: BatchForm
   /** Makes videos, or may do so. */
   videos?: true

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 
-const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const
+const EVENTS = ['pointermove', 'pointerdown', 'keydown'] as const
 
 /** True after the first interaction, so that optional data is not fetched for a page opened in passing. */
 export function useInteracted() {
-  const [attended, setAttended] = useState(false)
+  const [interacted, setInteracted] = useState(false)
   useEffect(() => {
-    const notice = () => setAttended(true)
-    for (const sign of SIGNS) window.addEventListener(sign, notice, { once: true, passive: true })
+    const notice = () => setInteracted(true)
+    for (const event of EVENTS) window.addEventListener(event, notice, { once: true, passive: true })
     return () => {
-      for (const sign of SIGNS) window.removeEventListener(sign, notice)
+      for (const event of EVENTS) window.removeEventListener(event, notice)
     }
   }, [])
-  return attended
+  return interacted
 }

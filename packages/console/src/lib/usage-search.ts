@@ -39,7 +39,7 @@ export const dimensionsFor = (everyone: boolean) => (everyone ? DIMENSIONS : OWN
 export const splitsFor = (by: Dimension, everyone: boolean) =>
   dimensionsFor(everyone).filter((name) => name !== 'time' && canCombine(by, name))
 
-/** What is shown: without what makes no sense or is not for this reader, and with the usual where nothing is said. */
+/** What is shown: the defaults where the URL says nothing, and nothing that is invalid or not for this reader. */
 export const readView = (search: AnalyticsSearch, everyone: boolean) => {
   const allowed = dimensionsFor(everyone)
   const by = oneOf(allowed, search.by) ?? 'time'

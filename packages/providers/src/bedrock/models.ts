@@ -15,8 +15,8 @@ export const models: NonNullable<Provider['models']> = {
   request: (access, nowMs) => listOf('/foundation-models', access, nowMs),
   more: (access, nowMs) => listOf('/inference-profiles?maxResults=1000', access, nowMs),
   read: (body, more) => [
-    ...parseVendor(Listed, body).modelSummaries.flatMap(({ modelId, inferenceTypesSupported: ways }) =>
-      ways.includes('ON_DEMAND') ? [modelId] : [],
+    ...parseVendor(Listed, body).modelSummaries.flatMap(({ modelId, inferenceTypesSupported: types }) =>
+      types.includes('ON_DEMAND') ? [modelId] : [],
     ),
     ...parseVendor(Profiles, more).inferenceProfileSummaries.map(({ inferenceProfileId }) => inferenceProfileId),
   ],

@@ -2,7 +2,7 @@ import { failureOf, type UpstreamFailure } from '../failure.ts'
 import type { Fields } from '../json.ts'
 
 /*
- * After the public documents of midjourney-proxy: how a submission is answered, and what is said of a task later.
+ * According to the public documentation of midjourney-proxy: the answer to a submission, and the state of a task.
  */
 
 /** What a submission is answered with; every other number is an error too. */

@@ -35,7 +35,9 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
   for (const [title, { whole, events, tokens }] of Object.entries(answers)) {
     if (whole !== undefined)
       test(`${name}: ${title}, whole and streamed, is the same answer`, () => {
-        expect(gist(collect(decodeStream(chat, events)))).toEqual(gist(collect(chat.decode(whole))))
+        expect(contentOfAnswer(collect(decodeStream(chat, events)))).toEqual(
+          contentOfAnswer(collect(chat.decode(whole))),
+        )
       })
 
     test(`${name}: ${title} is counted in buckets that add up to the vendor's usage`, () => {
@@ -57,7 +59,9 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
 
     test(`${name}: events without content do not change ${title}`, () => {
       const mixed = events.flatMap((event) => [...silent, event])
-      expect(gist(collect(decodeStream(chat, mixed)))).toEqual(gist(collect(decodeStream(chat, events))))
+      expect(contentOfAnswer(collect(decodeStream(chat, mixed)))).toEqual(
+        contentOfAnswer(collect(decodeStream(chat, events))),
+      )
     })
 
     test(`${name}: a failure in the middle of ${title} is reported as one`, () => {
@@ -80,7 +84,7 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
 }
 
 /** The content of an answer, without what differs from call to call. */
-export const gist = ({ choices, usage }: Answer) => ({
+export const contentOfAnswer = ({ choices, usage }: Answer) => ({
   usage,
   choices: choices.map((choice) => ({
     text: textOfType(choice, 'text'),

@@ -20,12 +20,12 @@ export const META: AnswerMeta = {
 
 /** An answer encoded in each dialect and decoded by a vendor's adapter stays the same. */
 export function expectDialects(parts: readonly ChatPart[]) {
-  const said = substance(collect(parts))
+  const expected = translatable(collect(parts))
   for (const { name, whole, stream, choices } of READERS) {
-    const meant = { ...said, choices: said.choices.slice(0, choices) }
-    expect(substance(collect(whole(dialects[name].whole(parts, META))))).toEqual(meant)
+    const meant = { ...expected, choices: expected.choices.slice(0, choices) }
+    expect(translatable(collect(whole(dialects[name].whole(parts, META))))).toEqual(meant)
     const decode = stream()
-    expect(substance(collect(framesOf(name, parts).flatMap((event) => decode(event))))).toEqual(meant)
+    expect(translatable(collect(framesOf(name, parts).flatMap((event) => decode(event))))).toEqual(meant)
   }
   expectResponse(parts)
 }
@@ -60,7 +60,7 @@ function expectResponse(parts: readonly ChatPart[]) {
 }
 
 /** Refusals and audio transcripts are text in some dialects, and so are images that have no field. */
-const spoken = ({ blocks }: Choice) =>
+const visibleText = ({ blocks }: Choice) =>
   blocks
     .map((block) => {
       if (block.type === 'audio') return block.transcript
@@ -69,11 +69,11 @@ const spoken = ({ blocks }: Choice) =>
     .join('')
 
 /** What must survive a translation. Some dialects have no signatures or citations. */
-function substance({ choices, usage = NO_USAGE }: Answer) {
+function translatable({ choices, usage = NO_USAGE }: Answer) {
   return {
     tokens: { input: inputTokens(usage), output: outputTokens(usage), cached: usage.cachedInput },
     choices: choices.map((choice) => ({
-      text: spoken(choice),
+      text: visibleText(choice),
       reasoning: textOfType(choice, 'reasoning'),
       calls: toolCalls(choice).map(({ name, arguments: args }) => ({ name, arguments: JSON.parse(args) })),
       finish: choice.finish,

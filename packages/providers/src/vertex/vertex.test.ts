@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import { collect } from '../collect.ts'
-import { gist } from '../testing/adapter-suite.ts'
+import { contentOfAnswer } from '../testing/adapter-suite.ts'
 import {
   anAccess,
   aRequest,
@@ -81,7 +81,7 @@ test('vertex: Claude is called in its own format, with the version in the body a
 })
 
 test('vertex: an answer is decoded in its own dialect', () => {
-  const said = (parts: ReturnType<typeof chat.decode>) => gist(collect(parts)).choices[0]?.text
+  const said = (parts: ReturnType<typeof chat.decode>) => contentOfAnswer(collect(parts)).choices[0]?.text
   const event = (body: object) => ({ event: '', data: JSON.stringify(body) })
   const google = { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] }
   const claude = { type: 'message', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }

@@ -7,7 +7,7 @@ import { DAY, HOUR } from './zone-time.ts'
 
 export type LatencyTally = ReturnType<typeof createLatencyTally>
 
-/** What a call says about how long calls take. */
+/** The columns of a call from which latencies are computed. */
 export type TimedCall = Pick<
   CallLog,
   | 'created_at'
@@ -21,8 +21,8 @@ export type TimedCall = Pick<
   | 'is_stream'
 >
 
-const LATER_MS = 10_000
-/** Of a database that is away for long, the oldest are given up: they are estimates, and memory is not endless. */
+const WRITE_DELAY_MS = 10_000
+/** During a long outage of the database the oldest calls are dropped: percentiles are estimates, and memory is limited. */
 const WAITING_MAX = 20_000
 
 /**
@@ -66,7 +66,7 @@ export const createLatencyTally = ({ db, log }: { db: Db; log: Log }) => {
         ...{ first_byte_time, elapsed_time, completion_tokens, is_stream },
       })
       if (timer !== undefined) return
-      timer = setTimeout(flush, LATER_MS)
+      timer = setTimeout(flush, WRITE_DELAY_MS)
       timer.unref()
     },
     flush,

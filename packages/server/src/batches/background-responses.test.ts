@@ -2,7 +2,7 @@ import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { batchFixture, CLAUDE, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
 import { keyOf } from '../testing/relay-fixture.ts'
-import { azureWire } from '../testing/vendors/batch-wires.ts'
+import { azureApi } from '../testing/vendors/batch-apis.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
@@ -16,9 +16,9 @@ const AZURE = { type: 3, model: MINI, key: 'k-azure', base: '' }
 const VENDORS = {
   OpenAI: undefined,
   'Azure, dated': {
-    ...{ ...AZURE, other: '2025-04-01-preview', wire: azureWire('/openai', { 'api-version': '2025-04-01-preview' }) },
+    ...{ ...AZURE, other: '2025-04-01-preview', api: azureApi('/openai', { 'api-version': '2025-04-01-preview' }) },
   },
-  'Azure, undated': { ...AZURE, base: '/openai/v1', wire: azureWire('/openai/v1', {}) },
+  'Azure, undated': { ...AZURE, base: '/openai/v1', api: azureApi('/openai/v1', {}) },
 }
 
 test.each(Object.entries(VENDORS))(

@@ -7,7 +7,7 @@ import { estimateCall } from '../relay/meter/estimate.ts'
 import { quoteAtServiceTier } from '../relay/meter/quote.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import type { Call } from '../relay/surfaces/call.ts'
-import type { KeptTarget } from '../relay/surfaces/kept-responses.ts'
+import type { StoredTarget } from '../relay/surfaces/stored-responses.ts'
 import type { BatchNeeds } from './batch-needs.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { newId } from './ids.ts'
@@ -61,7 +61,7 @@ export const createBackgroundResponses = (needs: BatchNeeds) => {
     },
 
     /** Undefined if this caller has no such background response. */
-    async show(userId: number, { id, part }: KeptTarget, request: Request): Promise<object | undefined> {
+    async show(userId: number, { id, part }: StoredTarget, request: Request): Promise<object | undefined> {
       const row = await repository.findResponse({ upstreamId: id, userId })
       if (row === undefined) return undefined
       const path = KINDS.response.path(row.upstream_id)

@@ -4,7 +4,7 @@ import { providerOf } from '@tollgate/providers'
 import { batchFixture, batchOf, chatLine, chatLines, refusedBy } from '../testing/batch-fixture.ts'
 import { makeUser } from '../testing/makers.ts'
 import { keyOf } from '../testing/relay-fixture.ts'
-import { BATCH_VENDORS, type BatchVendor } from '../testing/vendors/batch-wires.ts'
+import { BATCH_VENDORS, type BatchVendor } from '../testing/vendors/batch-apis.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
@@ -180,7 +180,7 @@ overVendors('what the vendor does not have is refused by its name, and nothing i
   const before = await account()
   const output_expires_after = { anchor: 'created_at', seconds: 86_400 } as const
   const wanted = openai.batches.create({ ...batchOf(id), output_expires_after })
-  if (one.wire.created.includes('output_expires_after')) {
+  if (one.api.created.includes('output_expires_after')) {
     expect(await wanted).toMatchObject({ status: 'validating' })
     return
   }

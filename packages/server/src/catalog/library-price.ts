@@ -51,7 +51,7 @@ function firstKnown(names: readonly ListedName[], channelType: number, timestamp
 
 /** Audio counts as ten tokens per second. */
 const TOKENS_PER_HOUR = 36_000
-const FINE = 100_000_000
+const KEEP_ENABLED = 100_000_000
 
 /**
  * Undefined for models that the library lists without a price. Where audio is billed by the hour its text costs nothing; the
@@ -62,7 +62,7 @@ function byTheToken(price: ModelPrice | undefined): ModelPrice | undefined {
   const hour = price?.input_audio_hours
   if (typeof hour !== 'number') return undefined
   // Rounded down, or a whole hour would slightly exceed its price and be rounded up.
-  const audioPrice = Math.floor((hour * 1_000_000 * FINE) / TOKENS_PER_HOUR) / FINE
+  const audioPrice = Math.floor((hour * 1_000_000 * KEEP_ENABLED) / TOKENS_PER_HOUR) / KEEP_ENABLED
   return { input_mtok: audioPrice * 3, input_audio_mtok: audioPrice, output_mtok: 0 }
 }
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
+import { expectCorrectBooks, observedCall, observedLoad, type Seen, untilNoneOpen } from '../testing/observed-load.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { stallingProxy } from '../testing/stalling-proxy.ts'
-import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 import { createPool } from './postgres-pool.ts'
 
 // Processes are started, possibly on a busy machine.
@@ -44,18 +44,18 @@ if (engine === 'postgres') {
     const { app, key, payer, proxy, node, ready, upstream } = await nodeBehindProxy()
     let over = false
     const history: Seen[] = []
-    const load = witnessedLoad({ urls: () => [node.url], key, clients: 8 }, () => over, history)
+    const load = observedLoad({ urls: () => [node.url], key, clients: 8 }, () => over, history)
     await upstream.received(20)
     for (let round = 0; round < 2; round++) {
       proxy.stall()
       await until(async () => (await ready()) === 503)
-      const refused = await witnessedCall(node.url, key, 'say/20', false)
+      const refused = await observedCall(node.url, key, 'say/20', false)
       expect(refused.status).toBe(503)
       history.push(refused)
       proxy.goOn()
       await until(async () => (await ready()) === 200)
       await until(async () => {
-        const seen = await witnessedCall(node.url, key, 'say/20', false)
+        const seen = await observedCall(node.url, key, 'say/20', false)
         history.push(seen)
         return seen.status === 200
       })
@@ -63,16 +63,16 @@ if (engine === 'postgres') {
     over = true
     await load
     expect(await untilNoneOpen(app, 60_000)).toEqual([])
-    await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
     expect([...new Set(history.map(({ status }) => status))].sort()).toEqual([200, 503])
     await node.kill()
   })
 
   test('a node whose database is silent ends on SIGTERM in bounded time', async () => {
     const { key, proxy, node, ready } = await nodeBehindProxy()
-    expect((await witnessedCall(node.url, key, 'say/20', false)).status).toBe(200)
+    expect((await observedCall(node.url, key, 'say/20', false)).status).toBe(200)
     proxy.stall()
-    const calling = witnessedCall(node.url, key, 'say/20', false)
+    const calling = observedCall(node.url, key, 'say/20', false)
     await until(async () => (await ready()) === 503)
     const startedAt = performance.now()
     node.child.kill('SIGTERM')

@@ -22,7 +22,7 @@ const HOUR = 3600
 const LATER_MS = 10_000
 /** Only the last day is shown. */
 const KEPT_SEC = 48 * HOUR
-/** By hour and channel, so that a database that is away for long fills no memory. */
+/** By hour and channel, so that a long outage of the database does not fill the memory. */
 const WAITING_MAX = 10_000
 
 /**

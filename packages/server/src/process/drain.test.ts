@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { startNode } from '../testing/node-process.ts'
+import { observedCall } from '../testing/observed-load.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
-import { witnessedCall } from '../testing/witnessed-load.ts'
 import { createLifecycle } from './lifecycle.ts'
 
 // Processes are started, possibly on a busy machine.
@@ -25,7 +25,7 @@ test('on SIGTERM readiness ends first, running streams finish and are charged, a
   const world = await fixture()
   await world.channel('pace/40/60')
   const node = await startNode(world.app, { STOP_NOTICE_SECONDS: '5' })
-  const calling = witnessedCall(node.url, world.key, 'pace/40/60', true)
+  const calling = observedCall(node.url, world.key, 'pace/40/60', true)
   await world.upstream.received(1)
   expect(await ready(node.url)).toBe('200 ready')
   node.child.kill('SIGTERM')
@@ -34,7 +34,7 @@ test('on SIGTERM readiness ends first, running streams finish and are charged, a
   expect(await ready(node.url)).toBe('503 stopping')
   const late = await fetch(`${node.url}/api/status`)
   expect([late.status, late.headers.get('connection')]).toEqual([200, 'close'])
-  expect((await witnessedCall(node.url, world.key, 'pace/40/60', false)).status).toBe(200)
+  expect((await observedCall(node.url, world.key, 'pace/40/60', false)).status).toBe(200)
   const seen = await calling
   expect(seen).toMatchObject({ status: 200, ended: true })
   expect(await node.exited()).toBe(0)
@@ -55,7 +55,7 @@ test('two signals within a second are one; a later one ends the process at once'
   const world = await fixture()
   await world.channel('pace/40/60,pace/100/2000')
   const node = await startNode(world.app)
-  const calling = witnessedCall(node.url, world.key, 'pace/40/60', true)
+  const calling = observedCall(node.url, world.key, 'pace/40/60', true)
   await world.upstream.received(1)
   node.child.kill('SIGTERM')
   await node.logged('SIGTERM: stopping')
@@ -66,7 +66,7 @@ test('two signals within a second are one; a later one ends the process at once'
   await expectSettled(world, seen.cost)
 
   const other = await startNode(world.app)
-  const cut = witnessedCall(other.url, world.key, 'pace/100/2000', true)
+  const cut = observedCall(other.url, world.key, 'pace/100/2000', true)
   await world.upstream.received(2)
   other.child.kill('SIGTERM')
   await other.logged('SIGTERM: stopping')

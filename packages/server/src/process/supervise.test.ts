@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { runCommand } from '../testing/command.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
+import { observedCall } from '../testing/observed-load.ts'
 import { freePort } from '../testing/outside/free-port.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
-import { witnessedCall } from '../testing/witnessed-load.ts'
 
 // Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(180_000)
@@ -44,10 +44,10 @@ if (engine === 'postgres') {
     expect(after).toContain(survivor)
     expect(after).not.toContain(parent.child.pid)
     for (let call = 0; call < 20; call++) {
-      expect(await witnessedCall(parent.url, key, 'say/20', false)).toMatchObject({ status: 200, ended: true })
+      expect(await observedCall(parent.url, key, 'say/20', false)).toMatchObject({ status: 200, ended: true })
     }
 
-    const calls = Array.from({ length: 4 }, () => witnessedCall(parent.url, key, 'pace/30/60', true))
+    const calls = Array.from({ length: 4 }, () => observedCall(parent.url, key, 'pace/30/60', true))
     await upstream.received(24)
     parent.child.kill('SIGTERM')
     for (const seen of await Promise.all(calls)) expect(seen).toMatchObject({ status: 200, ended: true })
@@ -62,7 +62,7 @@ if (engine === 'postgres') {
     await world.channel('pace/40/60')
     const parent = await startNode(app, { WORKERS: '2', PORT: `${await freePort()}` }, { ownGroup: true })
     await workersOf(world, (pids) => pids.length === 2)
-    const calls = Array.from({ length: 40 }, () => witnessedCall(parent.url, key, 'pace/40/60', true))
+    const calls = Array.from({ length: 40 }, () => observedCall(parent.url, key, 'pace/40/60', true))
     await upstream.received(40)
     process.kill(-parent.child.pid, 'SIGTERM')
     for (const seen of await Promise.all(calls)) expect(seen).toMatchObject({ status: 200, ended: true })

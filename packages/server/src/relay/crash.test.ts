@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { CrashPoint } from '../ledger/stores/crash-points.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
+import { expectCorrectBooks, observedCall, observedLoad, type Seen, untilNoneOpen } from '../testing/observed-load.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { seeded } from '../testing/seeded.ts'
-import { expectTrueBooks, type Seen, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 
 // Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(180_000)
@@ -32,7 +32,7 @@ test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, 
     expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
     let over = false
     const before = { asked: upstream.journal.length, ended: endedIn(history) }
-    const load = witnessedLoad({ urls: () => [node.url], key, clients: 30 }, () => over, history)
+    const load = observedLoad({ urls: () => [node.url], key, clients: 30 }, () => over, history)
     // Triggered by progress and not by the clock: on any machine some die at their first calls, and others under full load.
     const many = random(60)
     if (cycle % 2 === 0) await upstream.received(before.asked + 1 + many)
@@ -50,7 +50,7 @@ test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, 
       { integrity_check: 'ok' },
     ])
   }
-  await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+  await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
   // Proof of real work: some answers were completed, and some calls were interrupted.
   expect(endedIn(history)).toBeGreaterThan(CYCLES)
   expect(swept).toBeGreaterThan(CYCLES)
@@ -110,8 +110,8 @@ test('a process that dies at any crash point leaves exactly what was durable the
     const node = await startNode(app, { TOLLGATE_CRASH_AT: `${point}:${row.pass + sweeps}` })
     await look()
     const model = stream ? 'pace/8/20' : 'say/20'
-    const first = await witnessedCall(node.url, key, model, stream)
-    const second = await witnessedCall(node.url, key, model, stream)
+    const first = await observedCall(node.url, key, model, stream)
+    const second = await observedCall(node.url, key, model, stream)
     expect({ point, first: first.ended, second: second.ended }).toEqual({ point, first: true, second: false })
     await node.exited()
     expect(node.child.signalCode).toBe('SIGKILL')
@@ -120,13 +120,13 @@ test('a process that dies at any crash point leaves exactly what was durable the
   }
   await startNode(app)
   await look()
-  await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+  await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
 })
 
 test('a stream whose process is killed is charged the recorded progress, and no more than was sent [R1.13]', async () => {
   const { app, upstream, key, charges, onlyLog, payer } = await crashFixture()
   const node = await startNode(app)
-  const calling = witnessedCall(node.url, key, 'pace/50/400', true)
+  const calling = observedCall(node.url, key, 'pace/50/400', true)
   const progress = await recordedProgress(app)
   await node.kill()
   await calling

@@ -5,11 +5,11 @@ import { migrate } from '../database/migrate.ts'
 import { type Client, createClient } from '../testing/client.ts'
 import { engine } from '../testing/database.ts'
 import { type NodeProcess, startNode } from '../testing/node-process.ts'
+import { expectCorrectBooks, observedCall, observedLoad, untilNoneOpen } from '../testing/observed-load.ts'
 import { postgresCluster, postgresPrograms } from '../testing/outside/postgres-cluster.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { seeded } from '../testing/seeded.ts'
 import { makeToken } from '../testing/token-makers.ts'
-import { expectTrueBooks, untilNoneOpen, witnessedCall, witnessedLoad } from '../testing/witnessed-load.ts'
 
 // Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(180_000)
@@ -65,7 +65,7 @@ test(`${NODES} nodes on one database, killed at random under load: the others sw
   const random = seeded(SEED)
   let over = false
   const urls = () => nodes.map(({ url }) => url)
-  const load = witnessedLoad({ urls, key, clients: 24 }, () => over)
+  const load = observedLoad({ urls, key, clients: 24 }, () => over)
   let killedInTheMiddle = 0
   for (let round = 0; round < 4; round++) {
     // Triggered by progress and not by the clock: on any machine it is in the middle of calls.
@@ -82,7 +82,7 @@ test(`${NODES} nodes on one database, killed at random under load: the others sw
   over = true
   const history = await load
   expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
-  await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+  await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
   expect(killedInTheMiddle).toBeGreaterThan(0)
   expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(20)
 })
@@ -103,7 +103,7 @@ test('a live node is never taken for dead: its streams continue while others sta
   const { app, upstream, key, charges } = world
   await world.channel('pace/50/60')
   const [node] = await startNodes(world, 1)
-  const calling = witnessedCall(node?.url ?? '', key, 'pace/50/60', true)
+  const calling = observedCall(node?.url ?? '', key, 'pace/50/60', true)
   await upstream.received(1)
   // Each start sweeps those it takes for dead.
   const other = await startNode(app)
@@ -153,7 +153,7 @@ test('a change made on one node takes effect on the others within a second: chan
   const elsewhere = () =>
     Promise.all(
       rest.map(async ({ url }) => {
-        const { status, cost } = await witnessedCall(url, key, 'say/20', false)
+        const { status, cost } = await observedCall(url, key, 'say/20', false)
         return status === 200 ? `cost ${cost}` : status
       }),
     )
@@ -193,7 +193,7 @@ if (programs !== undefined) {
     await world.channel('pace/8/20,say/20')
     const nodes = await startNodes(world, 2)
     let over = false
-    const load = witnessedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 16 }, () => over)
+    const load = observedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 16 }, () => over)
     for (let round = 0; round < 2; round++) {
       await upstream.received(upstream.journal.length + 40)
       await cluster.stopNow()
@@ -209,7 +209,7 @@ if (programs !== undefined) {
     over = true
     const history = await load
     expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
-    await expectTrueBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
     expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(20)
     // Every answer was possible at its time.
     expect([...new Set(history.map(({ status }) => status))].sort()).toEqual([200, 503])

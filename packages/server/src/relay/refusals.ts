@@ -22,7 +22,7 @@ interface Needs {
 }
 
 /** An unknown path is refused before its key is checked; the key is looked up afterwards at most this often. */
-const LOOKED_UP_PER_SEC = 5
+const LOOKUPS_PER_SEC = 5
 const TEXT_MAX = 1000
 
 /** Logs calls that were refused before a channel was chosen; the settlement logs the others. */
@@ -34,7 +34,7 @@ export const createRefusals = ({ catalog, keys, refusedCalls, unknownCallers, cl
     const now = seconds(clock)
     if (now !== second) lookedUp = 0
     second = now
-    return ++lookedUp <= LOOKED_UP_PER_SEC
+    return ++lookedUp <= LOOKUPS_PER_SEC
   }
 
   const note = (context: RequestContext, caller: RelayCaller, error: unknown, status: number) => {

@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai'
 import { relayFixture } from './relay-fixture.ts'
-import { type BatchVendor, OPENAI_WIRE } from './vendors/batch-wires.ts'
+import { type BatchVendor, OPENAI_API } from './vendors/batch-apis.ts'
 import { fakeBatches } from './vendors/fake-batches.ts'
 
 export const MINI = 'gpt-4o-mini'
@@ -11,7 +11,7 @@ export const LINE_COST = 150
 /** A gateway with a vendor that accepts batches, and OpenAI's client in front. */
 export const batchFixture = async (
   overrides: Parameters<typeof relayFixture>[0] = {},
-  { type, model, key, base, other = '', wire }: Omit<BatchVendor, 'name' | 'times' | 'isMixed'> = OPENAI,
+  { type, model, key, base, other = '', api }: Omit<BatchVendor, 'name' | 'times' | 'isMixed'> = OPENAI,
 ) => {
   const ratios = { [MINI]: 2, [CLAUDE]: 2, 'claude-opus-4-5': 4, [model]: 2 }
   const options = {
@@ -20,7 +20,7 @@ export const batchFixture = async (
     ...overrides.options,
   }
   const own = await relayFixture({ ...overrides, options })
-  const vendor = fakeBatches(wire)
+  const vendor = fakeBatches(api)
   const { id: channelId } = await own.channel(model, { type, base_url: vendor.url + base, key, other })
   const clientOf = (apiKey: string, url = own.app.url) => new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })
   const openai = clientOf(own.key)
@@ -60,7 +60,7 @@ export const chatLines = (count: number, body: object = {}) =>
 export const batchOf = (input_file_id: string) =>
   ({ input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' }) as const
 
-const OPENAI = { type: 1, model: MINI, key: 'k-openai', base: '', wire: OPENAI_WIRE }
+const OPENAI = { type: 1, model: MINI, key: 'k-openai', base: '', api: OPENAI_API }
 
 /** The error that a client library throws for a refused call. */
 export const refusedBy = (asked: Promise<unknown>) =>

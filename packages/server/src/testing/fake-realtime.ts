@@ -2,7 +2,7 @@ import { onTestFinished } from 'bun:test'
 
 /* A vendor of realtime conversations: it opens a session, records what it receives, and answers as the test wants. */
 
-export interface RealtimeVoice {
+export interface RealtimeSession {
   event(event: object): void
   /** A response with audio and text and this usage, as OpenAI reports it. */
   respond(usage: object | null, words?: number): void
@@ -24,9 +24,9 @@ interface Data {
 
 interface Overrides {
   /** The answer to a client's event. */
-  answer?(event: Record<string, unknown>, voice: RealtimeVoice): void
+  answer?(event: Record<string, unknown>, voice: RealtimeSession): void
   /** Sent first; by default that the session was created. */
-  greeting?(voice: RealtimeVoice): void
+  greeting?(voice: RealtimeSession): void
   /** The status with which an upgrade is refused. */
   refuse?: number
 }
@@ -73,11 +73,11 @@ export const fakeRealtime = ({ answer = () => {}, greeting = opened, refuse }: O
   return { url: `http://127.0.0.1:${server.port}`, exchanges }
 }
 
-function opened(voice: RealtimeVoice) {
+function opened(voice: RealtimeSession) {
   voice.event({ type: 'session.created', event_id: 'event_1', session: { id: 'sess_1', object: 'realtime.session' } })
 }
 
-function voiceOf(socket: Bun.ServerWebSocket<Data>): RealtimeVoice {
+function voiceOf(socket: Bun.ServerWebSocket<Data>): RealtimeSession {
   const event = (sent: object) => void socket.send(JSON.stringify(sent))
   return {
     event,

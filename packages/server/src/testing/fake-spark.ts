@@ -6,9 +6,9 @@ import { createHmac } from 'node:crypto'
 export const SPARK_KEY = { appId: 'app12345', secret: 'spark-secret', apiKey: 'spark-api-key' }
 
 /** What the fake does after it has read the request. */
-export type SparkScript = (speak: SparkVoice, question: Record<string, unknown>) => void | Promise<void>
+export type SparkScript = (speak: SparkConnection, question: Record<string, unknown>) => void | Promise<void>
 
-export interface SparkVoice {
+export interface SparkConnection {
   /** A frame of the answer; `status` 2 is the last one. */
   frame(text: string, status: 0 | 1 | 2): void
   /** Sent unchanged. */
@@ -52,7 +52,7 @@ export const fakeSpark = (script: SparkScript) => {
       async message(socket, text) {
         const question: Record<string, unknown> = JSON.parse(String(text))
         seen.push({ path: socket.data.path, question })
-        const voice: SparkVoice = {
+        const voice: SparkConnection = {
           frame: (content, status) => void socket.send(JSON.stringify(frameOf(content, status))),
           raw: (message) => void socket.send(message),
           close: (code = 1000) => socket.close(code),

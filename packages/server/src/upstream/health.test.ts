@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type FailureClass, failureOf } from '@tollgate/providers'
 import { createHealth } from './health.ts'
 
-const FINE = { disable: false, reason: { zh: '', en: '' } }
+const KEEP_ENABLED = { disable: false, reason: { zh: '', en: '' } }
 
 const CHANNEL = 7
 const MODEL = 'gpt-5'
@@ -31,7 +31,7 @@ test.each([
   ['what a vendor that has broken down asks for', 'server', 30, 30],
 ] as const)('a channel cools down for %s', (_, kind, retryAfterSec, restsSec) => {
   const { fail, isOpen, pass } = fixture()
-  expect(fail(kind, retryAfterSec)).toEqual(FINE)
+  expect(fail(kind, retryAfterSec)).toEqual(KEEP_ENABLED)
   pass(restsSec - 0.001)
   expect(isOpen()).toBe(false)
   pass(0.001)
@@ -104,7 +104,7 @@ test('a wait outlives its call: neither an earlier success nor a shorter wait en
 
 test('a caller’s mistake says nothing about the channel', () => {
   const { fail, isOpen } = fixture()
-  for (let n = 0; n < 30; n++) expect(fail('client', 60)).toEqual(FINE)
+  for (let n = 0; n < 30; n++) expect(fail('client', 60)).toEqual(KEEP_ENABLED)
   expect(isOpen()).toBe(true)
 })
 
@@ -161,7 +161,7 @@ test('a lease ends once: later reports change nothing', () => {
   const { take, fail, succeed, isOpen } = fixture()
   const lease = take()
   lease.release()
-  expect(lease.failed(failureOf('auth', 'no'))).toEqual(FINE)
+  expect(lease.failed(failureOf('auth', 'no'))).toEqual(KEEP_ENABLED)
   lease.failed(failureOf('rate', 'no'))
   expect(isOpen()).toBe(true)
   // Nor is it counted twice: nine failures are too few to judge by.
@@ -198,7 +198,7 @@ test('a channel that was reset is not judged by earlier calls, including those s
   fail('rate', 600)
   health.reset(CHANNEL)
   expect(isOpen()).toBe(true)
-  expect(early.failed(failureOf('auth', 'an old key'))).toEqual(FINE)
+  expect(early.failed(failureOf('auth', 'an old key'))).toEqual(KEEP_ENABLED)
   expect(fail('server').disable).toBe(false)
 })
 

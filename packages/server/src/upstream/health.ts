@@ -23,22 +23,22 @@ const NEWEST_COUNTS = 0.2
 /** A probe without a result for this long no longer blocks others. */
 const PROBE_MAX_MS = 60_000
 
-/** A rest that has been over for this long, without a call that tried the channel, needs no probe any more. */
-const REST_KEPT_MS = 60_000
+/** A cool-down that has been over for this long, without a call that tried the channel, needs no probe any more. */
+const COOLDOWN_KEPT_MS = 60_000
 
 interface State {
   outcomes: boolean[]
   /** Moving average of the time to first byte; 0 before the first. */
   firstByteMs: number
   /** By the model that reached a rate limit; under `EVERY_MODEL` what the vendor asked for without regard to the model. */
-  rests: Map<string, Rest>
+  cooldowns: Map<string, Cooldown>
   /** The channel was reset since. */
   isOver: boolean
   /** Open calls; the same object as long as there are any, also after a reset. */
   use: { open: number }
 }
 
-interface Rest {
+interface Cooldown {
   /** Until then nothing is sent; afterwards one real call is let through as a probe. */
   until: number
   reason: string
@@ -52,7 +52,7 @@ export interface FailureVerdict {
   reason: Text
 }
 
-export const FINE: FailureVerdict = { disable: false, reason: { zh: '', en: '' } }
+export const KEEP_ENABLED: FailureVerdict = { disable: false, reason: { zh: '', en: '' } }
 
 /**
  * One call's use of a channel. It ends once, with the first of `succeeded`, `failed` and `release`; later calls change nothing, so
@@ -73,7 +73,7 @@ export type IgnoredFailures = (channel: number) => ReadonlySet<FailureEnd> | und
 /** The state of channels with several keys. */
 export interface PooledKeys {
   /** Why no key of a channel can be used for the model now, and for how long; undefined when one can, or there is no pool. */
-  resting(channel: number, model: string): { because: string; forMs: number } | undefined
+  cooldown(channel: number, model: string): { because: string; forMs: number } | undefined
   /** Channels whose pools were used by a call; nearly always none. */
   channels(): readonly number[]
 }
@@ -98,15 +98,17 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
     /** Undefined when the channel may be used for the model. */
     closedBecause(channel: number, model: string): string | undefined {
       const state = states.get(channel)
-      return (state && closingRest(state, model, clock.now())?.reason) ?? keyPools?.resting(channel, model)?.because
+      return (
+        (state && closingCooldown(state, model, clock.now())?.reason) ?? keyPools?.cooldown(channel, model)?.because
+      )
     },
 
     /** Time until a closed channel may be tried; one that is being probed may be back at any moment. */
     closedForMs(channel: number, model: string): number {
       const state = states.get(channel)
-      const until = state && restsUntil(state, model, clock.now())
+      const until = state && cooldownUntil(state, model, clock.now())
       const ownMs = until === undefined ? 0 : until - clock.now()
-      return Math.max(ownMs, keyPools?.resting(channel, model)?.forMs ?? 0)
+      return Math.max(ownMs, keyPools?.cooldown(channel, model)?.forMs ?? 0)
     },
 
     /** Which channels may not be used for the model now, and why. Nearly always none. */
@@ -114,18 +116,18 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
       const pooled = keyPools?.channels() ?? NO_CHANNELS
       if (shared.closed.size === 0 && pooled.length === 0) return NONE_CLOSED
       const now = clock.now()
-      if (Math.abs(now - sweptAt) >= REST_KEPT_MS) {
+      if (Math.abs(now - sweptAt) >= COOLDOWN_KEPT_MS) {
         sweptAt = now
-        dropOldRests(shared.closed, now)
+        dropOldCooldowns(shared.closed, now)
       }
       const closed = new Map<number, string>()
       for (const channel of pooled) {
-        const because = keyPools?.resting(channel, model)?.because
+        const because = keyPools?.cooldown(channel, model)?.because
         if (because !== undefined) closed.set(channel, because)
       }
       for (const [channel, state] of shared.closed) {
-        const rest = closingRest(state, model, now)
-        if (rest !== undefined) closed.set(channel, rest.reason)
+        const cooldown = closingCooldown(state, model, now)
+        if (cooldown !== undefined) closed.set(channel, cooldown.reason)
       }
       return closed
     },
@@ -147,15 +149,15 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
     status(channel: number, model: string): { open: number; closedUntil: number | undefined } {
       const state = states.get(channel)
       if (state === undefined) return { open: 0, closedUntil: undefined }
-      return { open: state.use.open, closedUntil: restsUntil(state, model, clock.now()) }
+      return { open: state.use.open, closedUntil: cooldownUntil(state, model, clock.now()) }
     },
 
     /** A call for the model is sent to the channel. The first after a cool-down is its probe, and others wait for it. */
     take(channel: number, model: string): Lease {
       const state = stateOf(channel)
       const lease = new LeaseOfCall(channel, model, state, shared)
-      if (state.rests.size > 0) {
-        for (const rest of restsOf(state, model)) rest.probe = { lease, since: clock.now() }
+      if (state.cooldowns.size > 0) {
+        for (const cooldown of cooldownsOf(state, model)) cooldown.probe = { lease, since: clock.now() }
       }
       return lease
     },
@@ -173,7 +175,7 @@ export const createHealth = (clock: Clock, keyPools?: PooledKeys, ignoredOf: Ign
 }
 
 const freshState = (use: State['use']): State => ({
-  ...{ outcomes: [], firstByteMs: 0, rests: new Map(), isOver: false },
+  ...{ outcomes: [], firstByteMs: 0, cooldowns: new Map(), isOver: false },
   use,
 })
 
@@ -200,19 +202,19 @@ class LeaseOfCall implements Lease {
   succeeded() {
     if (!this.end()) return
     note(this.state, true)
-    const { rests } = this.state
-    if (rests.size === 0) return
+    const { cooldowns } = this.state
+    if (cooldowns.size === 0) return
     // A call that started before the cool-down says nothing about whether it is over.
     for (const name of [EVERY_MODEL, this.model]) {
-      if (!isWaiting(rests.get(name)?.until ?? 0, this.shared.clock.now())) rests.delete(name)
+      if (!isWaiting(cooldowns.get(name)?.until ?? 0, this.shared.clock.now())) cooldowns.delete(name)
     }
-    if (rests.size === 0 && !this.state.isOver) this.shared.closed.delete(this.channel)
+    if (cooldowns.size === 0 && !this.state.isOver) this.shared.closed.delete(this.channel)
   }
 
   failed(failure: UpstreamFailure): FailureVerdict {
     const { state } = this
     const now = this.shared.clock.now()
-    if (!this.end() || state.isOver || failure.blame === 'request' || this.isIgnored(failure)) return FINE
+    if (!this.end() || state.isOver || failure.blame === 'request' || this.isIgnored(failure)) return KEEP_ENABLED
     note(state, false)
     if (isFatal(failure)) {
       const refusal = `${failure.status} ${failure.message}`
@@ -222,15 +224,15 @@ class LeaseOfCall implements Lease {
     if (waitMs !== undefined) {
       const isRate = failure.class === 'rate'
       const name = isRate ? this.model : EVERY_MODEL
-      const before = state.rests.get(name)
+      const before = state.cooldowns.get(name)
       const until = longerWait(before?.until ?? 0, waitMs, now)
-      state.rests.set(name, { until, reason: isRate ? RATE_LIMITED : ASKED_TO_WAIT, probe: before?.probe })
+      state.cooldowns.set(name, { until, reason: isRate ? RATE_LIMITED : ASKED_TO_WAIT, probe: before?.probe })
       this.shared.closed.set(this.channel, state)
     }
-    if (failure.class === 'rate') return FINE
+    if (failure.class === 'rate') return KEEP_ENABLED
     const failures = state.outcomes.filter((good) => !good).length
     const bad = state.outcomes.length >= SAMPLES_MIN && failures / state.outcomes.length >= FAILURES_MAX
-    return bad ? { disable: true, reason: mostlyFailed(failures, state.outcomes.length) } : FINE
+    return bad ? { disable: true, reason: mostlyFailed(failures, state.outcomes.length) } : KEEP_ENABLED
   }
 
   private isIgnored(failure: UpstreamFailure) {
@@ -252,8 +254,8 @@ class LeaseOfCall implements Lease {
     if (this.ended) return false
     this.ended = true
     this.state.use.open--
-    if (this.state.rests.size === 0) return true
-    for (const rest of this.state.rests.values()) if (rest.probe?.lease === this) rest.probe = undefined
+    if (this.state.cooldowns.size === 0) return true
+    for (const cooldown of this.state.cooldowns.values()) if (cooldown.probe?.lease === this) cooldown.probe = undefined
     return true
   }
 }
@@ -264,35 +266,35 @@ const mostlyFailed = (failures: number, calls: number): Text => ({
 })
 
 /** Models that nobody calls any more would keep their channels among the closed ones. */
-function dropOldRests(closed: Map<number, State>, now: number) {
-  for (const [channel, { rests }] of closed) {
-    for (const [model, rest] of rests) {
-      const isOld = !isWaiting(rest.until, now) && Math.abs(now - rest.until) >= REST_KEPT_MS
-      if (isOld && !isProbed(rest, now)) rests.delete(model)
+function dropOldCooldowns(closed: Map<number, State>, now: number) {
+  for (const [channel, { cooldowns }] of closed) {
+    for (const [model, cooldown] of cooldowns) {
+      const isOld = !isWaiting(cooldown.until, now) && Math.abs(now - cooldown.until) >= COOLDOWN_KEPT_MS
+      if (isOld && !isProbed(cooldown, now)) cooldowns.delete(model)
     }
-    if (rests.size === 0) closed.delete(channel)
+    if (cooldowns.size === 0) closed.delete(channel)
   }
 }
 
 /** What may keep a call for the model from the channel. */
-function restsOf({ rests }: State, model: string): Rest[] {
-  const [ofAll, ofModel] = [rests.get(EVERY_MODEL), model === EVERY_MODEL ? undefined : rests.get(model)]
-  return [ofAll, ofModel].filter((rest) => rest !== undefined)
+function cooldownsOf({ cooldowns }: State, model: string): Cooldown[] {
+  const [ofAll, ofModel] = [cooldowns.get(EVERY_MODEL), model === EVERY_MODEL ? undefined : cooldowns.get(model)]
+  return [ofAll, ofModel].filter((cooldown) => cooldown !== undefined)
 }
 
-const closingRest = (state: State, model: string, now: number) =>
-  restsOf(state, model).find((rest) => isWaiting(rest.until, now) || isProbed(rest, now))
+const closingCooldown = (state: State, model: string, now: number) =>
+  cooldownsOf(state, model).find((cooldown) => isWaiting(cooldown.until, now) || isProbed(cooldown, now))
 
 /** Undefined when it may be tried. */
-function restsUntil(state: State, model: string, now: number) {
-  const waits = restsOf(state, model).filter(({ until }) => isWaiting(until, now))
+function cooldownUntil(state: State, model: string, now: number) {
+  const waits = cooldownsOf(state, model).filter(({ until }) => isWaiting(until, now))
   return waits.length === 0 ? undefined : Math.max(...waits.map(({ until }) => until))
 }
 
 const NONE_CLOSED: ReadonlyMap<number, string> = new Map()
 const NO_CHANNELS: readonly number[] = []
 
-const isProbed = ({ probe }: Rest, now: number) => probe !== undefined && Math.abs(now - probe.since) < PROBE_MAX_MS
+const isProbed = ({ probe }: Cooldown, now: number) => probe !== undefined && Math.abs(now - probe.since) < PROBE_MAX_MS
 
 function note(state: State, good: boolean) {
   state.outcomes.push(good)

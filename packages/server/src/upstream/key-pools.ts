@@ -3,7 +3,7 @@ import type { RoutableKey, RoutablePool } from '../catalog/routable-channel.ts'
 import { type Route, routeWithKey } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import type { CallCounts } from '../limits/call-counts.ts'
-import { type FailureVerdict, FINE, type Lease } from './health.ts'
+import { type FailureVerdict, KEEP_ENABLED, type Lease } from './health.ts'
 import { type KeyPass, keyClaims, keyPass } from './key-limits.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
@@ -70,10 +70,10 @@ interface PoolState {
   /** Where the next round-robin turn starts. */
   next: number
   /** Until when no key can be used for a model; under `EVERY_MODEL` when none is left at all. */
-  rests: Map<string, PoolRest>
+  poolCooldowns: Map<string, PoolCooldown>
 }
 
-interface PoolRest {
+interface PoolCooldown {
   until: number
   because: string
 }
@@ -108,11 +108,11 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     const before = states.get(channel)
     if (before !== undefined && before.pool.version >= pool.version) return before
     const keys = new Map(pool.keys.map((key) => [key.id, renewed(before?.keys.get(key.id), key)]))
-    const state: PoolState = { pool, keys, next: before?.next ?? 0, rests: new Map() }
+    const state: PoolState = { pool, keys, next: before?.next ?? 0, poolCooldowns: new Map() }
     states.set(channel, state)
     const [first] = keys.values()
     // A model for which all keys cool down is among those of the first.
-    for (const model of [EVERY_MODEL, ...(first?.cooldowns.keys() ?? [])]) rest(state, model, clock.now())
+    for (const model of [EVERY_MODEL, ...(first?.cooldowns.keys() ?? [])]) coolDownPool(state, model, clock.now())
     return state
   }
 
@@ -127,7 +127,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       const isLast = pool === undefined || [...pool.keys.values()].every(({ isOut }) => isOut)
       if (isLast) return lease.failed(failure)
       lease.release()
-      return FINE
+      return KEEP_ENABLED
     }
     if (failure.class === 'rate') {
       const until = longerWait(state?.cooldowns.get(model) ?? 0, waitAfter(failure) ?? 0, now)
@@ -137,7 +137,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       }
       tell('cooling', until)
       lease.release()
-      return FINE
+      return KEEP_ENABLED
     }
     if (failure.blame !== 'request') tell('error')
     return lease.failed(failure)
@@ -157,7 +157,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       succeeded() {
         if (end()) lease.succeeded()
       },
-      failed: (failure) => (end() ? failed(use, lease, failure) : FINE),
+      failed: (failure) => (end() ? failed(use, lease, failure) : KEEP_ENABLED),
       release() {
         if (end()) lease.release()
       },
@@ -181,7 +181,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
         const usable = (key: RoutableKey, own: KeyState) => !tried.has(key.id) && isUsable(key, own, model, now)
         const found = keyById(state, pool, usable, preferred) ?? choose(state, pool, usable)
         if (found === undefined) {
-          rest(state, model, now)
+          coolDownPool(state, model, now)
           return undefined
         }
         const { key, own } = found
@@ -217,18 +217,18 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     channels: (): readonly number[] => (states.size === 0 ? NO_CHANNELS : [...states.keys()]),
 
     /** Why no key can be used for the model; undefined when one can. */
-    resting(channel: number, model: string) {
+    cooldown(channel: number, model: string) {
       if (states.size === 0 || !states.has(channel)) return undefined
       const pool = poolOf(channel)
       if (pool === undefined) {
         states.delete(channel)
         return undefined
       }
-      const { rests } = stateOf(channel, pool)
-      if (rests.size === 0) return undefined
+      const { poolCooldowns } = stateOf(channel, pool)
+      if (poolCooldowns.size === 0) return undefined
       const now = clock.now()
-      for (const [name, { until }] of rests) if (!isWaiting(until, now)) rests.delete(name)
-      const found = rests.get(EVERY_MODEL) ?? rests.get(model)
+      for (const [name, { until }] of poolCooldowns) if (!isWaiting(until, now)) poolCooldowns.delete(name)
+      const found = poolCooldowns.get(EVERY_MODEL) ?? poolCooldowns.get(model)
       return found && { because: found.because, forMs: found.until - now }
     },
   }
@@ -239,15 +239,15 @@ const NO_CHANNELS: readonly number[] = []
 const NO_PASS: KeyPass = { used() {}, release() {} }
 
 /** Records until when it is useless to look for a key for the model. */
-function rest({ keys, rests }: PoolState, model: string, now: number) {
+function coolDownPool({ keys, poolCooldowns }: PoolState, model: string, now: number) {
   const left = [...keys.values()].filter(({ isOut }) => !isOut)
   if (left.length === 0) {
-    rests.set(EVERY_MODEL, { until: now + OUT_MS, because: ALL_KEYS_SET_ASIDE })
+    poolCooldowns.set(EVERY_MODEL, { until: now + OUT_MS, because: ALL_KEYS_SET_ASIDE })
     return
   }
   const waits = left.map(({ cooldowns }) => cooldowns.get(model) ?? 0)
   if (waits.some((until) => !isWaiting(until, now))) return
-  rests.set(model, { until: Math.min(...waits), because: ALL_KEYS_COOLING })
+  poolCooldowns.set(model, { until: Math.min(...waits), because: ALL_KEYS_COOLING })
 }
 
 function renewed(before: KeyState | undefined, { cooldowns }: RoutableKey): KeyState {

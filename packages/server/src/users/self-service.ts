@@ -42,8 +42,8 @@ export const createSelfService = ({ db, sessions, guesses, recordings }: Needs) 
     if (!password) throw new GatewayError('user.password_needed')
     const hash = user.password || NO_PASSWORD
     const place = { device: actor.sessionHash ?? '' }
-    const right = await guesses.guess(`id:${user.id}`, place, () => verifyPassword(password, hash))
-    if (!right) throw new GatewayError('user.wrong_password')
+    const isCorrect = await guesses.guess(`id:${user.id}`, place, () => verifyPassword(password, hash))
+    if (!isCorrect) throw new GatewayError('user.wrong_password')
   }
 
   return {
@@ -51,7 +51,7 @@ export const createSelfService = ({ db, sessions, guesses, recordings }: Needs) 
 
     async update(actor: Actor, edit: Edit) {
       if (edit.password) refuseAccessToken(actor)
-      const opening = await externalLogin(actor, edit.external_login, edit.current_password)
+      const loginChange = await externalLogin(actor, edit.external_login, edit.current_password)
       const passwordHash = edit.password ? await hashPassword(edit.password) : undefined
       return transact(db, async (tx) => {
         const before = await self(tx, actor)
@@ -60,7 +60,7 @@ export const createSelfService = ({ db, sessions, guesses, recordings }: Needs) 
           .update(before.id, {
             ...renamed(edit.username, before),
             display_name: edit.display_name || before.display_name,
-            ...opening,
+            ...loginChange,
             ...(passwordHash === undefined ? {} : { password: passwordHash, password_default: 0 }),
           })
           .catch(refuseTakenName)

@@ -129,6 +129,6 @@ type Texts = typeof TEXTS
 
 export const warning = <Code extends Warning['code']>(code: Code, detail: Parameters<Texts[Code]>[0]): Warning => {
   // The detail belongs to the code, which TypeScript does not follow through the table.
-  const say = TEXTS[code] as (known: typeof detail) => Text
-  return { code, ...say(detail) }
+  const textOf = TEXTS[code] as (known: typeof detail) => Text
+  return { code, ...textOf(detail) }
 }

@@ -9,7 +9,7 @@ import classes from './home-page.module.css'
 export function SystemStatus() {
   const text = useText(homeText)
   const status = useStatus()
-  const ways = [
+  const methods = [
     status.password_login && text.password,
     status.github_oauth && 'GitHub',
     status.wechat_login && text.wechat,
@@ -26,10 +26,10 @@ export function SystemStatus() {
         <dd>
           <TimeText seconds={status.start_time} />
         </dd>
-        {ways.length > 0 && (
+        {methods.length > 0 && (
           <>
             <dt>{text.ways}</dt>
-            <dd>{ways.join(text.comma)}</dd>
+            <dd>{methods.join(text.comma)}</dd>
           </>
         )}
       </dl>

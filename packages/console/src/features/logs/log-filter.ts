@@ -112,6 +112,12 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   end: values.end === shownEnd ? undefined : parseTimestamp(values.end),
 })
 
+/** Fields with free text. */
+export type TypedField = Exclude<
+  keyof LogFilterValues,
+  'type' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token'
+>
+
 export type FilterProblem = 'badTime' | 'endBeforeStart' | 'badChannel' | 'badNumber'
 export type CheckedField = 'start' | 'end' | 'channel' | 'min_quota' | 'min_elapsed'
 

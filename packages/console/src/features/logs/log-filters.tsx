@@ -1,7 +1,6 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
-import { LogType, OUTCOMES } from '@tollgate/contract'
+import { LogType } from '@tollgate/contract'
 import { type FormEvent, useEffect, useState } from 'react'
-import { outcomeLabel } from '../../lib/labels.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { nowSeconds } from '../../lib/time.ts'
 import { labelsText } from '../../text/labels.ts'
@@ -19,10 +18,12 @@ import {
   RANGES,
   type Range,
   rangeOf,
+  type TypedField,
   toSearch,
   toValues,
 } from './log-filter.ts'
 import classes from './log-filters.module.css'
+import { RareLogFilters } from './rare-log-filters.tsx'
 
 interface LogFiltersProps {
   search: LogSearch
@@ -129,44 +130,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
           )}
         </div>
         {(rare || opened || hasRareFilter(search)) && (
-          <div className={classes.fields} data-opened={opened || undefined}>
-            <NativeSelect
-              label={text.outcome}
-              value={values.outcome}
-              data={[
-                { value: '', label: text.anyOutcome },
-                { value: 'failed', label: text.failedOutcomes },
-                ...OUTCOMES.map((value) => ({ value, label: outcomeLabel(value, labels).text })),
-              ]}
-              onChange={({ currentTarget }) =>
-                apply({ ...values, outcome: CHOICES.find((each) => each === currentTarget.value) ?? '' })
-              }
-            />
-            <NativeSelect
-              label={text.panel.stream}
-              value={values.stream}
-              data={[
-                { value: '', label: text.anyStream },
-                { value: 'true', label: text.panel.streamed },
-                { value: 'false', label: text.panel.whole },
-              ]}
-              onChange={({ currentTarget: { value } }) =>
-                apply({ ...values, stream: value === 'true' || value === 'false' ? value : '' })
-              }
-            />
-            <TextInput
-              label={inCurrency ? text.minMoney : text.minQuota}
-              inputMode="decimal"
-              error={problem('min_quota')}
-              {...bind('min_quota')}
-            />
-            <TextInput
-              label={text.minElapsed}
-              inputMode="decimal"
-              error={problem('min_elapsed')}
-              {...bind('min_elapsed')}
-            />
-          </div>
+          <RareLogFilters opened={opened} values={values} bind={bind} problem={problem} onApply={apply} />
         )}
         <div className={classes.bottom}>
           <div className={classes.dates} data-opened={opened || undefined}>
@@ -217,8 +181,6 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   )
 }
 
-const CHOICES = [...OUTCOMES, 'failed'] as const
-
 const TYPES = [
   ['all', LogType.all],
   ['topUp', LogType.topUp],
@@ -239,8 +201,3 @@ function activeRange({ start, end }: LogSearch, picked: Picked | undefined) {
 interface Picked extends Pick<LogSearch, 'start' | 'end'> {
   range: Range
 }
-
-type TypedField = Exclude<
-  keyof LogFilterValues,
-  'type' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token'
->

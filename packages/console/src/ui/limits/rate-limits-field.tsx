@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { withModel, withoutModel } from '../../lib/rate-limits.ts'
 import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
-import { AddLimited } from './add-limited.tsx'
+import { AddName } from './add-name.tsx'
 import { LimitAmounts } from './limit-amounts.tsx'
-import { LimitedPart } from './limited-part.tsx'
 import classes from './limits.module.css'
+import { NamedPart } from './named-part.tsx'
 
 interface RateLimitsFieldProps {
   value: RateLimits
@@ -27,12 +27,12 @@ export function RateLimitsField({ value, onChange, models, ...rest }: RateLimits
     <div className={classes.field}>
       <LimitAmounts value={value} onChange={onChange} {...rest} />
       {limited.map(([model, limit]) => (
-        <LimitedPart key={model} name={model} onRemove={() => onChange(withoutModel(value, model))}>
+        <NamedPart key={model} name={model} onRemove={() => onChange(withoutModel(value, model))}>
           <LimitAmounts value={limit} onChange={(next) => onChange(withModel(value, model, next))} />
-        </LimitedPart>
+        </NamedPart>
       ))}
       {limited.length < RATE_LIMIT_MODELS_MAX ? (
-        <AddLimited
+        <AddName
           label={text.modelName}
           placeholder={text.addModel}
           names={models}

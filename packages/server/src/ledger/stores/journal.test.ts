@@ -6,9 +6,9 @@ import { createLog } from '../../common/log.ts'
 import { engine } from '../../testing/database.ts'
 import { callLog, ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { startNode } from '../../testing/node-process.ts'
+import { observedCall, untilNoneOpen } from '../../testing/observed-load.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { stallingProxy } from '../../testing/stalling-proxy.ts'
-import { untilNoneOpen, witnessedCall } from '../../testing/witnessed-load.ts'
 import { createJournal } from './journal.ts'
 import { createLedgerWriter } from './writer.ts'
 
@@ -42,7 +42,7 @@ async function fixture() {
 
 async function answeredInSilence(world: Awaited<ReturnType<typeof fixture>>) {
   const node = await world.start()
-  const calling = witnessedCall(node.url, world.key, MODEL, true)
+  const calling = observedCall(node.url, world.key, MODEL, true)
   await world.upstream.received(1)
   world.silence()
   const seen = await calling
@@ -91,7 +91,7 @@ test('an answer that ended while the database was silent is charged once it is b
 test('as long as the database answers there is no journal', async () => {
   const world = await fixture()
   const node = await world.start()
-  expect(await witnessedCall(node.url, world.key, MODEL, true)).toMatchObject({ ended: true })
+  expect(await observedCall(node.url, world.key, MODEL, true)).toMatchObject({ ended: true })
   expect(existsSync(world.folder)).toBe(false)
   await node.kill()
 })

@@ -5,21 +5,20 @@ import {
   type BudgetSlot,
   emptyBooks,
   type Hold,
-  isSettled,
   type TokenAccount,
   type UserAccount,
 } from '../books.ts'
 import { slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf, withoutHold } from '../commands.ts'
-import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
+import { columnsOf, plain, rows } from './postgres-rows.ts'
+import { save } from './postgres-save.ts'
 import { runBatch } from './run-batch.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
-import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
 
 /**
  * Errors after which the batch can simply be run again, because nothing of it was kept. A duplicate row was written by our own
- * earlier attempt, whose connection was lost and whose commit succeeded after we had looked.
+ * earlier attempt, whose connection was lost and whose commit succeeded after we had checked.
  */
 const REPLAY = /^(40001|40P01|23505)$/
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^57P0|^08|^53300$|^57014$|^25P03$/
@@ -155,151 +154,4 @@ async function loadBudgets(sql: PoolConnection, books: Books, needed: ReturnType
     columnsOf(ranges),
   )
   for (const slot of found.map(plain<BudgetSlot>)) books.budgets.get(slot.budget_id)?.slots.set(slot.slot, slot)
-}
-
-/** The statements are pipelined: the rows are locked for a single round trip. */
-async function save(sql: PoolConnection, books: Books) {
-  const { changed } = books
-  const asked: Promise<unknown>[] = []
-  const update = (table: string, columns: string[], values: Value[][]) =>
-    asked.push(updateRows(sql, table, columns, values))
-  const insert = (head: string, values: Value[][], tail = '') => asked.push(insertRows(sql, head, values, tail))
-  const pick = <K, R>(map: Map<K, R>, keys: Iterable<K>) => [...keys].flatMap((key) => map.get(key) ?? [])
-
-  update(
-    'users',
-    ['id', 'quota', 'held', 'overrun', 'used_quota', 'request_count'],
-    pick(books.users, changed.users).map((user) => [
-      user.id,
-      user.quota,
-      user.held,
-      user.overrun,
-      user.used_quota,
-      user.request_count,
-    ]),
-  )
-  update(
-    'tokens',
-    ['id', 'remain_quota', 'held', 'used_quota', 'status', 'accessed_time'],
-    pick(books.tokens, changed.tokens).map((token) => [
-      token.id,
-      token.remain_quota,
-      token.held,
-      token.used_quota,
-      token.status,
-      token.accessed_time,
-    ]),
-  )
-
-  const newHolds = pick(books.holds, changed.newHolds).filter((hold) => !isSettled(hold))
-  insert(
-    `INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
-    price, created_at, closed_at, budgets)`,
-    newHolds.map(holdColumns),
-  )
-  const oldHolds = pick(books.holds, changed.holds).filter(({ id }) => !changed.newHolds.has(id))
-  const settled = oldHolds.filter(isSettled).map(({ id }) => id)
-  if (settled.length > 0) {
-    asked.push(sql.unsafe('DELETE FROM holds WHERE id = ANY($1::text::text[])', [arrayOf(settled)]))
-  }
-  update(
-    'holds',
-    ['id', 'amount', 'progress', 'state', 'actual', 'channel_id', 'closed_at'],
-    oldHolds
-      .filter((hold) => !isSettled(hold))
-      .map((hold) => [hold.id, hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at]),
-  )
-  for (const { id, budgets } of pick(books.holds, changed.claims)) {
-    asked.push(sql.unsafe('UPDATE holds SET budgets = $1 WHERE id = $2', [budgets, id]))
-  }
-  insert(
-    'INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)',
-    books.entries.map(({ ts, kind, ref, user_id, token_id, channel_id, delta, balance }) => [
-      ts,
-      kind,
-      ref,
-      user_id,
-      token_id,
-      channel_id,
-      delta,
-      balance,
-    ]),
-  )
-  insert(
-    `INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
-    completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail,
-    session, outcome)`,
-    books.logs.map(logColumns),
-  )
-  insert(`INSERT INTO pending_usage (${PENDING_COLUMNS.join(', ')})`, pendingRows(books.counted.map(addedBy)))
-  insert(
-    'INSERT INTO budget_usage (budget_id, slot, used, held)',
-    [...changed.budgets].map(({ budget_id, slot, used, held }) => [budget_id, slot, used, held]),
-    'ON CONFLICT (budget_id, slot) DO UPDATE SET used = excluded.used, held = excluded.held',
-  )
-  const channels = [...books.channelUsed].sort(([one], [other]) => one - other)
-  for (const [id, used] of channels) {
-    asked.push(sql.unsafe('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id]))
-  }
-  // After their channels, in the lock order of changes to keys.
-  const keys = [...books.channelKeyUsed].sort(([one], [other]) => one - other)
-  for (const [id, { used, calls, at }] of keys) {
-    asked.push(
-      sql.unsafe(
-        'UPDATE channel_keys SET used_quota = used_quota + $1, calls = calls + $2, accessed_time = $3 WHERE id = $4',
-        [used, calls, at, id],
-      ),
-    )
-  }
-  await Promise.all(asked)
-}
-
-type Value = string | number | null
-
-/* Columns are passed as arrays, so that a statement is the same for any number of rows and is planned once. */
-
-/** The first column is the key, the others are numbers. */
-async function updateRows(sql: PoolConnection, table: string, columns: string[], values: Value[][]) {
-  if (values.length === 0) return
-  const [key, ...rest] = columns
-  await sql.unsafe(
-    `UPDATE ${table} SET ${rest.map((column) => `${column} = new.${column}`)} FROM unnest(${arrays(values)})
-     AS new (${columns}) WHERE ${table}.${key} = new.${key}`,
-    columnsOf(values),
-  )
-}
-
-async function insertRows(sql: PoolConnection, head: string, values: Value[][], tail: string) {
-  if (values.length === 0) return
-  await sql.unsafe(`${head} SELECT * FROM unnest(${arrays(values)}) ${tail}`, columnsOf(values))
-}
-
-/** A column of only nulls may have either type: numbers fit both. */
-function arrays(values: Value[][]) {
-  const types = (values[0] ?? []).map((_, column) =>
-    values.some((row) => typeof row[column] === 'string') ? 'text' : 'bigint',
-  )
-  return types.map((type, column) => `$${column + 1}::text::${type}[]`).join(', ')
-}
-
-function columnsOf(values: readonly (readonly Value[])[]) {
-  return (values[0] ?? []).map((_, column) => arrayOf(values.map((row) => row[column] ?? null)))
-}
-
-function arrayOf(values: readonly Value[]) {
-  const written = values.map((value) => {
-    if (typeof value === 'string') return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-    return value === null ? 'NULL' : String(value)
-  })
-  return `{${written.join(',')}}`
-}
-
-async function rows<R>(sql: PoolConnection, text: string, keys: readonly Value[]): Promise<R[]> {
-  return (await sql.unsafe(text, [arrayOf(keys)])).map(plain<R>)
-}
-
-/** Integers arrive as BigInt, and the reducer uses numbers; the database's own bounds keep them exact. */
-function plain<R>(row: Record<string, unknown>): R {
-  for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
-  return row as R
 }

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { engine } from '../../testing/database.ts'
 import { startNode } from '../../testing/node-process.ts'
+import { observedCall } from '../../testing/observed-load.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
-import { witnessedCall } from '../../testing/witnessed-load.ts'
 
 // Processes are started, possibly on a busy machine.
 setDefaultTimeout(60_000)
@@ -26,7 +26,7 @@ if (engine === 'sqlite') {
       const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
       await world.channel('say/20')
       const node = await startNode(world.app)
-      const call = async () => (await witnessedCall(node.url, world.key, 'say/20', false)).status
+      const call = async () => (await observedCall(node.url, world.key, 'say/20', false)).status
       expect(await call()).toBe(200)
       const asked = world.upstream.journal.length
       hurt(world.app.location)

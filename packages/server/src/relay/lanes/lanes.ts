@@ -65,29 +65,29 @@ function hasAddress({ operation, model }: RoutedCall, provider: Provider, access
 }
 
 /** Beta features that a host of Claude turned out to lack, although Anthropic has them. */
-const refusedPreviews = new WeakMap<Route, Set<string>>()
+const refusedBetas = new WeakMap<Route, Set<string>>()
 
-const previewsOf = ({ headers }: Call) => headers['anthropic-beta'] ?? ''
+const betasOf = ({ headers }: Call) => headers['anthropic-beta'] ?? ''
 
 /** Not every host of a dialect supports all of it. */
-function passesAsItCame(call: Call, route: Route) {
+function canPassUnchanged(call: Call, route: Route) {
   const { provider } = route
   if (provider === undefined || laneOf(call, route) !== 'pass' || call.operation.native.takes === undefined) return true
-  return call.operation.native.takes(provider, call.body) && !refusedPreviews.get(route)?.has(previewsOf(call))
+  return call.operation.native.takes(provider, call.body) && !refusedBetas.get(route)?.has(betasOf(call))
 }
 
 /** Such a call is translated without the betas: an answer is worth more than they are. */
-function refusesPreviews(call: Call, route: Route, error: unknown) {
+function refusesBetas(call: Call, route: Route, error: unknown) {
   if (route.provider?.anthropic?.takes === undefined || call.operation.dialect === undefined) return false
   if (!(error instanceof VendorError) || error.failure.status !== 400) return false
   if (!/anthropic[-_]beta|beta flag|extra inputs are not permitted/i.test(error.failure.message)) return false
-  const known = refusedPreviews.get(route) ?? new Set()
-  if (known.size < PREVIEWS_MAX) refusedPreviews.set(route, known.add(previewsOf(call)))
+  const known = refusedBetas.get(route) ?? new Set()
+  if (known.size < BETAS_MAX) refusedBetas.set(route, known.add(betasOf(call)))
   return true
 }
 
 /** They are arbitrary text from callers. */
-const PREVIEWS_MAX = 100
+const BETAS_MAX = 100
 
 const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
 
@@ -95,7 +95,7 @@ const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
 export const attemptFor =
   (call: Call, needs: LaneNeeds) =>
   async (route: Route, signal: AbortSignal, deadline?: Deadline): Promise<Answer> => {
-    const lane = passesAsItCame(call, route) ? (laneOf(call, route) ?? 'pass') : 'convert'
+    const lane = canPassUnchanged(call, route) ? (laneOf(call, route) ?? 'pass') : 'convert'
     if (lane === 'count') return countHere(call)
     const attempt = async (name: keyof typeof LANES) => {
       // What is passed through unchanged is not serialised.
@@ -104,7 +104,7 @@ export const attemptFor =
     }
     return attempt(lane).catch((error: unknown) => {
       if (lane !== 'pass') throw error
-      if (wantsResponses(call, route, error) || refusesPreviews(call, route, error)) return attempt('convert')
+      if (wantsResponses(call, route, error) || refusesBetas(call, route, error)) return attempt('convert')
       if (!lacksResponses(call, route, error)) throw error
       withoutResponses.add(route)
       known.delete(route)

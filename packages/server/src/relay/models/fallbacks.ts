@@ -14,13 +14,13 @@ const NO_CHANNEL: ReadonlySet<ErrorCode> = new Set([
 
 /** What the failure is called in the table, in any of these words; none when another model would not help. */
 function fallbackReasons(error: unknown): FallbackReason[] {
-  if (error instanceof GatewayError) return NO_CHANNEL.has(error.code) ? ['no_channel', ...restReason(error)] : []
+  if (error instanceof GatewayError) return NO_CHANNEL.has(error.code) ? ['no_channel', ...cooldownReason(error)] : []
   const reason = error instanceof AllFailed ? failureReason(error) : undefined
   return reason === undefined ? [] : [reason]
 }
 
-/** While channels rest, a call fails for the reason of the one that let them rest. */
-function restReason({ values }: GatewayError) {
+/** While channels cool down, a call fails for the reason of the one that started the cool-down. */
+function cooldownReason({ values }: GatewayError) {
   const { data } = FallbackReason.safeParse(values.after)
   return data === undefined ? [] : [data]
 }

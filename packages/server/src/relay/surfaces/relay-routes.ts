@@ -14,10 +14,10 @@ import type { RequestContext } from '../request-context.ts'
 import { type ApiFamily, familyAt, isMidjourneyPath } from './api-family.ts'
 import type { Billing } from './billing.ts'
 import { wantsJsonArray } from './json-array.ts'
-import { type KeptTarget, keptResponse, keptTarget, methodsOf } from './kept-responses.ts'
 import { listNames, modelList, modelNamed } from './model-list.ts'
 import { operationAt, pathText } from './operations.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
+import { methodsOf, type StoredTarget, storedResponse, storedTarget } from './stored-responses.ts'
 
 interface Needs {
   relay: Relay
@@ -33,7 +33,7 @@ interface Needs {
   /** Files and batches; undefined when the path is none of theirs. */
   batches(request: Request, context: RequestContext, path: string): Promise<Response | undefined>
   /** A background response; undefined when it is not this user's. */
-  showBackground(userId: number, target: KeptTarget, request: Request): Promise<object | undefined>
+  showBackground(userId: number, target: StoredTarget, request: Request): Promise<object | undefined>
   /** Traces a call; undefined without telemetry. */
   trace: ((request: TracedRequest) => CallTrace) | undefined
 }
@@ -57,13 +57,13 @@ export const createRelayRoutes = (needs: Needs) => {
     throw notFound(request, pathname)
   }
 
-  const keptBy = async (request: Request, context: RequestContext, path: string, target: KeptTarget) => {
+  const answerStored = async (request: Request, context: RequestContext, path: string, target: StoredTarget) => {
     const methods = methodsOf(target)
     if (!methods.includes(request.method)) throw wrongMethod(request, path, methods.join(', '))
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const { userId } = await keys.authenticate(presentedKey(request), context)
-    return keptResponse(items.of(userId), target, request).catch(async (error) => {
+    return storedResponse(items.of(userId), target, request).catch(async (error) => {
       if (!(error instanceof GatewayError) || error.code !== 'relay.response_unknown') throw error
       const shown = await showBackground(userId, target, request)
       if (shown === undefined) throw error
@@ -92,9 +92,9 @@ export const createRelayRoutes = (needs: Needs) => {
         if (path === REALTIME) return await realtime(request, context)
         const target = proxyTarget(path)
         if (target !== undefined) return await proxyCall(request, context, target)
-        const kept = keptTarget(path)
-        if (kept !== undefined) {
-          const shown = await keptBy(request, context, path, kept)
+        const stored = storedTarget(path)
+        if (stored !== undefined) {
+          const shown = await answerStored(request, context, path, stored)
           return Response.json(shown, { headers: relayHeaders(context.requestId) })
         }
         const handled = await batches(request, context, path)

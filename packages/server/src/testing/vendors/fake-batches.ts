@@ -1,6 +1,6 @@
 import { onTestFinished } from 'bun:test'
 import { isFields } from '@tollgate/providers'
-import { type BatchLine, type BatchWire, OPENAI_WIRE, type VendorBatch } from './batch-wires.ts'
+import { type BatchApi, type BatchLine, OPENAI_API, type VendorBatch } from './batch-apis.ts'
 
 /** The usage reported for each answered line of a fake batch. */
 const LINE_USAGE = { input: 100, output: 50 }
@@ -8,9 +8,9 @@ const LINE_USAGE = { input: 100, output: 50 }
 /**
  * OpenAI's Files and Batch API and background Responses, and Anthropic's Message Batches, according to their public documentation:
  * submitted work waits until the test decides its outcome. Only the key that submitted it can see it. Other vendors' files and
- * batches are described by their `wire`.
+ * batches are described by their `api`.
  */
-export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
+export const fakeBatches = (api: BatchApi = OPENAI_API) => {
   const files = new Map<string, { key: string; text: string; filename: string; purpose: string }>()
   const batches = new Map<string, VendorBatch & { key: string }>()
   const responses = new Map<string, Record<string, unknown> & { key: string }>()
@@ -27,11 +27,11 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
     const { text = '', filename, purpose } = files.get(id) ?? {}
     return {
       ...{ id, object: 'file', bytes: text.length, created_at: 1, filename, purpose, status: 'processed' },
-      ...wire.file,
+      ...api.file,
     }
   }
   const idFor = (kind: 'file' | 'batch') =>
-    wire.idOf?.(kind, ++count) ?? (kind === 'file' ? `file-up${++count}` : `batch_up${++count}`)
+    api.idOf?.(kind, ++count) ?? (kind === 'file' ? `file-up${++count}` : `batch_up${++count}`)
   const messageBatchOf = ({ id, status, lines }: VendorBatch) => ({
     ...{ id, type: 'message_batch', processing_status: status, created_at: '2026-11-16T00:00:00Z' },
     ...{ expires_at: '2026-11-17T00:00:00Z', ended_at: null, cancel_initiated_at: null, archived_at: null },
@@ -41,14 +41,14 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
 
   const openAi = async (request: Request, path: string, key: string): Promise<Response> => {
     const { method } = request
-    const [, noun = '', id = '', part = ''] = path.replace(wire.batches ?? '/batches', '/batches').split('/')
+    const [, noun = '', id = '', part = ''] = path.replace(api.batches ?? '/batches', '/batches').split('/')
     if (noun === 'files' && method === 'POST') {
-      if (path !== (wire.uploads ?? '/files')) return refused(404, 'Not found')
+      if (path !== (api.uploads ?? '/files')) return refused(404, 'Not found')
       const form = await request.formData()
       const file = form.get('file')
       if (!(file instanceof File)) return refused(400, "Missing required parameter: 'file'.")
       const purpose = String(form.get('purpose'))
-      if (purpose !== wire.purpose) return refused(400, `Invalid purpose ${purpose}`)
+      if (purpose !== api.purpose) return refused(400, `Invalid purpose ${purpose}`)
       const made = idFor('file')
       files.set(made, { key, text: await file.text(), filename: file.name, purpose })
       return Response.json(fileOf(made))
@@ -67,32 +67,32 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
     if (method === 'POST' && id === '') {
       const json: unknown = await request.json()
       const body = isFields(json) ? json : {}
-      const foreign = Object.keys(body).find((name) => !wire.created.includes(name))
+      const foreign = Object.keys(body).find((name) => !api.created.includes(name))
       if (foreign !== undefined) return refused(400, `Unknown parameter: '${foreign}'.`)
-      const input = wire.inputOf?.(body) ?? String(body.input_file_id)
+      const input = api.inputOf?.(body) ?? String(body.input_file_id)
       const text = files.get(input)
       if (text?.key !== key) return refused(400, `Invalid input_file_id ${input}`)
       const lines = text.text
         .trim()
         .split('\n')
         .map((line): BatchLine => JSON.parse(line))
-      const refusal = wire.refusal(body, lines)
+      const refusal = api.refusal(body, lines)
       if (refusal !== undefined) return refused(400, refusal)
       const { endpoint, metadata } = body
       const made = { id: idFor('batch'), key, status: 'validating', input, output: null, errors: null, lines }
       batches.set(made.id, { ...made, endpoint, metadata })
-      const shown = wire.show({ ...made, endpoint, metadata })
-      return (await broken?.()) ?? Response.json(wire.wrap?.(shown) ?? shown)
+      const shown = api.show({ ...made, endpoint, metadata })
+      return (await broken?.()) ?? Response.json(api.wrap?.(shown) ?? shown)
     }
     if (id === '') {
       const own = [...batches.values()].filter((one) => one.key === key)
-      const data = own.map(wire.show)
-      return Response.json(wire.bareList ? data : { object: 'list', data, has_more: false })
+      const data = own.map(api.show)
+      return Response.json(api.bareList ? data : { object: 'list', data, has_more: false })
     }
     const batch = batches.get(id)
     if (batch?.key !== key) return refused(404, `No batch found with id '${id}'.`)
     if (part === 'cancel') batch.status = 'cancelling'
-    return Response.json(wire.show(batch))
+    return Response.json(api.show(batch))
   }
 
   const background = async (request: Request, id: string, part: string, key: string) => {
@@ -158,14 +158,14 @@ export const fakeBatches = (wire: BatchWire = OPENAI_WIRE) => {
       const { pathname, searchParams } = new URL(request.url)
       const { method, headers } = request
       const bearer = (headers.get('authorization') ?? '').slice(7)
-      const key = headers.get('x-api-key') ?? wire.keyOf?.(headers) ?? bearer
+      const key = headers.get('x-api-key') ?? api.keyOf?.(headers) ?? bearer
       asked.push({ method, path: pathname, key })
       const outage = await dead?.()
       if (outage !== undefined) return outage
       if (pathname.startsWith('/v1/messages/')) return anthropic(request, pathname.slice(12), key)
-      const isKnown = Object.entries(wire.query ?? {}).every(([name, value]) => searchParams.get(name) === value)
-      if (!pathname.startsWith(wire.root) || !isKnown) return refused(404, 'Resource not found')
-      return openAi(request, pathname.slice(wire.root.length), key)
+      const isKnown = Object.entries(api.query ?? {}).every(([name, value]) => searchParams.get(name) === value)
+      if (!pathname.startsWith(api.root) || !isKnown) return refused(404, 'Resource not found')
+      return openAi(request, pathname.slice(api.root.length), key)
     },
   })
   onTestFinished(() => server.stop(true))

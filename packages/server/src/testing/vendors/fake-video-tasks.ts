@@ -18,9 +18,9 @@ interface Api {
 
 type End = 'running' | 'completed' | 'failed'
 
-const VIDEO_PATH = '/storage/film.mp4'
+const VIDEO_PATH = '/storage/video.mp4'
 
-export const TASK_VIDEO_BYTES = Buffer.alloc(500_000, 'film')
+export const TASK_VIDEO_BYTES = Buffer.alloc(500_000, 'video')
 
 /** A vendor with its own video API, strict about its requests. A video waits until the test decides its outcome. */
 const fakeVideoTasks = (api: (filmUrl: string) => Api) => {
@@ -78,7 +78,7 @@ const STATUSES = {
 
 /** https://help.aliyun.com/zh/model-studio/text-to-video-api-reference */
 export const fakeWan = () =>
-  fakeVideoTasks((film) => ({
+  fakeVideoTasks((videoUrl) => ({
     created({ path, headers, body = {} }, task_id) {
       if (path !== '/api/v1/services/aigc/video-generation/video-synthesis') return undefined
       if (headers.get('x-dashscope-async') !== 'enable') return 'current user api does not support synchronous calls.'
@@ -96,7 +96,7 @@ export const fakeWan = () =>
       if (path !== `/api/v1/tasks/${task_id}`) return undefined
       const output = {
         ...{ task_id, task_status: STATUSES.wan[end] },
-        ...(end === 'completed' && { video_url: film }),
+        ...(end === 'completed' && { video_url: videoUrl }),
         ...(end === 'failed' && { code: 'InternalError', message: 'The tide is too high' }),
       }
       const usage = end === 'completed' ? { usage: { video_duration: 5, video_count: 1 } } : {}
@@ -106,7 +106,7 @@ export const fakeWan = () =>
 
 /** https://docs.bigmodel.cn/api-reference */
 export const fakeCogVideo = () =>
-  fakeVideoTasks((film) => ({
+  fakeVideoTasks((videoUrl) => ({
     created({ path, body = {} }, id) {
       if (path !== '/api/paas/v4/videos/generations') return undefined
       const members = ['model', 'prompt', 'quality', 'with_audio', 'image_url', 'size', 'fps', 'duration']
@@ -117,14 +117,14 @@ export const fakeCogVideo = () =>
     },
     shown({ path }, id, end) {
       if (path !== `/api/paas/v4/async-result/${id}`) return undefined
-      const result = end === 'completed' ? { video_result: [{ url: film, cover_image_url: film }] } : {}
+      const result = end === 'completed' ? { video_result: [{ url: videoUrl, cover_image_url: videoUrl }] } : {}
       return Response.json({ model: 'cogvideox-3', request_id: 'r', task_status: STATUSES.cogVideo[end], ...result })
     },
   }))
 
 /** https://platform.minimaxi.com/docs/api-reference/video-generation-intro */
 export const fakeHailuo = () =>
-  fakeVideoTasks((film) => {
+  fakeVideoTasks((videoUrl) => {
     const base_resp = { status_code: 0, status_msg: 'success' }
     return {
       created({ path, body = {} }, task_id) {
@@ -136,7 +136,7 @@ export const fakeHailuo = () =>
       },
       shown({ path, query }, task_id, end) {
         if (path === '/v1/files/retrieve' && query.get('file_id') === `file-${task_id}`)
-          return Response.json({ file: { file_id: `file-${task_id}`, download_url: film }, base_resp })
+          return Response.json({ file: { file_id: `file-${task_id}`, download_url: videoUrl }, base_resp })
         if (path !== '/v1/query/video_generation') return undefined
         const failed = end === 'failed' && { base_resp: { status_code: 1027, status_msg: 'The tide is too high' } }
         const file = end === 'completed' && { file_id: `file-${task_id}` }

@@ -12,7 +12,7 @@ const SIZES = ['720x1280', '1280x720', '1024x1792', '1792x1024']
 const CREATED_WITH = ['prompt', 'model', 'seconds', 'size', 'input_reference']
 
 /** The content of a finished video: more than one chunk of a body. */
-export const VIDEO_BYTES = Buffer.alloc(3_000_000, 'film')
+export const VIDEO_BYTES = Buffer.alloc(3_000_000, 'video')
 
 /**
  * OpenAI's Videos API according to its public documentation, strict about its requests: a video waits until the test decides its
@@ -23,7 +23,7 @@ export const fakeVideos = () => {
   const asked: { method: string; path: string; key: string; body?: Record<string, unknown> }[] = []
   let count = 0
   /** The content of a video, if not the usual one. */
-  let film: (() => ReadableStream) | undefined
+  let content: (() => ReadableStream) | undefined
   /** Answers the next creations with this instead. */
   let broken: (() => Response | Promise<Response>) | undefined
 
@@ -76,7 +76,7 @@ export const fakeVideos = () => {
         if (shown.status !== 'completed') return refused(404, 'The video is not ready yet.')
         return searchParams.get('variant') === 'thumbnail'
           ? new Response('picture', { headers: { 'content-type': 'image/webp' } })
-          : new Response(film?.() ?? VIDEO_BYTES, { headers: { 'content-type': 'video/mp4' } })
+          : new Response(content?.() ?? VIDEO_BYTES, { headers: { 'content-type': 'video/mp4' } })
       }
       return Response.json(shown)
     },
@@ -89,7 +89,7 @@ export const fakeVideos = () => {
     videos,
     /** From now on every video has this content. */
     streamsVideo(stream: () => ReadableStream) {
-      film = stream
+      content = stream
     },
     /** The next creations are accepted, but answered with this. */
     breaks(answer: typeof broken) {

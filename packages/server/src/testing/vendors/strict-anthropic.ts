@@ -18,7 +18,7 @@ export const strictAnthropic: StrictVendor = {
   type: 14,
   model: MODEL,
   isStream: (_, { stream }) => stream === true,
-  offence: ({ messages, tools, max_tokens, temperature }, signed) => {
+  complaint: ({ messages, tools, max_tokens, temperature }, signed) => {
     const turns = list(messages).map(fields)
     return firstOf(
       (typeof max_tokens !== 'number' || max_tokens < 1) && 'max_tokens: field required',

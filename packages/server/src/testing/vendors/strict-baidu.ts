@@ -20,7 +20,7 @@ export const strictBaidu: StrictVendor = {
   beside: (path) =>
     path === '/oauth/2.0/token' ? Response.json({ access_token: 'a-token', expires_in: 2_592_000 }) : undefined,
   isStream: (_, { stream }) => stream === true,
-  offence(body) {
+  complaint(body) {
     const { messages, functions, temperature, top_p, penalty_score, max_output_tokens, user_id } = body
     const all = list(messages).map(fields)
     const within = (value: unknown, min: number, max: number) =>

@@ -19,7 +19,7 @@ export const strictBedrock: StrictVendor = {
   config: { ak: 'AKIDEXAMPLE', sk: 'secret', region: 'us-east-1' },
   isStream: (path) => path.endsWith('/converse-stream'),
   dialectAt: (path) => (/\/invoke(-with-response-stream)?$/.test(path) ? messages : undefined),
-  offence({ messages, toolConfig }, signed) {
+  complaint({ messages, toolConfig }, signed) {
     const turns = list(messages).map(fields)
     const uses = turns.flatMap(({ content }) => membersOf(content, 'toolUse'))
     return firstOf(
@@ -55,12 +55,12 @@ export const strictBedrock: StrictVendor = {
 /** Claude's own dialect, by `invoke`: the version in the body, the model and whether to stream in the URL. */
 const messages: ReturnType<NonNullable<StrictVendor['dialectAt']>> = {
   isStream: (path) => path.endsWith('/invoke-with-response-stream'),
-  offence: ({ anthropic_version, ...body }, signed) =>
+  complaint: ({ anthropic_version, ...body }, signed) =>
     firstOf(
       anthropic_version !== 'bedrock-2023-05-31' && 'anthropic_version: Field required',
       'model' in body && 'model: Extra inputs are not permitted',
       'stream' in body && 'stream: Extra inputs are not permitted',
-      strictAnthropic.offence(body, signed),
+      strictAnthropic.complaint(body, signed),
     ),
   whole: strictAnthropic.whole,
   stream: (answer) => ({

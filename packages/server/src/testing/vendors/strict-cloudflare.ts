@@ -8,7 +8,7 @@ export const strictCloudflare: StrictVendor = {
   type: 37,
   model: '@cf/meta/llama-3.3-70b-instruct-fp8-fast',
   config: { user_id: 'an-account' },
-  offence(body, signed) {
+  complaint(body, signed) {
     const all = list(body.messages).map(fields)
     return firstOf(
       ...all.map(({ content }, index) =>
@@ -16,7 +16,7 @@ export const strictCloudflare: StrictVendor = {
           ? undefined
           : `AiError: Bad input: Type mismatch of '/messages/${index}/content', not in 'string'`,
       ),
-      strictOpenAi.offence(body, signed),
+      strictOpenAi.complaint(body, signed),
     )
   },
 }

@@ -8,7 +8,7 @@ export const strictCoze: StrictVendor = {
   config: { user_id: 'somebody' },
   calls: 'none',
   isStream: () => true,
-  offence(body) {
+  complaint(body) {
     const { bot_id, user_id, stream, additional_messages, auto_save_history } = body
     const all = list(additional_messages).map(fields)
     return firstOf(

@@ -6,7 +6,7 @@ export const strictDashScope: StrictVendor = {
   type: 17,
   model: 'qwen-plus',
   isStream: (_, _body, headers) => headers.get('x-dashscope-sse') === 'enable',
-  offence({ input, parameters, messages }) {
+  complaint({ input, parameters, messages }) {
     const all = list(fields(input).messages).map(fields)
     const given = fields(parameters)
     const { temperature, top_p, top_k, tools, result_format, stop } = given

@@ -18,7 +18,7 @@ export const strictGemini: StrictVendor = {
   type: 24,
   model: MODEL,
   isStream: (path) => path.endsWith(':streamGenerateContent'),
-  offence({ contents, tools, systemInstruction }, signed) {
+  complaint({ contents, tools, systemInstruction }, signed) {
     const turns = list(contents).map(fields)
     return firstOf(
       turnsComplaint(

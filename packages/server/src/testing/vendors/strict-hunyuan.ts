@@ -15,7 +15,7 @@ export const strictHunyuan: StrictVendor = {
   type: 23,
   model: 'hunyuan-turbos-latest',
   isStream: (_, { Stream }) => Stream === true,
-  offence(body) {
+  complaint(body) {
     const { Messages, Tools, Temperature, TopP } = body
     const all = list(Messages).map(fields)
     const turns = all.filter(({ Role }) => Role !== 'system')

@@ -8,7 +8,7 @@ export const strictOllama: StrictVendor = {
   type: 30,
   model: MODEL,
   isStream: (_, { stream = true }) => stream === true,
-  offence({ messages, tools, think, options }) {
+  complaint({ messages, tools, think, options }) {
     const all = list(messages).map(fields)
     const { num_predict } = fields(options)
     return firstOf(

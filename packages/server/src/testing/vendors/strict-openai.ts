@@ -17,7 +17,7 @@ export const strictOpenAi: StrictVendor = {
   type: 36,
   model: MODEL,
   isStream: (_, { stream }) => stream === true,
-  offence({ messages, tools }) {
+  complaint({ messages, tools }) {
     const all = list(messages).map(fields)
     return firstOf(
       all.length === 0 && 'messages: too short',

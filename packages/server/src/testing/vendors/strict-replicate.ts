@@ -12,7 +12,7 @@ export const strictReplicate: StrictVendor = {
     if (/\/predictions\/[^/]+$/.test(path)) return Response.json(prediction(latest, 'succeeded'))
     return path === '/stream' ? new Response(streamOf(latest), { headers: SSE }) : undefined
   },
-  offence(body) {
+  complaint(body) {
     const { input, version, stream } = body
     const { prompt } = fields(input)
     const strange = Object.keys(fields(input)).find((name) => !INPUTS.has(name))

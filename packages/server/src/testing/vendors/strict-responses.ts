@@ -18,7 +18,7 @@ export const strictResponses: StrictVendor = {
   type: 1,
   model: MODEL,
   isStream: (_, { stream }) => stream === true,
-  offence({ input, messages, tools, include, store }, signed) {
+  complaint({ input, messages, tools, include, store }, signed) {
     const items = typeof input === 'string' ? [{ role: 'user', content: input }] : list(input).map(fields)
     const keepsReasoning = list(include).includes('reasoning.encrypted_content')
     return firstOf(

@@ -15,8 +15,8 @@ export const strictSpark = {
     const { url } = fakeSpark(({ raw, close }, body) => {
       const answer = answers[journal.length % answers.length]
       journal.push({ body })
-      const offence = offenceOf(body)
-      const frames = offence === undefined && answer !== undefined ? framesOf(answer) : [fault(offence ?? '')]
+      const complaint = complaintOf(body)
+      const frames = complaint === undefined && answer !== undefined ? framesOf(answer) : [fault(complaint ?? '')]
       for (const frame of frames) raw(JSON.stringify(frame))
       close()
     })
@@ -27,7 +27,7 @@ export const strictSpark = {
 const OUTPUT_MAX = 8192
 const TOP_K_MAX = 6
 
-function offenceOf({ header, parameter, payload }: Fields) {
+function complaintOf({ header, parameter, payload }: Fields) {
   const { app_id, uid } = fields(header)
   const { domain, temperature, top_k, max_tokens } = fields(fields(parameter).chat)
   const { message, functions } = fields(payload)

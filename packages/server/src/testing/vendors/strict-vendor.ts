@@ -29,14 +29,14 @@ export interface StrictVendor {
   model: string
   config?: Record<string, string>
   /** The vendor's complaint, if any. `signed` is its earlier reasoning, which must come back unchanged. */
-  offence(body: Fields, signed: Thinking | undefined): string | undefined
+  complaint(body: Fields, signed: Thinking | undefined): string | undefined
   isStream(path: string, body: Fields, headers: Headers): boolean
   /** It makes at most one call per answer; absent means that it can make several. */
   calls?: 'none' | 'one'
   /** Its answers besides chats: tokens for keys, results of tasks. */
   beside?(path: string, latest: VendorAnswer | undefined): Response | undefined
   /** The dialect of this path, if the vendor has a second one. */
-  dialectAt?(path: string): Pick<StrictVendor, 'offence' | 'isStream' | 'whole' | 'stream'> | undefined
+  dialectAt?(path: string): Pick<StrictVendor, 'complaint' | 'isStream' | 'whole' | 'stream'> | undefined
   whole(answer: VendorAnswer): object
   stream(answer: VendorAnswer): { type: string; bytes: Uint8Array }
 }
@@ -56,9 +56,9 @@ export const strictVendor = (vendor: StrictVendor, answers: readonly VendorAnswe
       const answer = answers[journal.length % answers.length]
       journal.push({ path, headers: request.headers, body })
       const own = vendor.dialectAt?.(path) ?? vendor
-      const offence = own.offence(body, signed)
-      if (offence !== undefined || answer === undefined) {
-        return Response.json({ error: { message: offence, type: 'invalid_request_error' } }, { status: 400 })
+      const complaint = own.complaint(body, signed)
+      if (complaint !== undefined || answer === undefined) {
+        return Response.json({ error: { message: complaint, type: 'invalid_request_error' } }, { status: 400 })
       }
       if (!own.isStream(path, body, request.headers)) return Response.json(own.whole(answer))
       const { type, bytes } = own.stream(answer)

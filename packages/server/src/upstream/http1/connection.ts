@@ -62,7 +62,7 @@ export class Connection {
   }
 
   /** An idle socket must not keep the process alive. */
-  rest(nowMs: number) {
+  markIdle(nowMs: number) {
     this.idleSince = nowMs
     this.wire.unref()
   }

@@ -45,7 +45,7 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
       idleFromMs,
       released(connection) {
         if (noReuseUntil.has(key)) return connection.close()
-        connection.rest(performance.now())
+        connection.markIdle(performance.now())
         const list = idle.get(key)
         if (list === undefined) idle.set(key, [connection])
         else list.push(connection)

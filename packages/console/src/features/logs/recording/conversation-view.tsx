@@ -38,7 +38,7 @@ function Turns({ turns }: { turns: Turn[] }) {
   return (
     <ol className={own.turns}>
       {turns.map(({ role, parts }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what was said is told apart by its place, and it is final.
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no ids, and their order never changes.
         <li key={index} className={own.turn} data-role={role}>
           <span className={own.role}>{names[role] ?? role}</span>
           {parts.map((part, place) => (

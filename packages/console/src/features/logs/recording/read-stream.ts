@@ -15,36 +15,36 @@ export const eventsIn = (text: string): Json[] =>
 export const assembled = (events: Json[]): Turn[] => {
   const completed = events.findLast(({ type }) => type === 'response.completed' || type === 'response.incomplete')
   if (isObject(completed?.response)) return wholeAnswer(completed.response)
-  const speakers = new Map<string, Speaker>()
-  for (const event of events) read(event, (name, role) => speakerOf(speakers, name, role))
+  const turns = new Map<string, StreamedTurn>()
+  for (const event of events) read(event, (name, role) => turnNamed(turns, name, role))
   const errors = events.flatMap((event) => (isFailure(event) ? errorTurn(event.error ?? event) : []))
   return [
-    ...[...speakers.values()].flatMap(({ role, parts, calls }) => turn(role, [...parts, ...calledIn(calls)])),
+    ...[...turns.values()].flatMap(({ role, parts, calls }) => turn(role, [...parts, ...calledIn(calls)])),
     ...errors,
   ]
 }
 
 /** One choice of an answer while it is assembled. */
-interface Speaker {
+interface StreamedTurn {
   role: string
   parts: Part[]
   /** Arguments arrive as deltas, by the position of the call. */
   calls: Map<unknown, { name: string; given: string }>
 }
 
-type SpeakerNamed = (name: string, role: string) => Speaker
+type TurnNamed = (name: string, role: string) => StreamedTurn
 
 const isFailure = ({ type, error }: Json) => type === 'error' || (error !== undefined && error !== null)
 
-function read(event: Json, speaker: SpeakerNamed) {
-  if (Array.isArray(event.choices)) for (const choice of objectsIn(event.choices)) readChoice(choice, speaker)
+function read(event: Json, turnOf: TurnNamed) {
+  if (Array.isArray(event.choices)) for (const choice of objectsIn(event.choices)) readChoice(choice, turnOf)
   else if (Array.isArray(event.candidates))
-    for (const candidate of objectsIn(event.candidates)) readCandidate(candidate, speaker)
-  else readBlock(event, speaker('', 'assistant'))
+    for (const candidate of objectsIn(event.candidates)) readCandidate(candidate, turnOf)
+  else readBlock(event, turnOf('', 'assistant'))
 }
 
-function readChoice({ index, delta, text }: Json, speaker: SpeakerNamed) {
-  const one = speaker(String(index), 'assistant')
+function readChoice({ index, delta, text }: Json, turnOf: TurnNamed) {
+  const one = turnOf(String(index), 'assistant')
   if (typeof text === 'string') add(one, { kind: 'text', text })
   if (!isObject(delta)) return
   const reasoning = textIn(delta.reasoning_content ?? delta.reasoning)
@@ -55,14 +55,14 @@ function readChoice({ index, delta, text }: Json, speaker: SpeakerNamed) {
     if (isObject(called)) addCall(one, place, called.name, called.arguments)
 }
 
-function readCandidate({ index, content }: Json, speaker: SpeakerNamed) {
+function readCandidate({ index, content }: Json, turnOf: TurnNamed) {
   if (!isObject(content)) return
-  const one = speaker(String(index ?? 0), textIn(content.role) || 'model')
+  const one = turnOf(String(index ?? 0), textIn(content.role) || 'model')
   for (const part of partsOf(content.parts)) add(one, part)
 }
 
 /** Anthropic's blocks, and those of the Responses API when the stream was truncated. */
-function readBlock(event: Json, one: Speaker) {
+function readBlock(event: Json, one: StreamedTurn) {
   const { type, delta, content_block: block, item } = event
   if (type === 'content_block_start' && isObject(block)) {
     if (textIn(block.type).endsWith('tool_use')) addCall(one, event.index, block.name, '')
@@ -83,19 +83,19 @@ function readBlock(event: Json, one: Speaker) {
   if (textIn(type).endsWith('transcript.text.delta')) add(one, { kind: 'text', text: textIn(delta) })
 }
 
-function speakerOf(speakers: Map<string, Speaker>, name: string, role: string) {
-  const known = speakers.get(name) ?? { role, parts: [], calls: new Map() }
-  speakers.set(name, known)
+function turnNamed(turns: Map<string, StreamedTurn>, name: string, role: string) {
+  const known = turns.get(name) ?? { role, parts: [], calls: new Map() }
+  turns.set(name, known)
   return known
 }
 
-function add(speaker: Speaker, part: Part) {
-  if (part.text !== '' || part.kind === 'toolCall') speaker.parts = appended(speaker.parts, part)
+function add(one: StreamedTurn, part: Part) {
+  if (part.text !== '' || part.kind === 'toolCall') one.parts = appended(one.parts, part)
 }
 
-function addCall({ calls }: Speaker, place: unknown, name: unknown, given: unknown) {
+function addCall({ calls }: StreamedTurn, place: unknown, name: unknown, given: unknown) {
   const known = calls.get(place) ?? { name: '', given: '' }
   calls.set(place, { name: known.name || textIn(name), given: known.given + textIn(given) })
 }
 
-const calledIn = (calls: Speaker['calls']) => [...calls.values()].map(({ name, given }) => call(name, given))
+const calledIn = (calls: StreamedTurn['calls']) => [...calls.values()].map(({ name, given }) => call(name, given))

@@ -4,9 +4,9 @@ import { availableModels } from '../../../api/available-models.ts'
 import { ownLimits } from '../../../api/own-limits.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
-import { AddLimited } from '../../../ui/limits/add-limited.tsx'
-import { LimitedPart } from '../../../ui/limits/limited-part.tsx'
+import { AddName } from '../../../ui/limits/add-name.tsx'
 import limits from '../../../ui/limits/limits.module.css'
+import { NamedPart } from '../../../ui/limits/named-part.tsx'
 import { RateLimitsField } from '../../../ui/limits/rate-limits-field.tsx'
 import type { FieldProps } from '../options/field-props.ts'
 import type { PlacedKey } from '../options/sections.ts'
@@ -37,7 +37,7 @@ export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
           </Text>
         )}
         {rows?.map((row) => (
-          <LimitedPart
+          <NamedPart
             key={row.name}
             name={row.name}
             onRemove={() => change(rows.filter(({ name }) => name !== row.name))}
@@ -53,9 +53,9 @@ export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
               models={models}
               onChange={(next) => set(row, { ...next, ...(row.limits.together === true && TOGETHER) })}
             />
-          </LimitedPart>
+          </NamedPart>
         ))}
-        <AddLimited
+        <AddName
           label={text.name}
           placeholder={text.add}
           names={groups}

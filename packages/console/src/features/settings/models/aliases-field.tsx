@@ -4,9 +4,9 @@ import { availableModels } from '../../../api/available-models.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
-import { AddLimited } from '../../../ui/limits/add-limited.tsx'
-import { LimitedPart } from '../../../ui/limits/limited-part.tsx'
+import { AddName } from '../../../ui/limits/add-name.tsx'
 import limits from '../../../ui/limits/limits.module.css'
+import { NamedPart } from '../../../ui/limits/named-part.tsx'
 import type { FieldProps } from '../options/field-props.ts'
 import type { PlacedKey } from '../options/sections.ts'
 import { TableOrJson } from '../options/table-or-json.tsx'
@@ -28,7 +28,7 @@ export function AliasesField(field: FieldProps & { name: PlacedKey }) {
           </Text>
         )}
         {rows?.map(([alias, model]) => (
-          <LimitedPart key={alias} name={alias} onRemove={() => change(rows.filter(([name]) => name !== alias))}>
+          <NamedPart key={alias} name={alias} onRemove={() => change(rows.filter(([name]) => name !== alias))}>
             <Autocomplete
               label={text.model}
               data={models}
@@ -39,9 +39,9 @@ export function AliasesField(field: FieldProps & { name: PlacedKey }) {
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               onChange={(next) => change(rows.map((row) => (row[0] === alias ? [alias, next || model] : row)))}
             />
-          </LimitedPart>
+          </NamedPart>
         ))}
-        <AddLimited
+        <AddName
           label={text.name}
           placeholder={text.add}
           names={[]}

@@ -4,9 +4,9 @@ import { type Fallback, FallbackReason } from '@tollgate/contract'
 import { availableModels } from '../../../api/available-models.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
-import { AddLimited } from '../../../ui/limits/add-limited.tsx'
-import { LimitedPart } from '../../../ui/limits/limited-part.tsx'
+import { AddName } from '../../../ui/limits/add-name.tsx'
 import limits from '../../../ui/limits/limits.module.css'
+import { NamedPart } from '../../../ui/limits/named-part.tsx'
 import type { FieldProps } from '../options/field-props.ts'
 import type { PlacedKey } from '../options/sections.ts'
 import { TableOrJson } from '../options/table-or-json.tsx'
@@ -33,7 +33,7 @@ export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
           </Text>
         )}
         {rows?.map(([model, { to, on }]) => (
-          <LimitedPart key={model} name={model} onRemove={() => change(rows.filter(([name]) => name !== model))}>
+          <NamedPart key={model} name={model} onRemove={() => change(rows.filter(([name]) => name !== model))}>
             <TagsInput
               label={text.to}
               description={text.toHelp}
@@ -52,9 +52,9 @@ export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
                 next.length > 0 && set(model, { on: FallbackReason.options.filter((each) => next.includes(each)) })
               }
             />
-          </LimitedPart>
+          </NamedPart>
         ))}
-        <AddLimited
+        <AddName
           label={text.name}
           placeholder={text.add}
           names={models}

@@ -17,7 +17,7 @@ export function BindingRows({ user }: { user: OwnUser }) {
   const oauth = useStartOAuth()
   const [dialog, setDialog] = useState<'email' | 'wechat'>()
   const close = () => setDialog(undefined)
-  const ways = [
+  const accounts = [
     { name: text.email, bound: user.email, offered: true, verb: text.emailDo, run: () => setDialog('email') },
     {
       name: text.github,
@@ -43,7 +43,7 @@ export function BindingRows({ user }: { user: OwnUser }) {
   ]
   return (
     <>
-      {ways.map(({ name, bound, offered, verb, run }) => (
+      {accounts.map(({ name, bound, offered, verb, run }) => (
         <SettingRow key={name} title={name} note={bound || (offered ? text.none : text.off)}>
           {offered && (
             <Button variant="default" onClick={run}>

@@ -22,13 +22,13 @@ export function UserTokenActions({ token }: { token: UserToken }) {
   const actor = useSessionUser()
   const navigate = useNavigate()
   const manage = useManageToken()
-  const [asking, setAsking] = useState(false)
+  const [disabling, setDisabling] = useState(false)
   const [recording, setRecording] = useState(false)
   const words = useText(recordingRequestsText)
   const { recording: maxima } = useStatus()
   const request = useAskRecording()
   const { id, name, username, user_id, blocked, blocked_reason } = token
-  const works = mayManage(actor, token)
+  const canManage = mayManage(actor, token)
 
   const askAndEnable = async () => {
     const question = { title: text.enableAsk(name, username), help: text.enableHelp(blocked_reason) }
@@ -49,7 +49,7 @@ export function UserTokenActions({ token }: { token: UserToken }) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconUser size={16} />}
-            disabled={!works}
+            disabled={!canManage}
             onClick={() => void navigate({ to: '/user/edit/$id', params: { id: String(user_id) } })}
           >
             {text.user}
@@ -61,14 +61,14 @@ export function UserTokenActions({ token }: { token: UserToken }) {
             {text.ofOwner}
           </Menu.Item>
           {maxima !== null && (
-            <Menu.Item leftSection={<IconEye size={16} />} disabled={!works} onClick={() => setRecording(true)}>
+            <Menu.Item leftSection={<IconEye size={16} />} disabled={!canManage} onClick={() => setRecording(true)}>
               {words.ask}
             </Menu.Item>
           )}
           {token.recording_request !== null && (
             <Menu.Item
               leftSection={<IconEye size={16} />}
-              disabled={!works}
+              disabled={!canManage}
               onClick={() =>
                 request.mutate({ id, settings: null }, { onSuccess: () => toast.success(words.withdrawn) })
               }
@@ -80,18 +80,18 @@ export function UserTokenActions({ token }: { token: UserToken }) {
       }
     >
       {blocked ? (
-        <IconButton label={text.enableOf(name)} disabled={!works} onClick={() => void askAndEnable()}>
+        <IconButton label={text.enableOf(name)} disabled={!canManage} onClick={() => void askAndEnable()}>
           <IconCircleCheck size={16} />
         </IconButton>
       ) : (
-        <IconButton label={text.disableOf(name)} disabled={!works} onClick={() => setAsking(true)}>
+        <IconButton label={text.disableOf(name)} disabled={!canManage} onClick={() => setDisabling(true)}>
           <IconBan size={16} />
         </IconButton>
       )}
       {recording && maxima !== null && (
         <AskRecordingDialog token={token} maxima={maxima} onClose={() => setRecording(false)} />
       )}
-      {asking && <DisableDialog token={token} onClose={() => setAsking(false)} />}
+      {disabling && <DisableDialog token={token} onClose={() => setDisabling(false)} />}
     </RowActions>
   )
 }

@@ -17,8 +17,8 @@ export interface BatchLine {
   [member: string]: unknown
 }
 
-/** How a vendor's files and batches look on the wire, according to its public documentation. */
-export interface BatchWire {
+/** How a vendor's files and batches look on the api, according to its public documentation. */
+export interface BatchApi {
   /** In front of `/files` and `/batches`. */
   root: string
   /** The paths of the upload and of batches, where they are not OpenAI's. */
@@ -70,7 +70,7 @@ const showOpenAi = ({ id, status, input, output, errors, endpoint, metadata, rea
 
 const same = (endpoint: string) => endpoint
 
-export const OPENAI_WIRE: BatchWire = {
+export const OPENAI_API: BatchApi = {
   ...{ root: '/v1', purpose: 'batch', show: showOpenAi },
   created: ['input_file_id', 'endpoint', 'completion_window', 'metadata', 'output_expires_after'],
   ...linesOf(same),
@@ -81,7 +81,7 @@ const MISTRAL_STATUSES: Record<string, string> = {
   ...{ expired: 'TIMEOUT_EXCEEDED', cancelling: 'CANCELLATION_REQUESTED', cancelled: 'CANCELLED' },
 }
 
-const MISTRAL_WIRE: BatchWire = {
+const MISTRAL_API: BatchApi = {
   ...{ root: '/v1', batches: '/batch/jobs', purpose: 'batch', idOf: uuid },
   created: ['input_files', 'endpoint', 'model', 'timeout_hours', 'metadata'],
   inputOf: ({ input_files }) => (Array.isArray(input_files) ? String(input_files[0]) : ''),
@@ -100,7 +100,7 @@ const MISTRAL_WIRE: BatchWire = {
   }),
 }
 
-const TOGETHER_WIRE: BatchWire = {
+const TOGETHER_API: BatchApi = {
   ...{ root: '/v1', uploads: '/files/upload', purpose: 'batch-api', bareList: true },
   file: { Processed: true, FileType: 'jsonl', LineCount: 0 },
   created: ['input_file_id', 'endpoint', 'completion_window'],
@@ -118,15 +118,15 @@ const TOGETHER_WIRE: BatchWire = {
 }
 
 /** `query` is that of a dated version. */
-export const azureWire = (root: string, query: Record<string, string>): BatchWire => ({
-  ...{ root, query, purpose: 'batch', created: OPENAI_WIRE.created, show: showOpenAi },
+export const azureApi = (root: string, query: Record<string, string>): BatchApi => ({
+  ...{ root, query, purpose: 'batch', created: OPENAI_API.created, show: showOpenAi },
   keyOf: (headers) => headers.get('api-key') ?? '',
   file: { status: 'pending' },
   refusal: ({ endpoint }, lines) =>
     endpoint === '/chat/completions' ? linesOf(same, true).refusal({ endpoint }, lines) : 'invalid endpoint',
 })
 
-const ZHIPU_WIRE: BatchWire = {
+const ZHIPU_API: BatchApi = {
   ...{ root: '/api/paas/v4', purpose: 'batch', show: showOpenAi },
   created: ['input_file_id', 'endpoint', 'auto_delete_input_file', 'metadata'],
   // The token is signed anew from time to time; its payload names the key.
@@ -141,7 +141,7 @@ const ZHIPU_WIRE: BatchWire = {
       : 'invalid endpoint',
 }
 
-const oneModel = (root: string): BatchWire => ({ ...OPENAI_WIRE, root, ...linesOf(same, true) })
+const oneModel = (root: string): BatchApi => ({ ...OPENAI_API, root, ...linesOf(same, true) })
 
 /** A channel type that offers batches in OpenAI's dialect. */
 export interface BatchVendor {
@@ -156,7 +156,7 @@ export interface BatchVendor {
   times: number
   /** Whether a file may have lines for several models. */
   isMixed: boolean
-  wire: BatchWire
+  api: BatchApi
 }
 
 const OWN = { key: 'k-vendor', base: '', isMixed: true, times: 0.5 }
@@ -164,37 +164,37 @@ const ONE = { ...OWN, isMixed: false }
 
 /** Every channel type that offers them; a test compares the list with the registry. */
 export const BATCH_VENDORS: readonly BatchVendor[] = [
-  { ...OWN, name: 'OpenAI', type: 1, model: 'gpt-4o-mini', wire: OPENAI_WIRE },
+  { ...OWN, name: 'OpenAI', type: 1, model: 'gpt-4o-mini', api: OPENAI_API },
   {
     ...{ ...ONE, name: 'Azure, dated', type: 3, model: 'gpt-4o-mini', other: '2024-06-01' },
-    wire: azureWire('/openai', { 'api-version': '2024-10-21' }),
+    api: azureApi('/openai', { 'api-version': '2024-10-21' }),
   },
   {
     ...{ ...ONE, name: 'Azure, undated', type: 3, model: 'gpt-4o-mini', base: '/openai/v1' },
-    wire: azureWire('/openai/v1', {}),
+    api: azureApi('/openai/v1', {}),
   },
-  { ...OWN, name: 'Zhipu', type: 16, model: 'glm-4-plus', key: 'id.secret', wire: ZHIPU_WIRE },
-  { ...ONE, name: 'Moonshot', type: 25, model: 'kimi-k2.6', times: 0.6, wire: oneModel('/v1') },
-  { ...ONE, name: 'Mistral', type: 28, model: 'mistral-small-latest', wire: MISTRAL_WIRE },
+  { ...OWN, name: 'Zhipu', type: 16, model: 'glm-4-plus', key: 'id.secret', api: ZHIPU_API },
+  { ...ONE, name: 'Moonshot', type: 25, model: 'kimi-k2.6', times: 0.6, api: oneModel('/v1') },
+  { ...ONE, name: 'Mistral', type: 28, model: 'mistral-small-latest', api: MISTRAL_API },
   {
     ...OWN,
     name: 'Groq',
     type: 29,
     model: 'llama-3.1-8b-instant',
     base: '/openai',
-    wire: { ...OPENAI_WIRE, root: '/openai/v1' },
+    api: { ...OPENAI_API, root: '/openai/v1' },
   },
   {
     ...OWN,
     name: 'Together, discounted',
     type: 39,
     model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
-    wire: TOGETHER_WIRE,
+    api: TOGETHER_API,
   },
-  { ...OWN, name: 'Together', type: 39, model: 'moonshotai/Kimi-K2.5', times: 1, wire: TOGETHER_WIRE },
-  { ...OWN, name: 'Bailian', type: 49, model: 'qwen-plus', wire: { ...OPENAI_WIRE, root: '/compatible-mode/v1' } },
+  { ...OWN, name: 'Together', type: 39, model: 'moonshotai/Kimi-K2.5', times: 1, api: TOGETHER_API },
+  { ...OWN, name: 'Bailian', type: 49, model: 'qwen-plus', api: { ...OPENAI_API, root: '/compatible-mode/v1' } },
   {
     ...{ ...ONE, name: 'DeepInfra', type: 58, model: 'deepseek-ai/DeepSeek-V3', base: '/v1/openai', times: 0.8 },
-    wire: oneModel('/v1/openai'),
+    api: oneModel('/v1/openai'),
   },
 ]

@@ -1,11 +1,11 @@
-import { inputItemsOf, readKeptResponse, shownResponse } from '@tollgate/providers'
+import { inputItemsOf, readStoredResponse, shownResponse } from '@tollgate/providers'
 import { z } from 'zod'
 import { GatewayError } from '../../common/errors.ts'
 import type { CallerItems } from '../lanes/recent-items.ts'
 import { pathText } from './operations.ts'
 
 /** `/v1/responses/resp_1/input_items` → the response and the part of it. */
-export interface KeptTarget {
+export interface StoredTarget {
   id: string
   part: 'response' | 'cancel' | 'input_items'
 }
@@ -13,32 +13,36 @@ export interface KeptTarget {
 const PATH = /^\/v1\/responses\/([^/]{1,200})(?:\/(cancel|input_items))?$/
 const METHODS = { response: ['GET', 'DELETE'], cancel: ['POST'], input_items: ['GET'] }
 
-export const keptTarget = (path: string): KeptTarget | undefined => {
+export const storedTarget = (path: string): StoredTarget | undefined => {
   const [, encoded = '', part = 'response'] = PATH.exec(path) ?? []
   const id = pathText(encoded) ?? ''
   return id !== '' && isPart(part) ? { id, part } : undefined
 }
 
-const isPart = (part: string): part is KeptTarget['part'] => part in METHODS
+const isPart = (part: string): part is StoredTarget['part'] => part in METHODS
 
 /** The allowed methods of a part. */
-export const methodsOf = ({ part }: KeptTarget) => METHODS[part]
+export const methodsOf = ({ part }: StoredTarget) => METHODS[part]
 
 /** Answers requests for an earlier response from the stored items. */
-export const keptResponse = async (items: CallerItems, { id, part }: KeptTarget, request: Request): Promise<object> => {
+export const storedResponse = async (
+  items: CallerItems,
+  { id, part }: StoredTarget,
+  request: Request,
+): Promise<object> => {
   const find = async (known: string) => items.recall(known) ?? (await items.recallElsewhere(known))
-  const kept = readKeptResponse(await find(id))
-  if (kept === undefined) throw unknown(id)
+  const stored = readStoredResponse(await find(id))
+  if (stored === undefined) throw unknown(id)
   if (part === 'cancel') throw new GatewayError('relay.response_done', { id })
-  if (part === 'input_items') return page(inputItemsOf(kept), request)
+  if (part === 'input_items') return page(inputItemsOf(stored), request)
   if (request.method === 'DELETE') {
-    await items.forget([id, ...kept.output])
+    await items.forget([id, ...stored.output])
     return { id, object: 'response', deleted: true }
   }
-  const output = await Promise.all(kept.output.map(find))
+  const output = await Promise.all(stored.output.map(find))
   // Items may be evicted before their response.
   if (output.includes(undefined)) throw unknown(id)
-  return shownResponse(kept, output)
+  return shownResponse(stored, output)
 }
 
 const unknown = (id: string) => new GatewayError('relay.response_unknown', { id })

@@ -5,14 +5,14 @@ import { IconButton } from '../layout/icon-button.tsx'
 import { IconTrash } from '../layout/icons.tsx'
 import classes from './limits.module.css'
 
-interface LimitedPartProps {
+interface NamedPartProps {
   name: string
   onRemove: () => void
   children: ReactNode
 }
 
-/** A model or group with limits of its own, and a button to remove them. */
-export function LimitedPart({ name, onRemove, children }: LimitedPartProps) {
+/** The fields of one model, group or alias, and a button to remove them. */
+export function NamedPart({ name, onRemove, children }: NamedPartProps) {
   const text = useText(limitsText)
   return (
     <fieldset className={classes.part} aria-label={name}>

@@ -20,7 +20,7 @@ export interface Seen {
 let calls = 0
 
 /** One call, recorded whatever its outcome. */
-export async function witnessedCall(url: string, key: string, model: string, stream: boolean): Promise<Seen> {
+export async function observedCall(url: string, key: string, model: string, stream: boolean): Promise<Seen> {
   const seen: Seen = {
     ...{ name: `call-${++calls}-`, stream, requestId: undefined, status: 0, ended: false, cost: undefined },
   }
@@ -47,7 +47,7 @@ export async function witnessedCall(url: string, key: string, model: string, str
 const numberIn = (text: string | null) => (text === null ? undefined : Number(text))
 
 /** Clients that call repeatedly until `stopped`, seven of ten as streams. Returns everything they saw, and keeps adding to it. */
-export async function witnessedLoad(
+export async function observedLoad(
   { urls, key, clients }: { urls: () => readonly string[]; key: string; clients: number },
   stopped: () => boolean,
   history: Seen[] = [],
@@ -57,7 +57,7 @@ export async function witnessedLoad(
       const all = urls()
       const url = all[(index + turn) % Math.max(1, all.length)] ?? ''
       const stream = (index + turn) % 10 < 7
-      const seen = await witnessedCall(url, key, stream ? 'pace/8/20' : 'say/20', stream)
+      const seen = await observedCall(url, key, stream ? 'pace/8/20' : 'say/20', stream)
       history.push(seen)
       // A dead process refuses at once: calling it a thousand times proves nothing.
       if (seen.status === 0) await Bun.sleep(10)
@@ -71,7 +71,7 @@ export async function witnessedLoad(
  * Joins what the clients received, what the provider sent, and what the ledger contains. Every token costs 1: the price of a
  * call follows from the provider's own journal.
  */
-export async function expectTrueBooks(
+export async function expectCorrectBooks(
   app: TestApp,
   { userId, history, journal }: { userId: number; history: readonly Seen[]; journal: readonly Exchange[] },
 ) {

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { fieldsOf, textOf } from '../json.ts'
 
 /** A stored response: see `keep`. */
-const Kept = z.object({
+const Stored = z.object({
   id: z.string(),
   input: z.array(z.unknown()),
   output: z.array(z.string()),
   response: z.looseObject({ object: z.literal('response') }),
 })
 
-export type KeptResponse = z.infer<typeof Kept>
+export type StoredResponse = z.infer<typeof Stored>
 
 /** Undefined for anything that is not a response, such as an item of one. */
-export const readKeptResponse = (remembered: unknown): KeptResponse | undefined => Kept.safeParse(remembered).data
+export const readStoredResponse = (remembered: unknown): StoredResponse | undefined => Stored.safeParse(remembered).data
 
 /** The response as it was answered, with its items restored. */
-export const shownResponse = ({ response }: KeptResponse, output: readonly unknown[]) => ({ ...response, output })
+export const shownResponse = ({ response }: StoredResponse, output: readonly unknown[]) => ({ ...response, output })
 
 /** The caller's input of that turn in OpenAI's list format: every item has an id and its content in parts. */
-export const inputItemsOf = ({ id, input }: KeptResponse): { id: string }[] =>
+export const inputItemsOf = ({ id, input }: StoredResponse): { id: string }[] =>
   input.map((item, index) => {
     const fields = fieldsOf(item)
     const type = textOf(fields.type) ?? 'message'

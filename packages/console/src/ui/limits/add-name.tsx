@@ -4,7 +4,7 @@ import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
 import classes from './limits.module.css'
 
-interface AddLimitedProps {
+interface AddNameProps {
   label: string
   placeholder: string
   /** Suggestions; another name may be typed. */
@@ -15,8 +15,8 @@ interface AddLimitedProps {
 
 const SHOWN_MAX = 100
 
-/** The row below: the name of a model or group that gets limits of its own. */
-export function AddLimited({ label, placeholder, names, taken, onAdd }: AddLimitedProps) {
+/** The row below them, which adds the name of another one. */
+export function AddName({ label, placeholder, names, taken, onAdd }: AddNameProps) {
   const text = useText(limitsText)
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
