@@ -510,6 +510,21 @@ test('the answers contain every kind that the libraries know', () => {
   }
 })
 
+/** Its own client, which waits for events and gets none from the vendor. */
+test.each(Object.entries(VENDORS))(
+  'a whole answer of %s is a stream to a client that asked for one',
+  async (name, vendor) => {
+    const { app, channel, key, onlyLog } = await relayFixture()
+    const { model, type, whole } = vendor
+    const upstream = fakeVendor(() => Response.json(whole))
+    await channel(model, { type, base_url: upstream.url, key: 'k' })
+    const read = await CLIENTS[name]?.({ url: app.url, key, model, streamed: true })
+    expect(read).toEqual({ text: TEXT, calls: [CALL], tokens: 29 })
+    expect(await onlyLog()).toMatchObject({ prompt_tokens: 20, completion_tokens: 9 })
+    expect(await app.audit()).toEqual([])
+  },
+)
+
 describe.each(Object.entries(VENDORS))('an answer in the API of %s', (_, { type, model, whole, events }) => {
   test.each(Object.entries(CLIENTS))('is read by the client of %s, whole and streamed', async (_surface, client) => {
     const { app, channel, key, logs } = await relayFixture()
