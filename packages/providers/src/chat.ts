@@ -41,6 +41,8 @@ export interface ChatRequest {
    * a later call may continue from here.
    */
   turn?: { previous?: string; input: readonly unknown[]; given?: Record<string, unknown> }
+  /** What the caller wrote inside messages, tools and settings and this format has no place for, by its path. */
+  unread?: string[]
   /** The vendor should search the web. */
   webSearch?: WebSearch
   /** `extra` was written in another dialect than chat completions, so compatible vendors may not know it. */
@@ -61,6 +63,7 @@ export interface WebSearch {
   location?: { city?: string; region?: string; country?: string; timezone?: string }
   allowedDomains?: string[]
   blockedDomains?: string[]
+  maxUses?: number
 }
 
 export type ChatMessage =

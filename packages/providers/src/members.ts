@@ -1,4 +1,5 @@
-import type { ChatRequest } from './chat.ts'
+import type { ChatRequest, WebSearch } from './chat.ts'
+import { lostNested } from './nested-members.ts'
 import type { Provider } from './provider.ts'
 import { asksFor, refusal } from './unsupported.ts'
 import type { Access } from './upstream-request.ts'
@@ -16,6 +17,15 @@ interface Target {
 
 /** The name under which adapters declare web search. */
 export const WEB_SEARCH = 'web_search'
+
+/** The names under which they declare its settings. */
+export const SEARCH_SETTINGS = {
+  contextSize: 'web_search.search_context_size',
+  location: 'web_search.user_location',
+  allowedDomains: 'web_search.allowed_domains',
+  blockedDomains: 'web_search.blocked_domains',
+  maxUses: 'web_search.max_uses',
+} as const satisfies Partial<Record<keyof WebSearch, string>>
 
 /** Throws when the request has a member that changes the answer and that this vendor does not support. */
 export function refuseUnsupportedFields({ provider, access }: Target, request: ChatRequest): void {
@@ -43,11 +53,27 @@ export function droppedParameters({ provider, access }: Target, request: ChatReq
   const members = Object.keys(request.extra).filter(
     (name) => isPresent(request.extra[name]) && !carried.has(name) && !SILENT.has(name),
   )
-  return [...drop.filter((parameter) => asksFor(parameter, request)), ...members.map(shown)].slice(0, SHOWN_MAX)
+  const dropped = drop.filter((parameter) => asksFor(parameter, request))
+  const named = [
+    ...members,
+    ...searchSettings(request, carried),
+    ...lostNested(request, carried),
+    ...(request.unread ?? []),
+  ]
+  return [...dropped, ...named.map(shown)].slice(0, SHOWN_MAX)
 }
 
 const carriedBy = ({ provider, access }: Target, request: ChatRequest): ReadonlySet<string> =>
   new Set(provider.chat?.carries?.(request, access) ?? [])
+
+/** Settings of a search that the vendor carries out without them. */
+function searchSettings({ webSearch }: ChatRequest, carried: ReadonlySet<string>): string[] {
+  if (webSearch === undefined || !carried.has(WEB_SEARCH) || carried.has(SEARCH_OPTIONS)) return []
+  const names = Object.keys(SEARCH_SETTINGS) as (keyof typeof SEARCH_SETTINGS)[] // the keys of a literal
+  return names
+    .filter((name) => webSearch[name] !== undefined && !carried.has(SEARCH_SETTINGS[name]))
+    .map((name) => SEARCH_SETTINGS[name])
+}
 
 const carriesSearch = (carried: ReadonlySet<string>) => carried.has(WEB_SEARCH) || carried.has(SEARCH_OPTIONS)
 

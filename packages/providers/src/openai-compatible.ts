@@ -3,13 +3,13 @@ import type { BatchForm } from './batch-adapter.ts'
 import { batchPrice } from './batch-prices.ts'
 import type { ChatRequest } from './chat.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
-import { type ChatForm, chatMembers, toChatBody } from './openai/chat-body.ts'
+import { type ChatForm, chatCarries, losesBudget, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { nativeQuirks, type Quirks } from './openai/quirks.ts'
 import { postJson } from './post-json.ts'
 import type { OpenAiOperation, Provider } from './provider.ts'
-import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from './responses/body.ts'
+import { isResponsesOnly, needsResponses, responsesCarries, toResponsesBody } from './responses/body.ts'
 import { markReasoning } from './responses/marked-reasoning.ts'
 import { RESPONSES_UNSUPPORTED } from './responses/unsupported.ts'
 import type { Signer } from './signature.ts'
@@ -114,9 +114,11 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     },
     chat: {
       framing: 'sse',
-      carries: (request) => (asResponse(request) ? RESPONSES_MEMBERS : chatMembers(request, chat)),
+      carries: (request) => (asResponse(request) ? responsesCarries(request) : chatCarries(request, chat)),
       unsupported: (request) =>
-        asResponse(request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: quirks.without ?? [] },
+        asResponse(request)
+          ? RESPONSES_UNSUPPORTED
+          : { refuse: [], drop: [...(quirks.without ?? []), ...(losesBudget(request) ? BUDGET : [])] },
       encode: (request, access) =>
         asResponse(request)
           ? postJson(`${root(access)}/responses`, authorize(access), toResponsesBody(request))
@@ -142,6 +144,8 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     explain: explainOpenAi,
   }
 }
+
+const BUDGET = ['reasoning_effort'] as const
 
 /**
  * Cloudflare's AI Gateway has OpenAI's operations without the prefix, and operators paste base URLs that already contain

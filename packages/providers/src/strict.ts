@@ -6,8 +6,12 @@ export function parseStrict<Schema extends z.ZodType>(schema: Schema, body: unkn
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const issue = deepest(parsed.error.issues)
-  throw badRequest(nameOf(issue?.path ?? []), issue?.message ?? 'Invalid input')
+  const problem = issue?.message ?? UNNAMED
+  throw badRequest(nameOf(issue?.path ?? []), problem === UNNAMED ? 'the value has a wrong type' : problem)
 }
+
+/** What zod says about a value that none of several types accepts. */
+const UNNAMED = 'Invalid input'
 
 /** `param` in the notation of the caller's dialect: `messages[2].content`. */
 export const badRequest = (param: string, problem: string) =>

@@ -6,11 +6,12 @@ import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
-import { claudeMembers, toMessagesBody } from './body.ts'
+import { claudeCarries, toMessagesBody } from './body.ts'
 import { decodeMessage } from './decode.ts'
 import { explainAnthropic } from './explain.ts'
 import { rulesOf } from './model.ts'
 import { messageStreamDecoder } from './stream-decode.ts'
+import { losesThinking } from './thinking.ts'
 
 /** Parameters that Claude does not support, wherever it is hosted. */
 export const CLAUDE_UNSUPPORTED: Unsupported = {
@@ -19,16 +20,20 @@ export const CLAUDE_UNSUPPORTED: Unsupported = {
 }
 
 /** The same, plus what the newest models no longer accept. */
-export const claudeUnsupported = ({ model }: ChatRequest): Unsupported =>
-  rulesOf(model).sampling
-    ? CLAUDE_UNSUPPORTED
-    : { ...CLAUDE_UNSUPPORTED, drop: [...CLAUDE_UNSUPPORTED.drop, 'temperature', 'top_p', 'top_k'] }
+export const claudeUnsupported = (request: ChatRequest): Unsupported => {
+  const sampling = rulesOf(request.model).sampling ? [] : SAMPLING
+  const reasoning = losesThinking(request) ? REASONING : []
+  return { ...CLAUDE_UNSUPPORTED, drop: [...CLAUDE_UNSUPPORTED.drop, ...sampling, ...reasoning] }
+}
+
+const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
+const REASONING = ['reasoning_effort'] as const
 
 const headers = ({ key }: Access) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' })
 
 const chat: ChatAdapter = {
   framing: 'sse',
-  carries: claudeMembers,
+  carries: claudeCarries,
   unsupported: claudeUnsupported,
   encode(request, access) {
     refuseUnsupported('Anthropic', CLAUDE_UNSUPPORTED, request)

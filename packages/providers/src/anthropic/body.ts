@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import { defined } from '../json.ts'
-import { WEB_SEARCH } from '../members.ts'
+import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
+import type { NestedMember } from '../nested-members.ts'
 import { badRequest } from '../strict.ts'
 import { boundedUser } from '../user-id.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
@@ -71,16 +72,27 @@ export function toStop(stop: string[] = []) {
 }
 
 /** Claude can search the web, unless a caller's tool has the same name as its search tool. */
-export const claudeMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
-  webSearch === undefined || tools.some(({ name }) => name === WEB_SEARCH) ? [] : [WEB_SEARCH]
+const claudeMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
+  webSearch === undefined || tools.some(({ name }) => name === WEB_SEARCH) ? [] : SEARCH
 
-const toSearchTool = ({ location, allowedDomains, blockedDomains }: WebSearch) =>
+/** All members that Claude gets. */
+export const claudeCarries = (request: ChatRequest): string[] => [
+  ...claudeMembers(request),
+  ...(['messages.is_error', 'messages.content.filename'] satisfies NestedMember[]),
+  ...(rulesOf(request.model).strict ? ['tools.strict'] : []),
+]
+
+const { location, allowedDomains, blockedDomains, maxUses } = SEARCH_SETTINGS
+const SEARCH = [WEB_SEARCH, location, allowedDomains, blockedDomains, maxUses] as const
+
+const toSearchTool = (search: WebSearch) =>
   defined({
     type: 'web_search_20250305',
     name: WEB_SEARCH,
-    user_location: location === undefined ? undefined : { type: 'approximate', ...location },
-    allowed_domains: allowedDomains,
-    blocked_domains: blockedDomains,
+    user_location: search.location === undefined ? undefined : { type: 'approximate', ...search.location },
+    allowed_domains: search.allowedDomains,
+    blocked_domains: search.blockedDomains,
+    max_uses: search.maxUses,
   })
 
 function toTools(request: ChatRequest, rules: ModelRules) {

@@ -1,12 +1,25 @@
-import type { AssistantContent, CacheMark, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import type { AssistantContent, CacheMark, ImageContent, TextContent, UserContent } from '../chat.ts'
 import { defined } from '../json.ts'
+import { refusedKind } from '../other-kind.ts'
 import { signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
-import type { AnthropicMessage, AssistantBlock, ToolResultBlock, UserBlock } from './request-schema.ts'
+import type { ParsedMessage } from '../tool-files.ts'
+import type {
+  AnthropicMessage,
+  AssistantBlock,
+  ResultBlock,
+  TextBlock,
+  ToolResultBlock,
+  UserBlock,
+} from './request-schema.ts'
 
 /** A message in the internal format. Tool results in the user's message become messages of their own. */
-export function toMessages(message: AnthropicMessage, name: string): ChatMessage[] {
-  if (message.role === 'system') return [{ role: 'system', content: toTexts(message.content) }]
+export function toMessages(message: AnthropicMessage, name: string): ParsedMessage[] {
+  if (message.role === 'system') {
+    const { content = [] } = message
+    const texts = typeof content === 'string' ? content : content.filter((block) => block.type === 'text')
+    return texts.length === 0 ? [] : [{ role: 'system', content: toTexts(texts) }]
+  }
   if (message.role === 'assistant') {
     const blocks = typeof message.content === 'string' ? [textBlock(message.content)] : message.content
     return [{ role: 'assistant', content: blocks.flatMap(toAssistantContent) }]
@@ -24,7 +37,7 @@ export const toTexts = (content: string | { text: string; cache_control: CacheCo
 
 type CacheControl = { ttl?: string | undefined } | undefined
 
-const textBlock = (text: string) => ({ type: 'text' as const, text, cache_control: undefined })
+const textBlock = (text: string): TextBlock => ({ type: 'text', text, cache_control: undefined })
 
 const toText = ({ text, cache_control }: { text: string; cache_control: CacheControl }): TextContent =>
   defined({ type: 'text' as const, text, cache: toCache(cache_control) })
@@ -39,13 +52,24 @@ function toUserContent(block: UserBlock, name: string): UserContent[] {
     case 'image':
       return [toImage(block, name)]
     case 'document':
-      return [toFile(block)]
+      return toDocument(block)
     case 'search_result':
       return [searchResult(block)]
+    case 'compaction':
+      return summary(block)
     case 'tool_result':
       return []
+    case 'other':
+      throw refusedKind(name, block.kind)
   }
 }
+
+const summary = ({ content }: Of<'compaction'>): TextContent[] => (content ? [{ type: 'text', text: content }] : [])
+
+const toDocument = (block: Of<'document'>): UserContent[] => [
+  ...(block.context === undefined ? [] : [{ type: 'text' as const, text: block.context }]),
+  toFile(block),
+]
 
 type Of<Type> = Extract<UserBlock, { type: Type }>
 
@@ -88,17 +112,19 @@ const plain = (texts: readonly TextContent[]) => texts.map(({ text }) => text).j
 function toToolMessage(
   { tool_use_id, content = '', is_error, cache_control }: ToolResultBlock,
   name: string,
-): ChatMessage {
-  const blocks: UserBlock[] = typeof content === 'string' ? [textBlock(content)] : content
-  const parts = blocks.flatMap((block, index) => {
-    const [part] = toUserContent(block, `${name}.content[${index}]`)
-    if (part?.type === 'text' || part?.type === 'image') return [part]
-    throw badRequest(`${name}.content[${index}].type`, 'the result of a tool may hold text and images only')
-  })
+): ParsedMessage {
+  const blocks: ResultBlock[] = typeof content === 'string' ? [textBlock(content)] : content
+  const parts = blocks.flatMap((block, index) => toResult(block, `${name}.content[${index}]`))
   const last = parts.at(-1)
   const cache = toCache(cache_control)
   if (last !== undefined && cache !== undefined) last.cache = cache
   return defined({ role: 'tool' as const, callId: tool_use_id, content: parts, isError: is_error })
+}
+
+function toResult(block: ResultBlock, name: string) {
+  if (block.type === 'tool_reference')
+    return [{ type: 'text' as const, text: `The tool ${block.tool_name} is available.` }]
+  return toUserContent(block, name).filter((part) => part.type !== 'audio')
 }
 
 function toAssistantContent(block: AssistantBlock): AssistantContent[] {
@@ -125,7 +151,9 @@ function toAssistantContent(block: AssistantBlock): AssistantContent[] {
           cache: toCache(block.cache_control),
         }),
       ]
-    default:
+    case 'compaction':
+      return summary(block)
+    case 'other':
       return []
   }
 }

@@ -3,6 +3,8 @@ import type { ParseHints } from '../dialect.ts'
 import { foreignMembers } from '../foreign-members.ts'
 import { defined, fieldsOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
+import { withFilesAfterResults } from '../tool-files.ts'
+import { unreadMembers } from '../unread-members.ts'
 import { toCache, toMessages, toTexts } from './parse-messages.ts'
 import { MessagesRequest } from './request-schema.ts'
 import { expandThread, toTurn } from './threads.ts'
@@ -11,7 +13,7 @@ import { takeWebSearch } from './web-search.ts'
 /** A Messages request in the internal format. Members that only Anthropic's models know are left out. */
 export function parseMessages(body: unknown, hints: ParseHints = {}): ChatRequest {
   const expanded = fieldsOf(expandThread(body, hints))
-  const { webSearch, tools } = takeWebSearch(expanded.tools)
+  const { webSearch, tools, unread } = takeWebSearch(expanded.tools)
   const request = parseStrict(MessagesRequest, { ...expanded, tools })
   const { system, tool_choice: choice } = request
   return defined({
@@ -19,7 +21,7 @@ export function parseMessages(body: unknown, hints: ParseHints = {}): ChatReques
     stream: hints.stream ?? request.stream ?? false,
     messages: [
       ...(system === undefined ? [] : [{ role: 'system' as const, content: toTexts(system) }]),
-      ...request.messages.flatMap((message, index) => toMessages(message, `messages[${index}]`)),
+      ...withFilesAfterResults(request.messages.flatMap((message, index) => toMessages(message, `messages[${index}]`))),
     ],
     maxTokens: request.max_tokens,
     temperature: request.temperature,
@@ -37,6 +39,7 @@ export function parseMessages(body: unknown, hints: ParseHints = {}): ChatReques
     reasoning: toReasoning(request),
     turn: toTurn(body),
     webSearch,
+    unread: toUnread(request, unread),
     ...toExtra(request),
   })
 }
@@ -46,6 +49,14 @@ function toExtra(request: MessagesRequest) {
   const { service_tier, ...rest } = Object.fromEntries(Object.entries(request).filter(([name]) => !READ.has(name)))
   return foreignMembers({ ...rest, service_tier: service_tier === 'standard_only' ? 'default' : undefined })
 }
+
+function toUnread(request: MessagesRequest, ofSearch: readonly string[]): string[] | undefined {
+  const members = unreadMembers(MessagesRequest, request, { echoes: ECHOES })
+  return ofSearch.length === 0 ? members : [...(members ?? []), ...ofSearch]
+}
+
+/** How Claude called a tool in an earlier answer, and types that can only have one value. */
+const ECHOES = ['caller', 'toolset_name', 'id', 'type', 'media_type']
 
 const READ: ReadonlySet<string> = new Set([...Object.keys(MessagesRequest.shape), 'previous_message_id'])
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TOKENS_MAX } from '../openai/request-schema.ts'
+import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
 import { asFunction } from './client-tools.ts'
 
@@ -8,7 +9,13 @@ import { asFunction } from './client-tools.ts'
 const CacheControl = absent(z.looseObject({ ttl: z.string().optional() }))
 const cached = { cache_control: CacheControl }
 
-const Text = z.looseObject({ type: z.literal('text'), text: z.string(), ...cached })
+/** Citations are how Claude wrote an earlier answer. */
+const Text = z.looseObject({
+  type: z.literal('text'),
+  text: z.string(),
+  citations: z.unknown().optional(),
+  ...cached,
+})
 
 const Source = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
@@ -19,7 +26,14 @@ const Source = z.discriminatedUnion('type', [
 ])
 
 const Image = z.looseObject({ type: z.literal('image'), source: Source, ...cached })
-const Document = z.looseObject({ type: z.literal('document'), source: Source, title: absent(z.string()), ...cached })
+const Document = z.looseObject({
+  type: z.literal('document'),
+  source: Source,
+  title: absent(z.string()),
+  /** What the caller says about it; the model reads it. */
+  context: absent(z.string()),
+  ...cached,
+})
 const SearchResult = z.looseObject({
   type: z.literal('search_result'),
   source: z.string(),
@@ -28,51 +42,58 @@ const SearchResult = z.looseObject({
   ...cached,
 })
 
+/** A tool that the client's own search found. Other models have all tools from the beginning. */
+const ToolReference = z.looseObject({ type: z.literal('tool_reference'), tool_name: z.string() })
+
+const ResultBlock = z.preprocess(
+  asKnown(['text', 'image', 'document', 'search_result', 'tool_reference']),
+  z.discriminatedUnion('type', [Text, Image, Document, SearchResult, ToolReference, Other]),
+)
+
 const ToolResult = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: absent(z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, Document, SearchResult]))])),
+  content: absent(z.union([z.string(), z.array(ResultBlock)])),
   is_error: absent(z.boolean()),
   ...cached,
 })
 
-const UserBlock = z.discriminatedUnion('type', [Text, Image, Document, SearchResult, ToolResult])
+/** A summary takes the place of everything before it. */
+const Compaction = z.looseObject({ type: z.literal('compaction'), content: absent(z.string()) })
 
-const AssistantBlock = z.discriminatedUnion('type', [
-  Text,
-  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: absent(z.string()) }),
-  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.looseObject({
-    type: z.literal('tool_use'),
-    id: z.string(),
-    name: z.string(),
-    input: z.record(z.string(), z.unknown()),
-    ...cached,
-  }),
-  /** Results of Anthropic's server tools in an earlier answer; other models only need the resulting text. */
-  z.looseObject({
-    type: z.literal([
-      'server_tool_use',
-      'web_search_tool_result',
-      'web_fetch_tool_result',
-      'code_execution_tool_result',
-      'bash_code_execution_tool_result',
-      'text_editor_code_execution_tool_result',
-      'tool_search_tool_result',
-      'advisor_tool_result',
-      'mcp_tool_use',
-      'mcp_tool_result',
-      'container_upload',
-      'compaction',
-      'fallback',
-    ]),
-  }),
-])
+const UserBlock = z.preprocess(
+  asKnown(['text', 'image', 'document', 'search_result', 'tool_result', 'compaction']),
+  z.discriminatedUnion('type', [Text, Image, Document, SearchResult, ToolResult, Compaction, Other]),
+)
+
+const ToolUse = z.looseObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  ...cached,
+})
+
+/** The other blocks are results of Anthropic's own tools in an earlier answer; other models only need the resulting text. */
+const AssistantBlock = z.preprocess(
+  asKnown(['text', 'thinking', 'redacted_thinking', 'tool_use', 'compaction']),
+  z.discriminatedUnion('type', [
+    Text,
+    z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: absent(z.string()) }),
+    z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+    ToolUse,
+    Compaction,
+    Other,
+  ]),
+)
+
+/** Changes of the tools are left out: other models have all of them from the beginning. */
+const SystemBlock = z.preprocess(asKnown(['text']), z.discriminatedUnion('type', [Text, Other]))
 
 const Message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('user'), content: z.union([z.string(), z.array(UserBlock)]) }),
   z.looseObject({ role: z.literal('assistant'), content: z.union([z.string(), z.array(AssistantBlock)]) }),
-  z.looseObject({ role: z.literal('system'), content: z.union([z.string(), z.array(Text)]) }),
+  z.looseObject({ role: z.literal('system'), content: absent(z.union([z.string(), z.array(SystemBlock)])) }),
 ])
 
 const atAnthropic = (kind: unknown) =>
@@ -84,7 +105,7 @@ const FunctionTool = z.looseObject({
   type: z.literal('custom', { error: ({ input }) => atAnthropic(input) }).nullish(),
   name: z.string().min(1),
   description: absent(z.string()),
-  input_schema: z.looseObject({}),
+  input_schema: z.record(z.string(), z.unknown()),
   strict: absent(z.boolean()),
   ...cached,
 })
@@ -128,3 +149,5 @@ export type AnthropicMessage = z.infer<typeof Message>
 export type UserBlock = z.infer<typeof UserBlock>
 export type AssistantBlock = z.infer<typeof AssistantBlock>
 export type ToolResultBlock = z.infer<typeof ToolResult>
+export type ResultBlock = z.infer<typeof ResultBlock>
+export type TextBlock = z.infer<typeof Text>

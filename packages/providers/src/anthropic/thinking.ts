@@ -1,6 +1,6 @@
 import { effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
-import type { ModelRules } from './model.ts'
+import { type ModelRules, rulesOf } from './model.ts'
 
 /** Requests reasoning: as a budget from older models, as an effort from newer ones. */
 export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: number) {
@@ -19,6 +19,14 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
     Math.floor(maxTokens * 0.8),
   )
   return budget < BUDGET_MIN ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
+}
+
+/** Reasoning was requested, and neither this model nor this turn allows it. */
+export function losesThinking(request: ChatRequest) {
+  const { effort, budgetTokens } = request.reasoning ?? {}
+  if (effort === 'none' || (effort === undefined && budgetTokens === undefined)) return false
+  const rules = rulesOf(request.model)
+  return toThinking(request, rules, request.maxTokens ?? rules.maxTokens).thinking === undefined
 }
 
 const budgetEffort = (tokens: number | undefined) => (tokens === undefined ? undefined : effortOfBudget(tokens))

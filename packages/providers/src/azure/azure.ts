@@ -3,14 +3,14 @@ import type { BatchForm } from '../batch-adapter.ts'
 import { BATCH_PRICES } from '../batch-prices.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { type ChatForm, chatMembers, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
+import { type ChatForm, chatCarries, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { nativeQuirks, type Quirks } from '../openai/quirks.ts'
 import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
-import { isResponsesOnly, needsResponses, RESPONSES_MEMBERS, toResponsesBody } from '../responses/body.ts'
+import { isResponsesOnly, needsResponses, responsesCarries, toResponsesBody } from '../responses/body.ts'
 import { RESPONSES_UNSUPPORTED } from '../responses/unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { pathSegment } from '../url-parts.ts'
@@ -37,7 +37,8 @@ const quirksOf = (access: Access): Quirks => ({ without: WITHOUT, streamOptions:
 
 const chat: ChatAdapter = {
   framing: 'sse',
-  carries: (request, access) => (isSentAsResponse(access, request) ? RESPONSES_MEMBERS : chatMembers(request, FORM)),
+  carries: (request, access) =>
+    isSentAsResponse(access, request) ? responsesCarries(request) : chatCarries(request, FORM),
   unsupported: (request, access) =>
     isSentAsResponse(access, request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: WITHOUT },
   encode: (request, access) =>

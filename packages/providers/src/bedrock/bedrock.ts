@@ -1,6 +1,7 @@
 import { claudeUnsupported } from '../anthropic/anthropic.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
+import type { NestedMember } from '../nested-members.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { toConverseBody } from './body.ts'
@@ -27,6 +28,7 @@ const unsupportedFor = (request: ChatRequest): Unsupported => {
 /** All models of Bedrock through one dialect, Converse. */
 const chat: ChatAdapter = {
   framing: 'aws-event-stream',
+  carries: () => ['messages.is_error', 'messages.content.filename'] satisfies NestedMember[],
   unsupported: unsupportedFor,
   inline: ['image', 'file'],
   encode(request, access, { nowMs }) {

@@ -2,6 +2,7 @@ import type { ChatRequest, ChatTool } from '../chat.ts'
 import { splitSystem } from '../content.ts'
 import { defined, fieldsOf } from '../json.ts'
 import { WEB_SEARCH } from '../members.ts'
+import type { NestedMember } from '../nested-members.ts'
 import { refusal } from '../unsupported.ts'
 import { toContents } from './contents.ts'
 import { type ModelRules, rulesOf } from './model.ts'
@@ -68,8 +69,13 @@ function toFormat(format: ChatRequest['responseFormat'], { jsonSchema }: ModelRu
 }
 
 /** Most Gemini models refuse search and functions in one request. */
-export const geminiMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
+const geminiMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
   webSearch === undefined || tools.length > 0 ? [] : [WEB_SEARCH]
+
+const IS_ERROR: NestedMember = 'messages.is_error'
+
+/** All members that Gemini gets. */
+export const geminiCarries = (request: ChatRequest): string[] => [...geminiMembers(request), IS_ERROR]
 
 function toTools(request: ChatRequest) {
   const { tools = [], toolChoice } = request

@@ -5,7 +5,7 @@ import type { Provider } from '../provider.ts'
 import type { Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { pathSegment } from '../url-parts.ts'
-import { geminiMembers, toGenerateBody } from './body.ts'
+import { geminiCarries, toGenerateBody } from './body.ts'
 import { decodeGenerate, generateStreamDecoder } from './decode.ts'
 import { geminiEmbeddings } from './embeddings.ts'
 import { explainGoogle } from './explain.ts'
@@ -30,7 +30,7 @@ const url = (operation: string, access: Access, model: string) =>
 
 const chat: ChatAdapter = {
   framing: 'sse',
-  carries: geminiMembers,
+  carries: geminiCarries,
   inline: ['image'],
   encode: (request, access) =>
     postJson(

@@ -1,6 +1,8 @@
-import type { AssistantContent, ChatMessage, UserContent } from '../chat.ts'
+import type { AssistantContent, ChatMessage, FileContent, ImageContent, UserContent } from '../chat.ts'
 import { defined } from '../json.ts'
+import { refusedKind } from '../other-kind.ts'
 import { redactedIn, signedBy } from '../signature.ts'
+import { type ParsedMessage, withFilesAfterResults } from '../tool-files.ts'
 import type { GenerateContent, GeneratePart } from './request-schema.ts'
 
 /** Contents in the internal format. Calls may have no ids: a result answers the oldest open call of its name. */
@@ -18,7 +20,7 @@ export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] 
     return found?.id ?? id ?? name
   }
 
-  return joinAnswers(contents).flatMap(({ role = 'user', parts }, index): ChatMessage[] => {
+  const messages = joinAnswers(contents).flatMap(({ role = 'user', parts }, index): ParsedMessage[] => {
     if (role === 'system') return [{ role, content: toTexts(parts) }]
     if (role === 'model') {
       const id = (part: number) => `call_${index}_${part}`
@@ -36,22 +38,31 @@ export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] 
       ]
     }
     const results = parts.flatMap(({ functionResponse: own }) =>
-      own === undefined ? [] : [toResult(own.name, answered(own), own.response ?? {})],
+      own === undefined ? [] : [toResult(own, answered(own))],
     )
     const content = parts.flatMap(toUserContent)
     return content.length > 0 || results.length === 0 ? [...results, { role: 'user', content }] : results
   })
+  return withFilesAfterResults(messages)
 }
 
 export const toTexts = (parts: readonly GeneratePart[]) =>
   parts.flatMap(({ text }) => (text === undefined ? [] : [{ type: 'text' as const, text }]))
 
-const toResult = (name: string, callId: string, response: Record<string, unknown>): ChatMessage => ({
+const toResult = (
+  { name, response = {}, parts = [] }: NonNullable<GeneratePart['functionResponse']>,
+  callId: string,
+): ParsedMessage => ({
   role: 'tool',
   callId,
   name,
-  content: [{ type: 'text', text: JSON.stringify(response) }],
+  content: [{ type: 'text', text: JSON.stringify(response) }, ...parts.flatMap(toMedia).map(inResult)],
 })
+
+function inResult(part: UserContent): ImageContent | FileContent {
+  if (part.type === 'image' || part.type === 'file') return part
+  throw refusedKind('contents.parts.functionResponse.parts', part.type)
+}
 
 const toCall = (part: GeneratePart, { name, args = {} }: NonNullable<GeneratePart['functionCall']>, id: string) =>
   defined({
@@ -99,17 +110,21 @@ function joinPieces(content: readonly AssistantContent[]): AssistantContent[] {
   }, [])
 }
 
-function toUserContent({ text, inlineData, fileData }: GeneratePart): UserContent[] {
-  if (text !== undefined) return [{ type: 'text', text }]
-  if (inlineData !== undefined) return [toMedia(inlineData)]
+const toUserContent = (part: GeneratePart): UserContent[] =>
+  part.text === undefined ? toMedia(part) : [{ type: 'text', text: part.text }]
+
+function toMedia({ inlineData, fileData }: Pick<GeneratePart, 'inlineData' | 'fileData'>): UserContent[] {
+  if (inlineData !== undefined) return [toInline(inlineData)]
   if (fileData === undefined) return []
   const source = { url: fileData.fileUri }
-  return [fileData.mimeType?.startsWith('image/') ? { type: 'image', source } : { type: 'file', source }]
+  if (fileData.mimeType?.startsWith('image/')) return [{ type: 'image', source }]
+  return [defined({ type: 'file' as const, source, name: fileData.displayName })]
 }
 
-function toMedia({ mimeType, data }: NonNullable<GeneratePart['inlineData']>): UserContent {
+function toInline({ mimeType, data, displayName }: NonNullable<GeneratePart['inlineData']>): UserContent {
   const source = { mimeType, base64: data }
   const [kind, format = ''] = mimeType.split('/')
   if (kind === 'image') return { type: 'image', source }
-  return kind === 'audio' ? { type: 'audio', format, base64: data } : { type: 'file', source }
+  if (kind === 'audio') return { type: 'audio', format, base64: data }
+  return defined({ type: 'file' as const, source, name: displayName })
 }

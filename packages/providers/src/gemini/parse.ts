@@ -1,8 +1,9 @@
-import type { ChatRequest, ChatTool } from '../chat.ts'
+import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
 import { foreignMembers } from '../foreign-members.ts'
-import { defined, textOf } from '../json.ts'
+import { defined, fieldsOf, listOf, textOf } from '../json.ts'
 import { badRequest, parseStrict } from '../strict.ts'
+import { unreadMembers } from '../unread-members.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toMessages, toTexts } from './parse-contents.ts'
 import { CONFIG_MEMBERS, GENERATE_MEMBERS, GenerateRequest } from './request-schema.ts'
@@ -35,12 +36,46 @@ export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatReques
     responseFormat: toFormat(config),
     reasoning: toReasoning(config?.thinkingConfig),
     audio: toAudio(config),
-    webSearch: request.tools?.some(({ googleSearch }) => googleSearch !== undefined)
-      ? { name: 'tools.googleSearch' }
-      : undefined,
+    webSearch: toWebSearch(request.tools),
+    unread: toUnread(request),
     ...toExtra(request),
   })
 }
+
+function toWebSearch(tools: GenerateRequest['tools'] = []): WebSearch | undefined {
+  const searches = tools.flatMap(
+    ({ googleSearch, googleSearchRetrieval }) => googleSearch ?? googleSearchRetrieval ?? [],
+  )
+  const [search] = searches
+  if (search === undefined) return undefined
+  const { excludeDomains } = fieldsOf(search)
+  const blockedDomains = listOf(excludeDomains).flatMap((domain) => textOf(domain) ?? [])
+  return { name: 'tools.googleSearch', ...(blockedDomains.length === 0 ? {} : { blockedDomains }) }
+}
+
+/** Members that nothing reads, and modalities that are neither text nor audio. */
+function toUnread(request: GenerateRequest): string[] | undefined {
+  const members = unreadMembers(GenerateRequest, request, { open: ['generationConfig'], echoes: ECHOES })
+  const misplaced = misplacedParts(request.contents)
+  const isOther = request.generationConfig?.responseModalities?.some((name) => !/^(text|audio)$/i.test(name)) === true
+  const names = [...(isOther ? ['generationConfig.responseModalities'] : []), ...misplaced, ...(members ?? [])]
+  return names.length === 0 ? undefined : names
+}
+
+/** Other models have no images or files in their own turns; calls belong to these, and results to the user's. */
+function misplacedParts(contents: GenerateRequest['contents']): string[] {
+  const names = contents.flatMap(({ role, parts }) => {
+    const unread = role === 'model' ? MODEL_UNREAD : USER_UNREAD
+    return parts.flatMap((part) => unread.filter((name) => part[name] !== undefined))
+  })
+  return [...new Set(names)].map((name) => `contents.parts.${name}`)
+}
+
+const MODEL_UNREAD = ['inlineData', 'fileData', 'functionResponse'] as const
+const USER_UNREAD = ['functionCall'] as const
+
+/** How Google's client marks earlier answers. */
+const ECHOES = ['partialArgs', 'willContinue', 'speechMetadata']
 
 /** The remaining parameters; the service tier has another name here. */
 function toExtra(request: GenerateRequest) {

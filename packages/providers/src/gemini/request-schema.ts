@@ -17,14 +17,25 @@ const message = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(came
 
 const Arguments = z.record(z.string(), z.unknown())
 
+const Media = {
+  inlineData: absent(message({ mimeType: z.string(), data: z.string(), displayName: absent(z.string()) })),
+  fileData: absent(message({ fileUri: z.string(), mimeType: absent(z.string()), displayName: absent(z.string()) })),
+}
+
 const Part = message({
   text: absent(z.string()),
   thought: absent(z.boolean()),
   thoughtSignature: absent(z.string()),
-  inlineData: absent(message({ mimeType: z.string(), data: z.string() })),
-  fileData: absent(message({ fileUri: z.string(), mimeType: absent(z.string()) })),
+  ...Media,
   functionCall: absent(message({ id: absent(z.string()), name: z.string(), args: absent(Arguments) })),
-  functionResponse: absent(message({ id: absent(z.string()), name: z.string(), response: absent(Arguments) })),
+  functionResponse: absent(
+    message({
+      id: absent(z.string()),
+      name: z.string(),
+      response: absent(Arguments),
+      parts: absent(z.array(message(Media))),
+    }),
+  ),
 })
 
 const Content = message({
@@ -39,8 +50,13 @@ const Declaration = message({
   parametersJsonSchema: z.unknown().optional(),
 })
 
-const Tool = message({ functionDeclarations: absent(z.array(Declaration)) }).superRefine((tool, context) => {
-  const own = Object.keys(tool).find((name) => name !== 'functionDeclarations' && name !== 'googleSearch')
+const Tool = message({
+  functionDeclarations: absent(z.array(Declaration)),
+  googleSearch: absent(message({ excludeDomains: absent(z.array(z.string())) })),
+  /** The search of the first models. */
+  googleSearchRetrieval: absent(message({})),
+}).superRefine((tool, context) => {
+  const own = Object.keys(tool).find((name) => !TOOLS.has(name))
   if (own === undefined) return
   context.addIssue({
     code: 'custom',
@@ -48,6 +64,8 @@ const Tool = message({ functionDeclarations: absent(z.array(Declaration)) }).sup
     message: "tools that run at Google can not be given to this channel's model",
   })
 })
+
+const TOOLS: ReadonlySet<string> = new Set(['functionDeclarations', 'googleSearch', 'googleSearchRetrieval'])
 
 const number = absent(z.number())
 
@@ -63,7 +81,9 @@ const CONFIG = {
   presencePenalty: number,
   responseLogprobs: absent(z.boolean()),
   logprobs: absent(z.int().min(0).max(20)),
-  responseMimeType: absent(z.string()),
+  responseMimeType: absent(
+    z.enum(['text/plain', 'application/json'], "this channel's model answers as 'text/plain' or 'application/json'"),
+  ),
   responseSchema: z.unknown().optional(),
   responseJsonSchema: z.unknown().optional(),
   responseModalities: absent(z.array(z.string())),

@@ -1,11 +1,12 @@
 import { effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
+import type { NestedMember } from '../nested-members.ts'
 import { boundedUser } from '../user-id.ts'
 import { type MessageForm, toChatMessages } from './chat-messages.ts'
 import { leastEffort } from './least-effort.ts'
 import { type Quirks, withQuirks } from './quirks.ts'
-import { fitsStrict } from './strict-schema.ts'
+import { fitsStrict, strictCarried } from './strict-schema.ts'
 
 /** Extensions that a vendor of OpenAI's dialect supports, for translated requests. */
 export interface ChatForm extends MessageForm {
@@ -23,8 +24,18 @@ export const OPENAI_MEMBERS = [
 ] as const
 
 /** The members of `extra` to send: all of them, from callers who use this dialect. */
-export const chatMembers = ({ foreign, extra }: ChatRequest, { members = [] }: ChatForm = {}) =>
+const chatMembers = ({ foreign, extra }: ChatRequest, { members = [] }: ChatForm = {}) =>
   Object.keys(extra).filter((name) => name !== 'stream_options' && (foreign === undefined || members.includes(name)))
+
+/** All members that a vendor of this dialect gets. */
+export const chatCarries = (request: ChatRequest, form: ChatForm = {}): string[] => {
+  const nested: NestedMember[] = ['messages.name', 'messages.content.detail', 'messages.content.filename']
+  return [...chatMembers(request, form), ...nested, ...strictCarried(request)]
+}
+
+/** A budget that no member of this dialect has the place for. */
+export const losesBudget = (request: ChatRequest) =>
+  request.reasoning?.budgetTokens !== undefined && effortOf(request) === undefined
 
 /** A request in the dialect of chat completions. */
 export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Quirks = {}): Record<string, unknown> {

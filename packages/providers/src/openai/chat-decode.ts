@@ -18,7 +18,7 @@ import {
 } from './chat-deltas.ts'
 import { embeddedError } from './embedded-error.ts'
 import { callNumbers } from './tool-call-numbers.ts'
-import { readOpenAiUsage } from './usage.ts'
+import { readOpenAiReport } from './usage.ts'
 
 /*
  * Answers of chat completions, by OpenAI and compatible vendors: without roles, with reasoning under two names, usage in any
@@ -102,7 +102,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   }
 
   return (body: unknown): ChatPart[] => {
-    const usage = readOpenAiUsage(body)
+    const usage = readOpenAiReport(body)
     // OpenRouter may report the usage of a finished answer together with an error about its end: the answer remains valid.
     const stands = usage !== undefined && finished.size > 0
     const failure = isFields(body) && !stands ? embeddedError(body) : undefined

@@ -1,13 +1,15 @@
-import type { AssistantContent, CacheMark, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import type { AssistantContent, CacheMark, FileContent, ImageContent, TextContent, UserContent } from '../chat.ts'
 import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined, textOf } from '../json.ts'
+import { refusedKind } from '../other-kind.ts'
 import { signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
+import type { ParsedMessage } from '../tool-files.ts'
 import type { ChatCompletionMessage } from './request-schema.ts'
 
 /** A caller's message in the internal format. `name` is the parameter, for error messages. */
-export function toMessage(message: ChatCompletionMessage, name: string): ChatMessage {
+export function toMessage(message: ChatCompletionMessage, name: string): ParsedMessage {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -19,7 +21,7 @@ export function toMessage(message: ChatCompletionMessage, name: string): ChatMes
         role: 'tool' as const,
         callId: message.tool_call_id,
         name: message.name,
-        content: typeof message.content === 'string' ? toTexts(message.content) : message.content.map(toTextOrImage),
+        content: toResult(message.content, name),
       })
     case 'function':
       // Legacy functions have no ids; their calls are distinguished by name.
@@ -32,23 +34,29 @@ export function toMessage(message: ChatCompletionMessage, name: string): ChatMes
 type Of<Role> = Extract<ChatCompletionMessage, { role: Role }>
 type UserPart = Exclude<Of<'user'>['content'], string>[number]
 
-const toTexts = (content: string | { text: string; cache_control: CacheControl }[]): TextContent[] =>
+const toTexts = (content: string | (Cached & { text: string })[]): TextContent[] =>
   typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content.map(toText)
 
-type CacheControl = { ttl?: string | undefined } | undefined
+interface Cached {
+  cache_control: { ttl?: string | undefined } | undefined
+  prompt_cache_breakpoint: object | undefined
+}
 
-const toText = (part: { text: string; cache_control: CacheControl }): TextContent =>
-  defined({ type: 'text' as const, text: part.text, cache: toCache(part.cache_control) })
+const toText = (part: Cached & { text: string }): TextContent =>
+  defined({ type: 'text' as const, text: part.text, cache: toCache(part) })
 
-const toCache = (control: CacheControl): CacheMark | undefined =>
-  control === undefined ? undefined : defined({ ttl: control.ttl })
+/** OpenAI gives no lifetime to a single mark. */
+const toCache = ({ cache_control: control, prompt_cache_breakpoint: mark }: Cached): CacheMark | undefined => {
+  if (control !== undefined) return defined({ ttl: control.ttl })
+  return mark === undefined ? undefined : {}
+}
 
-const toImage = ({ image_url, cache_control }: Extract<UserPart, { type: 'image_url' }>): ImageContent =>
+const toImage = (part: Extract<UserPart, { type: 'image_url' }>): ImageContent =>
   defined({
     type: 'image' as const,
-    source: sourceOf(image_url.url),
-    detail: image_url.detail,
-    cache: toCache(cache_control),
+    source: sourceOf(part.image_url.url),
+    detail: part.image_url.detail,
+    cache: toCache(part),
   })
 
 const toTextOrImage = (part: Extract<UserPart, { type: 'text' | 'image_url' }>) =>
@@ -68,28 +76,44 @@ function toUserPart(part: UserPart, name: string): UserContent {
       return { type: 'audio', format: part.input_audio.format, base64: part.input_audio.data }
     case 'file':
       return toFile(part, `${name}.file`)
+    case 'other':
+      throw refusedKind(name, part.kind)
   }
 }
 
-function toFile({ file, cache_control }: Extract<UserPart, { type: 'file' }>, name: string): UserContent {
+function toResult(content: Of<'tool'>['content'], name: string) {
+  if (typeof content === 'string') return toTexts(content)
+  return content.flatMap((part, index) => {
+    const param = `${name}.content[${index}]`
+    const own = toUserPart(part, param)
+    if (own.type === 'audio') throw refusedKind(param, part.type)
+    return [own]
+  })
+}
+
+function toFile(part: Extract<UserPart, { type: 'file' }>, name: string): FileContent {
+  const { file } = part
   const source = file.file_data === undefined ? file.file_id && { id: file.file_id } : sourceOf(file.file_data)
   if (!source) throw badRequest(name, 'either file_data or file_id is required')
-  return defined({ type: 'file' as const, source, name: file.filename, cache: toCache(cache_control) })
+  return defined({ type: 'file' as const, source, name: file.filename, cache: toCache(part) })
 }
 
 function toAssistantContent(message: Of<'assistant'>): AssistantContent[] {
   const { content = '', refusal, tool_calls = [], function_call: old } = message
   return [
     ...toReasoning(message),
-    ...(typeof content === 'string'
-      ? toTexts(content)
-      : content.map((part) => (part.type === 'text' ? toText(part) : { type: part.type, text: part.refusal }))),
+    ...(typeof content === 'string' ? toTexts(content) : content.flatMap(toSpoken)),
     ...(refusal ? [{ type: 'refusal' as const, text: refusal }] : []),
     ...tool_calls.map(toCall),
     ...(old === undefined
       ? []
       : [{ type: 'tool-call' as const, id: old.name, name: old.name, arguments: old.arguments }]),
   ]
+}
+
+function toSpoken(part: Exclude<NonNullable<Of<'assistant'>['content']>, string>[number]): AssistantContent[] {
+  if (part.type === 'other') return []
+  return [part.type === 'text' ? toText(part) : { type: part.type, text: part.refusal }]
 }
 
 function toCall(call: NonNullable<Of<'assistant'>['tool_calls']>[number]): AssistantContent {

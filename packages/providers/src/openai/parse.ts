@@ -4,11 +4,14 @@ import type { ParseHints } from '../dialect.ts'
 import { defined, fieldsOf, isFields, textOf } from '../json.ts'
 import { locationOf } from '../search-location.ts'
 import { parseStrict } from '../strict.ts'
+import { withFilesAfterResults } from '../tool-files.ts'
+import { unreadMembers } from '../unread-members.ts'
 import { toMessage } from './parse-messages.ts'
 import { ChatCompletionRequest } from './request-schema.ts'
 
 /** A chat completion request in the internal format. */
 export function parseChatCompletion(body: unknown, hints: ParseHints = {}): ChatRequest {
+  const request = parseStrict(ChatCompletionRequest, body)
   const {
     model,
     messages,
@@ -37,13 +40,13 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     modalities,
     audio,
     ...extra
-  } = parseStrict(ChatCompletionRequest, body)
+  } = request
   const effort = reasoning_effort ?? reasoning?.effort
   const budgetTokens = reasoning?.max_tokens
   return defined({
     model: hints.model ?? model,
     stream: hints.stream ?? stream ?? false,
-    messages: messages.map((message, index) => toMessage(message, `messages[${index}]`)),
+    messages: withFilesAfterResults(messages.map((message, index) => toMessage(message, `messages[${index}]`))),
     maxTokens: max_completion_tokens ?? max_tokens,
     temperature,
     topP: top_p,
@@ -62,9 +65,20 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     reasoning: effort === undefined && budgetTokens === undefined ? undefined : defined({ effort, budgetTokens }),
     audio: modalities?.includes('audio') ? defined({ voice: textOf(audio?.voice), format: audio?.format }) : undefined,
     webSearch: toWebSearch(extra.web_search_options),
+    unread: toUnread(request),
     extra,
   })
 }
+
+/** Members that nothing reads, and modalities that are neither text nor audio. */
+function toUnread(request: ChatCompletionRequest): string[] | undefined {
+  const members = unreadMembers(ChatCompletionRequest, request, { echoes: ECHOES })
+  const isOther = request.modalities?.some((name) => name !== 'text' && name !== 'audio') === true
+  return isOther ? ['modalities', ...(members ?? [])] : members
+}
+
+/** Members of earlier answers, which clients return as they came, and types that can only have one value. */
+const ECHOES = ['id', 'index', 'type', 'annotations', 'logprobs', 'format', 'data', 'signature', 'text', 'summary']
 
 /** The options also stay in the body, for vendors of the same dialect. */
 function toWebSearch(options: unknown): WebSearch | undefined {

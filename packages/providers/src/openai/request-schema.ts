@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
 
 /*
@@ -9,12 +10,15 @@ import { absent } from '../strict.ts'
 /** Not part of OpenAI's API, but used by its clients for vendors with explicit cache marks. */
 const CacheControl = absent(z.looseObject({ ttl: z.string().optional() }))
 
-const Text = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: CacheControl })
+/** Where a prompt cache should end: as OpenAI's API has it, and as that of others. */
+const cached = { cache_control: CacheControl, prompt_cache_breakpoint: absent(z.looseObject({})) }
+
+const Text = z.looseObject({ type: z.literal('text'), text: z.string(), ...cached })
 
 const Image = z.looseObject({
   type: z.literal('image_url'),
   image_url: z.looseObject({ url: z.string().min(1), detail: absent(z.string()) }),
-  cache_control: CacheControl,
+  ...cached,
 })
 
 const Audio = z.looseObject({
@@ -25,10 +29,17 @@ const Audio = z.looseObject({
 const File = z.looseObject({
   type: z.literal('file'),
   file: z.looseObject({ file_data: absent(z.string()), file_id: absent(z.string()), filename: absent(z.string()) }),
-  cache_control: CacheControl,
+  ...cached,
 })
 
 const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
+
+const UserPart = z.preprocess(
+  asKnown(['text', 'image_url', 'input_audio', 'file']),
+  z.discriminatedUnion('type', [Text, Image, Audio, File, Other]),
+)
+/** Other parts are reasoning, which some vendors have in the text. */
+const AssistantPart = z.preprocess(asKnown(['text', 'refusal']), z.discriminatedUnion('type', [Text, Refusal, Other]))
 
 const texts = z.union([z.string(), z.array(Text)])
 
@@ -54,32 +65,36 @@ const ToolCall = z.preprocess(
 
 const FunctionCall = z.looseObject({ name: z.string().min(1), arguments: z.string() })
 
-const Message = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal(['system', 'developer']), content: texts }),
-  z.looseObject({
-    role: z.literal('user'),
-    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, Audio, File]))]),
-    name: absent(z.string()),
-  }),
-  z.looseObject({
-    role: z.literal('assistant'),
-    content: absent(z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Refusal]))])),
-    refusal: absent(z.string()),
-    /** The reasoning of an earlier answer, under the name that vendors use for it. */
-    reasoning_content: absent(z.string()),
-    reasoning: absent(z.string()),
-    reasoning_details: absent(z.array(z.looseObject({ type: z.string() }))),
-    tool_calls: absent(z.array(ToolCall)),
-    function_call: absent(FunctionCall),
-  }),
-  z.looseObject({
-    role: z.literal('tool'),
-    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))]),
-    tool_call_id: z.string(),
-    name: absent(z.string()),
-  }),
-  z.looseObject({ role: z.literal('function'), content: absent(texts), name: z.string() }),
-])
+const Message = z.discriminatedUnion(
+  'role',
+  [
+    z.looseObject({ role: z.literal(['system', 'developer']), content: texts }),
+    z.looseObject({
+      role: z.literal('user'),
+      content: z.union([z.string(), z.array(UserPart)]),
+      name: absent(z.string()),
+    }),
+    z.looseObject({
+      role: z.literal('assistant'),
+      content: absent(z.union([z.string(), z.array(AssistantPart)])),
+      refusal: absent(z.string()),
+      /** The reasoning of an earlier answer, under the name that vendors use for it. */
+      reasoning_content: absent(z.string()),
+      reasoning: absent(z.string()),
+      reasoning_details: absent(z.array(z.looseObject({ type: z.string() }))),
+      tool_calls: absent(z.array(ToolCall)),
+      function_call: absent(FunctionCall),
+    }),
+    z.looseObject({
+      role: z.literal('tool'),
+      content: z.union([z.string(), z.array(UserPart)]),
+      tool_call_id: z.string(),
+      name: absent(z.string()),
+    }),
+    z.looseObject({ role: z.literal('function'), content: absent(texts), name: z.string() }),
+  ],
+  { error: "a message is of the role 'system', 'developer', 'user', 'assistant' or 'tool'" },
+)
 
 const FunctionDefinition = z.looseObject({
   name: z.string().min(1),
@@ -133,14 +148,18 @@ const ToolChoice = z.union([
     .transform(({ allowed_tools: { mode, tools } }) => ({ mode, allowed: tools })),
 ])
 
-const ResponseFormat = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({
-    type: z.literal('json_schema'),
-    json_schema: z.looseObject({ name: z.string(), schema: z.unknown().optional(), strict: absent(z.boolean()) }),
-  }),
-])
+const ResponseFormat = z.discriminatedUnion(
+  'type',
+  [
+    z.looseObject({ type: z.literal('text') }),
+    z.looseObject({ type: z.literal('json_object') }),
+    z.looseObject({
+      type: z.literal('json_schema'),
+      json_schema: z.looseObject({ name: z.string(), schema: z.unknown().optional(), strict: absent(z.boolean()) }),
+    }),
+  ],
+  { error: "this channel's model answers as 'text', 'json_object' or 'json_schema'" },
+)
 
 export const TOKENS_MAX = 1_073_741_823
 const tokens = absent(z.int().min(1).max(TOKENS_MAX))

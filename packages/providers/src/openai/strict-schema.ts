@@ -1,4 +1,6 @@
+import type { ChatRequest } from '../chat.ts'
 import { fieldsOf, isFields, listOf } from '../json.ts'
+import type { NestedMember } from '../nested-members.ts'
 
 /**
  * Whether a schema fits OpenAI's strict mode: every object is closed and all members are required. Other vendors' strict
@@ -14,3 +16,7 @@ export function fitsStrict(schema: unknown): boolean {
   const inner = [properties, $defs, definitions].flatMap((members) => Object.values(fieldsOf(members)))
   return (!isObject || closed) && [...inner, items, anyOf].every(fitsStrict)
 }
+
+/** Strict mode is carried if it applies to every tool that asks for it. */
+export const strictCarried = ({ tools = [] }: ChatRequest): NestedMember[] =>
+  tools.every(({ strict, parameters }) => strict !== true || fitsStrict(parameters)) ? ['tools.strict'] : []

@@ -1,13 +1,14 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
-import { inputTokens, NO_USAGE, type Usage } from '../usage.ts'
+import { inputTokens, NO_USAGE, outputTokens, type Usage, usageOf } from '../usage.ts'
 import { toolUseIn } from './searches.ts'
 
 /**
  * The usage in one parsed body or stream event of OpenAI's dialect or a compatible vendor: chat, completions, embeddings,
- * responses, images, transcriptions, rerank. Undefined when there is none; called for every event, so it has to be cheap.
+ * responses, images, transcriptions, rerank. Undefined when there is none, and without the side that is not reported; called for
+ * every event, so it has to be cheap.
  */
-export function readOpenAiUsage(body: unknown): Usage | undefined {
+export function readOpenAiReport(body: unknown): Partial<Usage> | undefined {
   if (!isFields(body)) return undefined
   const usage = usageIn(body)
   if (usage === undefined) return durationIn(body)
@@ -26,7 +27,23 @@ export function readOpenAiUsage(body: unknown): Usage | undefined {
     return { ...NO_USAGE, ...before, audioInput: before.audioInput + beside, output: output ?? 0 }
   }
   const after = outputBuckets({ output: output ?? 0, beside }, usage, body)
-  return withResearch({ ...NO_USAGE, ...before, ...after, ...toolUseIn(usage, body) }, usage)
+  const counted = withResearch({ ...NO_USAGE, ...before, ...after, ...toolUseIn(usage, body) }, usage)
+  return input === undefined || output === undefined ? withoutUnknown(counted) : counted
+}
+
+/** The same for a whole answer, in which what is not reported was not used. */
+export function readOpenAiUsage(body: unknown): Usage | undefined {
+  const report = readOpenAiReport(body)
+  return report === undefined ? undefined : usageOf(report)
+}
+
+/** A vendor that reports input at the start and output at the end says nothing about the other in either place. */
+function withoutUnknown(usage: Usage): Partial<Usage> {
+  const { output, reasoning, audioOutput, imageOutput, ...before } = usage
+  if (outputTokens(usage) === 0) return before
+  const { input, cachedInput, cachedAudio, cachedImage, cacheWrite, cacheWriteLong, audioInput, imageInput, ...after } =
+    usage
+  return inputTokens(usage) === 0 ? after : usage
 }
 
 /** Perplexity's deep research reads and reasons beyond its totals; citations are billed like input. */

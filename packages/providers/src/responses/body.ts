@@ -12,9 +12,10 @@ import { plainText, toolCallsOf } from '../content.ts'
 import { customInput, customNames } from '../custom-tool.ts'
 import { urlOf } from '../data-url.ts'
 import { defined } from '../json.ts'
-import { WEB_SEARCH } from '../members.ts'
+import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
+import type { NestedMember } from '../nested-members.ts'
 import { leastEffort } from '../openai/least-effort.ts'
-import { fitsStrict } from '../openai/strict-schema.ts'
+import { fitsStrict, strictCarried } from '../openai/strict-schema.ts'
 import { signatureFor } from '../signature.ts'
 import { asksFor, refusal, refuseUnsupported } from '../unsupported.ts'
 import { boundedUser } from '../user-id.ts'
@@ -34,8 +35,13 @@ export const needsResponses = (request: ChatRequest) => {
   return !RESPONSES_UNSUPPORTED.refuse.some((parameter) => asksFor(parameter, request))
 }
 
+/** All members that Responses get. */
+export const responsesCarries = (request: ChatRequest): string[] => [...MEMBERS, ...NESTED, ...strictCarried(request)]
+
+const NESTED: NestedMember[] = ['messages.content.detail', 'messages.content.filename']
+
 /** Members of the caller's body that exist in Responses, possibly under another name. */
-export const RESPONSES_MEMBERS = [
+const MEMBERS = [
   'service_tier',
   'metadata',
   'verbosity',
@@ -45,6 +51,9 @@ export const RESPONSES_MEMBERS = [
   'max_tool_calls',
   'truncation',
   WEB_SEARCH,
+  SEARCH_SETTINGS.contextSize,
+  SEARCH_SETTINGS.location,
+  SEARCH_SETTINGS.allowedDomains,
 ] as const
 
 /** A chat in the dialect of Responses; nothing is stored there. */

@@ -6,7 +6,7 @@ import { failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, listOf, parseVendor, textOf } from '../json.ts'
 import { tokensOf } from '../openai/chat-deltas.ts'
 import { embeddedError } from '../openai/embedded-error.ts'
-import { readOpenAiUsage } from '../openai/usage.ts'
+import { readOpenAiReport } from '../openai/usage.ts'
 import { readOpenAiServiceTier } from '../service-tier.ts'
 import { signedBy } from '../signature.ts'
 
@@ -108,7 +108,7 @@ export const callPart = (item: Fields, call: number, args: string): ChatPart => 
 })
 
 export function closingParts(response: Fields, called: boolean): ChatPart[] {
-  const usage = readOpenAiUsage(response)
+  const usage = readOpenAiReport(response)
   const cut = REASONS[textOf(fieldsOf(response.incomplete_details).reason) ?? '']
   return [
     { type: 'finish', choice: 0, reason: cut ?? (called ? 'tool_calls' : 'stop') },

@@ -1,15 +1,17 @@
-import type { AssistantContent, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import type { AssistantContent, CacheMark, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
 import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined } from '../json.ts'
 import type { ToolName } from '../namespaced-tool.ts'
+import { refusedKind } from '../other-kind.ts'
 import { redactedIn, signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
-import type { InputItem } from './request-schema.ts'
+import { type ParsedMessage, withFilesAfterResults } from '../tool-files.ts'
+import type { InputItem, InputPart } from './request-schema.ts'
 
 /** Input items in the internal format. The model's text and calls are separate items there, and one turn here. */
 export function toMessages(input: readonly InputItem[], nameOf: (called: ToolName) => string): ChatMessage[] {
-  const messages: ChatMessage[] = []
+  const messages: ParsedMessage[] = []
   for (const [index, item] of input.entries()) {
     const message = toMessage(item, `input[${index}]`, nameOf)
     if (message === undefined) continue
@@ -17,10 +19,10 @@ export function toMessages(input: readonly InputItem[], nameOf: (called: ToolNam
     if (last?.role === 'assistant' && message.role === 'assistant') last.content.push(...message.content)
     else messages.push(message)
   }
-  return messages
+  return withFilesAfterResults(messages)
 }
 
-function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => string): ChatMessage | undefined {
+function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => string): ParsedMessage | undefined {
   switch (item.type) {
     case 'function_call':
       return {
@@ -34,21 +36,31 @@ function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => 
       }
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return { role: 'tool', callId: item.call_id, content: toOutput(item.output) }
+      return { role: 'tool', callId: item.call_id, content: toOutput(item.output, name) }
     case 'reasoning':
       return { role: 'assistant', content: [toReasoning(item)] }
     case 'message':
       return toChatMessage(item, name)
-    default:
+    case 'other':
+      if (item.kind.startsWith('compaction')) throw compacted(name)
+      return undefined
+    case 'additional_tools':
+    case 'tool_search_output':
       return undefined
   }
 }
 
+/** It stands for the conversation before it. */
+const compacted = (name: string) =>
+  badRequest(
+    name,
+    'a compacted conversation can only be read by the vendor that compacted it; send the conversation itself',
+  )
+
 type Of<Type> = Extract<InputItem, { type: Type }>
-type Part = Exclude<Of<'message'>['content'], string>[number]
 
 function toChatMessage({ role, content }: Of<'message'>, name: string): ChatMessage {
-  const parts: Part[] = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
+  const parts: InputPart[] = typeof content === 'string' ? [inputText(content)] : content
   if (role === 'user') {
     return { role, content: parts.map((part, index) => toUserPart(part, `${name}.content[${index}]`)) }
   }
@@ -60,7 +72,9 @@ function toChatMessage({ role, content }: Of<'message'>, name: string): ChatMess
   return { role, content: texts.filter((part) => part.type === 'text') }
 }
 
-function toUserPart(part: Part, name: string): UserContent {
+const inputText = (text: string): InputPart => ({ type: 'input_text', text, prompt_cache_breakpoint: undefined })
+
+function toUserPart(part: InputPart, name: string): UserContent {
   switch (part.type) {
     case 'input_image':
       return toImage(part)
@@ -70,24 +84,37 @@ function toUserPart(part: Part, name: string): UserContent {
       return toFile(part, name)
     case 'refusal':
       return { type: 'text', text: part.refusal }
+    case 'other':
+      throw refusedKind(name, part.kind)
     default:
-      return { type: 'text', text: part.text }
+      return defined({ type: 'text' as const, text: part.text, cache: toCache(part) })
   }
 }
 
-const toImage = ({ image_url, detail }: { image_url: string; detail: string | undefined }): ImageContent =>
-  defined({ type: 'image' as const, source: sourceOf(image_url), detail })
+const toImage = (part: Extract<InputPart, { type: 'input_image' }>): ImageContent =>
+  defined({ type: 'image' as const, source: sourceOf(part.image_url), detail: part.detail, cache: toCache(part) })
 
-function toFile(part: Extract<Part, { type: 'input_file' }>, name: string): UserContent {
+/** OpenAI gives no lifetime to a single mark. */
+const toCache = ({
+  prompt_cache_breakpoint,
+}: {
+  prompt_cache_breakpoint?: object | undefined
+}): CacheMark | undefined => (prompt_cache_breakpoint === undefined ? undefined : {})
+
+function toFile(part: Extract<InputPart, { type: 'input_file' }>, name: string): UserContent {
   const address = part.file_data ?? part.file_url
   const source = address === undefined ? part.file_id && { id: part.file_id } : sourceOf(address)
   if (!source) throw badRequest(name, 'one of file_data, file_url and file_id is required')
-  return defined({ type: 'file' as const, source, name: part.filename })
+  return defined({ type: 'file' as const, source, name: part.filename, cache: toCache(part) })
 }
 
-function toOutput(output: Of<'function_call_output'>['output']): (TextContent | ImageContent)[] {
-  if (typeof output === 'string') return [{ type: 'text', text: output }]
-  return output.map((part) => (part.type === 'input_image' ? toImage(part) : { type: 'text', text: part.text }))
+function toOutput(output: Of<'function_call_output'>['output'], name: string) {
+  const parts: InputPart[] = typeof output === 'string' ? [inputText(output)] : output
+  return parts.flatMap((part, index) => {
+    const content = toUserPart(part, `${name}.output[${index}]`)
+    if (content.type === 'audio') throw refusedKind(`${name}.output[${index}]`, 'input_audio')
+    return [content]
+  })
 }
 
 function toReasoning({ summary, content = [], encrypted_content: signature }: Of<'reasoning'>): AssistantContent {

@@ -3,16 +3,17 @@ import type { ParseHints } from '../dialect.ts'
 import { foreignMembers } from '../foreign-members.ts'
 import { defined, fieldsOf, listOf, textOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
+import { unreadMembers } from '../unread-members.ts'
 import { toMessages } from './parse-input.ts'
 import { restoreItems } from './recall.ts'
-import { ResponsesRequest } from './request-schema.ts'
+import { type InputItem, ResponsesRequest } from './request-schema.ts'
 import { toTools } from './tools.ts'
 
 /** A Responses request in the internal format. */
 export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
   const request = parseStrict(ResponsesRequest, restoreItems(body, hints))
   const { input, instructions, reasoning } = request
-  const { nameOf, ...tools } = toTools(request)
+  const { nameOf, ...tools } = toTools({ ...request, tools: offeredTools(request) })
   const logprobs = request.include?.includes('message.output_text.logprobs')
   return defined({
     model: hints.model ?? request.model,
@@ -36,6 +37,7 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
     reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort },
     stateless: request.store === false ? (true as const) : undefined,
     turn: request.store === false ? undefined : toTurn(body, hints),
+    unread: toUnread(request),
     ...toExtra(request),
   })
 }
@@ -46,6 +48,34 @@ function toExtra(request: ResponsesRequest): Pick<ChatRequest, 'foreign' | 'extr
   const verbosity = textOf(request.text?.verbosity)
   return foreignMembers({ ...Object.fromEntries(rest), verbosity })
 }
+
+/** The tools of the request and those of its input, each name once. */
+function offeredTools({ tools, input }: ResponsesRequest): ResponsesRequest['tools'] {
+  const items = typeof input === 'string' ? [] : input
+  const more = items.flatMap((item) => (isMoreTools(item) ? item.tools : []))
+  if (more.length === 0) return tools
+  const all = [...(tools ?? []), ...more]
+  return all.filter((tool, index) => all.findIndex((other) => nameIn(other) === nameIn(tool)) === index)
+}
+
+const isMoreTools = (
+  item: InputItem,
+): item is Extract<InputItem, { type: 'additional_tools' | 'tool_search_output' }> =>
+  item.type === 'additional_tools' || item.type === 'tool_search_output'
+
+const nameIn = (tool: NonNullable<ResponsesRequest['tools']>[number]) =>
+  tool.type === 'other' ? tool.kind : `${tool.type} ${tool.name}`
+
+/** Members that nothing reads, and additions to the answer that no other vendor has. */
+function toUnread(request: ResponsesRequest): string[] | undefined {
+  const included = (request.include ?? []).filter((name) => !INCLUDED.has(name)).map((name) => `include.${name}`)
+  const members = unreadMembers(ResponsesRequest, request, { echoes: ECHOES })
+  return included.length === 0 ? members : [...included, ...(members ?? [])]
+}
+
+/** Members of earlier items, which clients return as they came. */
+const ECHOES = ['id', 'status', 'phase', 'annotations', 'logprobs', 'caller', 'type', 'role', 'call_id', 'execution']
+const INCLUDED: ReadonlySet<string> = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs'])
 
 const READ: ReadonlySet<string> = new Set([...Object.keys(ResponsesRequest.shape), 'previous_response_id'])
 

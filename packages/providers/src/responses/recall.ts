@@ -20,8 +20,10 @@ export function restoreItems(body: unknown, hints: ParseHints): Record<string, u
 }
 
 function toItem(item: unknown, param: string, { recall }: ParseHints): unknown {
-  const { type, id } = fieldsOf(item)
-  if (type !== 'item_reference') return item
+  const { type, id, role } = fieldsOf(item)
+  // The type of a reference is optional, as that of a message is.
+  const isReference = type === 'item_reference' || (type == null && role === undefined && typeof id === 'string')
+  if (!isReference) return item
   const known = recall?.(String(id))
   if (known !== undefined) return known
   throw badRequest(param, 'this item is not known here; send `store: false` and the item itself')

@@ -1,15 +1,24 @@
 import { z } from 'zod'
 import { TOKENS_MAX } from '../openai/request-schema.ts'
+import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
 import { Tool, ToolChoice } from './tool-schema.ts'
 
 /* A Responses request as callers write it, for models without Responses: nothing is stored between calls. */
 
-const Text = z.looseObject({ type: z.literal(['input_text', 'output_text', 'text']), text: z.string() })
+/** Where a prompt cache should end, as in chats. */
+const breakpoint = { prompt_cache_breakpoint: absent(z.looseObject({})) }
+
+const Text = z.looseObject({
+  type: z.literal(['input_text', 'output_text', 'text']),
+  text: z.string(),
+  ...breakpoint,
+})
 const Image = z.looseObject({
   type: z.literal('input_image'),
   image_url: z.string('an image has to be sent by its URL or as data').min(1),
   detail: absent(z.string()),
+  ...breakpoint,
 })
 const File = z.looseObject({
   type: z.literal('input_file'),
@@ -17,6 +26,7 @@ const File = z.looseObject({
   file_url: absent(z.string()),
   file_id: absent(z.string()),
   filename: absent(z.string()),
+  ...breakpoint,
 })
 const Audio = z.looseObject({
   type: z.literal('input_audio'),
@@ -24,10 +34,15 @@ const Audio = z.looseObject({
 })
 const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
 
+const Part = z.preprocess(
+  asKnown(['input_text', 'output_text', 'text', 'input_image', 'input_file', 'input_audio', 'refusal']),
+  z.discriminatedUnion('type', [Text, Image, File, Audio, Refusal, Other]),
+)
+
 const Message = z.looseObject({
   type: z.literal('message').default('message'),
   role: z.enum(['user', 'assistant', 'system', 'developer']),
-  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, File, Audio, Refusal]))]),
+  content: z.union([z.string(), z.array(Part)]),
 })
 
 const FunctionCall = z.looseObject({
@@ -38,7 +53,7 @@ const FunctionCall = z.looseObject({
   arguments: z.string(),
 })
 
-const Output = z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))])
+const Output = z.union([z.string(), z.array(Part)])
 
 const FunctionCallOutput = z.looseObject({
   type: z.literal('function_call_output'),
@@ -68,39 +83,30 @@ const Reasoning = z.looseObject({
   encrypted_content: absent(z.string()),
 })
 
-/** Results of OpenAI's server tools in an earlier answer; other models only need the resulting text. */
-const Past = z.looseObject({
-  type: z.literal([
-    'web_search_call',
-    'file_search_call',
-    'code_interpreter_call',
-    'image_generation_call',
-    'mcp_list_tools',
-    'mcp_call',
-    'mcp_approval_request',
-    'mcp_approval_response',
-    'tool_search_call',
-    'tool_search_output',
-    'local_shell_call',
-    'local_shell_call_output',
-    'shell_call',
-    'shell_call_output',
-    'apply_patch_call',
-    'apply_patch_call_output',
-    'computer_call',
-    'computer_call_output',
-  ]),
-})
+/** Tools that are offered in the middle of a conversation, and those that a search found. */
+const MoreTools = z.looseObject({ type: z.literal(['additional_tools', 'tool_search_output']), tools: z.array(Tool) })
 
-const Item = z.discriminatedUnion('type', [
-  Message,
-  FunctionCall,
-  FunctionCallOutput,
-  CustomCall,
-  CustomCallOutput,
-  Reasoning,
-  Past,
-])
+const isMessage = (item: unknown): item is object => typeof item === 'object' && item !== null && !('type' in item)
+
+const ITEMS = [
+  ...['message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
+  ...['reasoning', 'additional_tools', 'tool_search_output'],
+]
+
+/** The other items are results of OpenAI's own tools in an earlier answer; other models only need the resulting text. */
+const Item = z.preprocess(
+  (item) => asKnown(ITEMS)(isMessage(item) ? { type: 'message', ...item } : item),
+  z.discriminatedUnion('type', [
+    Message,
+    FunctionCall,
+    FunctionCallOutput,
+    CustomCall,
+    CustomCallOutput,
+    Reasoning,
+    MoreTools,
+    Other,
+  ]),
+)
 
 const Format = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text') }),
@@ -118,10 +124,7 @@ const stateless = (what: string) => z.null(`${what}: this channel keeps nothing 
 export const ResponsesRequest = z.looseObject({
   model: z.string().min(1),
   /** The type of a message is optional. */
-  input: z.union([
-    z.string(),
-    z.array(z.preprocess((item) => (isMessage(item) ? { type: 'message', ...item } : item), Item)).min(1),
-  ]),
+  input: z.union([z.string(), z.array(Item).min(1)]),
   instructions: absent(z.string()),
   stream: absent(z.boolean()),
   max_output_tokens: absent(z.int().min(1).max(TOKENS_MAX)),
@@ -132,8 +135,15 @@ export const ResponsesRequest = z.looseObject({
   parallel_tool_calls: absent(z.boolean()),
   tools: absent(z.array(Tool)),
   tool_choice: absent(ToolChoice),
-  reasoning: absent(z.looseObject({ effort: absent(z.string()) })),
-  text: absent(z.looseObject({ format: absent(Format) })),
+  /** A summary is sent whenever there is one. */
+  reasoning: absent(
+    z.looseObject({
+      effort: absent(z.string()),
+      summary: z.unknown().optional(),
+      generate_summary: z.unknown().optional(),
+    }),
+  ),
+  text: absent(z.looseObject({ format: absent(Format), verbosity: z.unknown().optional() })),
   user: absent(z.string()),
   store: absent(z.boolean()),
   conversation: stateless('a conversation can not be continued'),
@@ -141,7 +151,6 @@ export const ResponsesRequest = z.looseObject({
   background: absent(z.literal(false, 'a response can not be made in the background')),
 })
 
-const isMessage = (item: unknown): item is object => typeof item === 'object' && item !== null && !('type' in item)
-
 export type ResponsesRequest = z.infer<typeof ResponsesRequest>
 export type InputItem = z.infer<typeof Item>
+export type InputPart = z.infer<typeof Part>

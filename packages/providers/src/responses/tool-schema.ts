@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isFields } from '../json.ts'
+import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
 
 /* The tools of a Responses request, for models with functions only. */
@@ -19,19 +19,11 @@ const CustomTool = z.looseObject({
   format: absent(z.looseObject({ syntax: absent(z.string()), definition: absent(z.string()) })),
 })
 
-/** Every other type: only its name is known. */
-const OtherTool = z.looseObject({ type: z.literal('other'), kind: z.string() })
-
-const asKnown = (known: readonly string[]) => (tool: unknown) =>
-  isFields(tool) && typeof tool.type === 'string' && !known.includes(tool.type)
-    ? { ...tool, type: 'other', kind: tool.type }
-    : tool
-
 const error = 'a tool has to be an object with a type'
 
 const InNamespace = z.preprocess(
   asKnown(['function', 'custom']),
-  z.discriminatedUnion('type', [FunctionTool, CustomTool, OtherTool], { error }),
+  z.discriminatedUnion('type', [FunctionTool, CustomTool, Other], { error }),
 )
 
 const NamespaceTool = z.looseObject({
@@ -43,7 +35,7 @@ const NamespaceTool = z.looseObject({
 
 export const Tool = z.preprocess(
   asKnown(['function', 'custom', 'namespace']),
-  z.discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, OtherTool], { error }),
+  z.discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, Other], { error }),
 )
 
 const Named = z.looseObject({ type: z.string(), name: absent(z.string()), namespace: absent(z.string()) })

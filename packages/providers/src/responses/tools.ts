@@ -2,6 +2,7 @@ import type { ChatRequest, ChatTool } from '../chat.ts'
 import { customTool } from '../custom-tool.ts'
 import { defined } from '../json.ts'
 import { flatNames, type ToolName } from '../namespaced-tool.ts'
+import { shownKind } from '../other-kind.ts'
 import { badRequest } from '../strict.ts'
 import type { NamedTool, Tool, ToolChoice } from './tool-schema.ts'
 import { webSearchIn } from './web-search.ts'
@@ -106,7 +107,6 @@ const ESSENTIAL = /^(file_search|mcp|code_interpreter|computer)/
 
 /** They come from the caller and are written to the log, so they are bounded. */
 const KINDS_MAX = 20
-const shown = (kind: string) => kind.slice(0, 64).replaceAll(/[^\w.-]/g, '_')
 
 function droppedIn(tools: readonly Tool[]): string[] {
   const kinds = tools.flatMap((tool, index) => {
@@ -114,8 +114,8 @@ function droppedIn(tools: readonly Tool[]): string[] {
     if (tool.type === 'other') return [tool.kind]
     return tool.type === 'namespace' ? tool.tools.flatMap((own) => (own.type === 'other' ? [own.kind] : [])) : []
   })
-  return [...new Set(kinds.map(shown))].slice(0, KINDS_MAX)
+  return [...new Set(kinds.map(shownKind))].slice(0, KINDS_MAX)
 }
 
 const notHere = (param: string, kind: string) =>
-  badRequest(param, `the tool '${shown(kind)}' can not be given to this channel's model`)
+  badRequest(param, `the tool '${shownKind(kind)}' can not be given to this channel's model`)

@@ -1,14 +1,14 @@
 import { CLAUDE_UNSUPPORTED, claudeUnsupported } from '../anthropic/anthropic.ts'
-import { claudeMembers, toMessagesBody } from '../anthropic/body.ts'
+import { claudeCarries, toMessagesBody } from '../anthropic/body.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { geminiMembers, toGenerateBody } from '../gemini/body.ts'
+import { geminiCarries, toGenerateBody } from '../gemini/body.ts'
 import { explainGoogle } from '../gemini/explain.ts'
 import { GEMINI_UNSUPPORTED } from '../gemini/gemini.ts'
 import { geminiImages } from '../gemini/images.ts'
 import { geminiSpeech } from '../gemini/speech.ts'
 import { fieldsOf, listOf, textOf } from '../json.ts'
-import { chatMembers, toChatBody } from '../openai/chat-body.ts'
+import { chatCarries, toChatBody } from '../openai/chat-body.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported } from '../unsupported.ts'
@@ -53,9 +53,9 @@ const BODIES: Record<Publisher, (request: ChatRequest) => object> = {
 }
 
 const CARRIED: Record<Publisher, (request: ChatRequest) => readonly string[]> = {
-  google: geminiMembers,
-  anthropic: claudeMembers,
-  openapi: (request) => chatMembers(request),
+  google: geminiCarries,
+  anthropic: claudeCarries,
+  openapi: (request) => chatCarries(request),
 }
 
 const ACTIONS: Record<Publisher, { whole: string; stream: string }> = {

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { endingAtMark } from '../end-mark.ts'
 import { parseVendorJson } from '../json.ts'
-import { chatMembers, toChatBody } from '../openai/chat-body.ts'
+import { chatCarries, toChatBody } from '../openai/chat-body.ts'
 import { chunkDecoder } from '../openai/chat-decode.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
@@ -53,7 +53,7 @@ function ownPath(path: string) {
 
 const chat: ChatAdapter = {
   framing: 'sse',
-  carries: (request) => chatMembers(request),
+  carries: (request) => chatCarries(request),
   encode(request, access) {
     refuseUnsupported('Zhipu', unsupported, request)
     const headers = { authorization: `Bearer ${access.key}` }

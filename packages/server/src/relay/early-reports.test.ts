@@ -145,3 +145,26 @@ test.each(MATRIX)(
     }
   },
 )
+
+test.each(['/v1/chat/completions', '/v1/messages'])(
+  'input and output that a vendor reports apart are both charged, and both shown: %s',
+  async (path) => {
+    const { channel, post, onlyLog, app } = await relayFixture({ options: { DefaultModelRatio: 1 } })
+    const chunks = [
+      chat({ role: 'assistant', content: 'Sea' }, { usage: { prompt_tokens: 20, completion_tokens: null } }),
+      { ...chat({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      { ...chat({}), choices: [], usage: { completion_tokens: 9, prompt_tokens: null } },
+    ]
+    const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
+    const vendor = fakeVendor(
+      () => new Response(`${frames}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }),
+    )
+    await channel('m', { base_url: vendor.url })
+    const answer = await post(path, { model: 'm', max_tokens: 64, messages: MESSAGES, stream: true })
+    const text = await answer.text()
+    if (path === '/v1/messages') expect(text).toContain('"input_tokens":20,')
+    if (path === '/v1/messages') expect(text).toContain('"output_tokens":9')
+    expect(await onlyLog()).toMatchObject({ prompt_tokens: 20, completion_tokens: 9, quota: 29 })
+    expect(await app.audit()).toEqual([])
+  },
+)

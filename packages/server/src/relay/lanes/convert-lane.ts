@@ -26,7 +26,14 @@ const encoder = new TextEncoder()
 /** The lane for vendors with a dialect of their own: the chat is translated in both directions. */
 export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> => {
   const { items } = needs
-  const understood = understanding(call, items)
+  const understand = understanding(call, items)
+  /** Parsed for the request, and needed again for the answer. */
+  const parsed = new Map<string, ChatRequest>()
+  const understood = async (model: string) => {
+    const request = parsed.get(model) ?? (await understand(model))
+    parsed.set(model, request)
+    return request
+  }
   const meant = async (route: Route): Promise<ChatRequest> => {
     const request = await understood(upstreamModel(call, route))
     if (route.systemPrompt === '') return request

@@ -109,9 +109,8 @@ const unmarkedLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): Upstream
     const serviceTier = call.operation.usage.readServiceTier(body)
     const imageUsage = call.operation.usage.readImages?.(body)
     const advisors = call.operation.usage.readAdvisors?.(body)
-    if (call.stream && call.operation.name === 'chat/completions') {
-      return { ...(await acceptStream(asReply(new Response(responseAsStream(body))), passed)), headers }
-    }
+    const stream = call.stream ? responseAsStream(call.operation.name, body) : undefined
+    if (stream !== undefined) return { ...(await acceptStream(asReply(new Response(stream)), passed)), headers }
     const shown = readable(body, passed)
     const answered = shown === undefined ? bytes : encoder.encode(JSON.stringify(shown))
     return { kind: 'complete', bytes: answered, type, usage, serviceTier, imageUsage, advisors, headers }

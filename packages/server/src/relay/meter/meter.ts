@@ -125,7 +125,8 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     serviceTier: () => serviceTier,
     imageUsage: () => imageUsage,
     advisors: () => advisors,
-    reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
+    // Half of an impossible report is no better than the other.
+    reportedInput: () => (nonsense || finalReport() !== undefined ? {} : inputOf(usage)),
     finished: () => (ends === undefined ? undefined : finished),
     ...(isSpeech ? { counts: 'audioOutput' as const } : {}),
     counted: () => (isSpeech ? speechTokens(secondsOfLetters(textBytes)) : tokensOfBytes(textBytes)),
@@ -146,10 +147,11 @@ export const inputOf = (usage: Partial<Usage> = {}): Partial<Usage> => {
 
 /**
  * Later usage replaces earlier usage, because it may split the same tokens differently: input becomes cached input at the end.
- * A lower count is no later state of the call. Tool calls may be reported only once.
+ * A lower count is no later state of the call. Tool calls may be reported only once, and some vendors report input and output apart.
  */
 function later(known: Usage | undefined, found: Partial<Usage>): Usage {
-  const whole = { ...NO_USAGE, ...found }
+  const isWhole = found.input !== undefined && found.output !== undefined
+  const whole = { ...NO_USAGE, ...(isWhole ? undefined : known), ...found }
   if (known === undefined) return whole
   const state = { ...(tokensOf(known) > tokensOf(whole) ? known : whole) }
   for (const tool of TOOLS) state[tool] = Math.max(known[tool], whole[tool])

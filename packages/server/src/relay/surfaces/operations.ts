@@ -9,8 +9,8 @@ import {
   readGeminiServiceTier,
   readGeminiUsage,
   readImageUsage,
+  readOpenAiReport,
   readOpenAiServiceTier,
-  readOpenAiUsage,
   readUsageWithoutAdvisors,
 } from '@tollgate/providers'
 import type { ServerEvent } from '../../upstream/framing.ts'
@@ -64,7 +64,7 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
       takes: ({ openai: native }: Provider, body: Record<string, unknown>) => native?.takes?.(body) ?? true,
     }),
   },
-  usage: { read: readOpenAiUsage, readServiceTier: readOpenAiServiceTier, ...usage },
+  usage: { read: readOpenAiReport, readServiceTier: readOpenAiServiceTier, ...usage },
   stream: {
     isEnding: (event) => event.data === '[DONE]',
     lastFrame: 'data: [DONE]\n\n',
