@@ -49,3 +49,13 @@ test('the budget of a model covers it under every alias, in calls and in work th
     expect([name, [402, 429].includes(status), text.includes('udget')]).toEqual([name, true, true])
   expect([vendor.batches.size, vendor.responses.size, await openHolds(), await app.audit()]).toEqual([0, 0, [], []])
 })
+
+test('the rate limit of a model counts it under every alias, in calls and in work that takes longer', async () => {
+  const { payer, answers } = await fixture()
+  const [token] = (await payer.client.get('/api/token/')).data
+  const models = { [MINI]: { rpm: 1 }, [CLAUDE]: { rpm: 1 }, [VIDEO]: { rpm: 1 } }
+  expect(await payer.client.put('/api/token/', { ...token, rate_limits: { models } })).toMatchObject({ success: true })
+  await answers()
+  for (const [name, status, text] of await answers())
+    expect([name, status, /rate limit|per minute/i.test(text)]).toEqual([name, 429, true])
+})
