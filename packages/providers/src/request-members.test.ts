@@ -5,7 +5,7 @@ import { type DialectName, dialects } from './dialects.ts'
 import { VendorError } from './failure.ts'
 import { droppedParameters, droppedTools, refuseUnsupportedFields } from './members.ts'
 import { providerOf } from './registry.ts'
-import { anAccess, MOMENT } from './testing/vendor-kit.ts'
+import { anAccess, ENCODE_CONTEXT } from './testing/vendor-kit.ts'
 
 /*
  * Every request member in the types of the official libraries, at the top and inside messages, tools and settings, through every
@@ -430,7 +430,7 @@ async function outcomeOf({ dialect }: Place, type: number, model: string, body: 
   try {
     const request = dialects[dialect].parse({ ...HELLO[dialect], ...body }, { model })
     refuseUnsupportedFields({ provider, access }, request)
-    const { url, body: sent } = await provider.chat.encode(request, access, MOMENT)
+    const { url, body: sent } = await provider.chat.encode(request, access, ENCODE_CONTEXT)
     const target = { provider, access }
     return {
       sent: `${url} ${String(sent)}`,

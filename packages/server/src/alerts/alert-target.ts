@@ -1,6 +1,7 @@
 import { ALERT_METHODS, type AlertMethod } from '@tollgate/contract'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
+import { pathText } from '../relay/surfaces/operations.ts'
 import type { Vault } from '../security/vault.ts'
 import type { Target } from './notifiers/notifier.ts'
 
@@ -42,7 +43,9 @@ const BOT_TOKEN = /^\d+:[\w-]+$/
 const FITS = {
   url(address: string) {
     const url = URL.parse(address)
-    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+    const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+    // Bark's path is the key of a device, which is sent decoded.
+    return isPlain && pathText(url.pathname) !== undefined
   },
   mailbox: (address: string) => z.email().safeParse(address).success,
   chat: (address: string) => /^(-?\d{1,20}|@\w{1,64})$/.test(address),
@@ -63,12 +66,16 @@ export function hintOf(way: AlertMethod, address: string) {
 /** A service's message without the owner's secrets. */
 export function withoutTarget(text: string, { address, secret }: Target) {
   const url = URL.parse(address)
-  const parts = url === null ? [] : [...url.pathname.split('/'), ...url.searchParams.values()]
+  const written = url === null ? [] : [...url.pathname.split('/'), ...valuesIn(url.search)]
+  // A service repeats what it was sent, or what it understood.
+  const parts = written.flatMap((part) => [part, pathText(part) ?? ''])
   return [address, secret, ...parts]
     .filter((part) => part.length >= PART_MIN || (part === secret && part !== ''))
     .toSorted((a, b) => b.length - a.length)
     .reduce((rest, part) => rest.replaceAll(part, '***'), text)
 }
+
+const valuesIn = (search: string) => search.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))
 
 /** Shorter parts are words such as `hook`, not secrets. */
 const PART_MIN = 8

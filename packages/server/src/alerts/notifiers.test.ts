@@ -113,6 +113,24 @@ test('a refusal is reported with the service’s message, even with status 200, 
   })
 })
 
+test('a secret in an address is not repeated, neither as it was written nor as it was decoded', async () => {
+  const { tested } = await fixture()
+  const repeats = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch({ url }) {
+      const message = `${url} ${decodeURIComponent(url)}`
+      return Response.json({ code: 400, errcode: 400, message, errmsg: message }, { status: 400 })
+    },
+  })
+  onTestFinished(() => void repeats.stop(true))
+  for (const way of ['dingtalk', 'wecom', 'feishu', 'slack', 'bark']) {
+    const address = `${repeats.url}hook%2B-0123456789/a?access_token=token%2F-0123456789`
+    const { sent, error } = await tested({ way, address })
+    expect([way, sent, /0123456789/.test(error)]).toEqual([way, false, false])
+  }
+})
+
 test('mail uses the configured mail server; a user’s mail goes only to the account’s address', async () => {
   const { app, root, tested } = await fixture()
   expect(await tested({ way: 'email', address: 'ops@example.com' })).toEqual({
@@ -187,6 +205,7 @@ test('a destination’s invalid field is refused by name', async () => {
     [{ way: 'webhook', address: 'ftp://example.com', secret: 's' }, 'address'],
     [{ way: 'slack', address: 'https://user:pass@example.com/' }, 'address'],
     [{ way: 'slack', address: 'https://example.com/', secret: 's' }, 'secret'],
+    [{ way: 'bark', address: 'https://example.com/%zz' }, 'address'],
     [{ way: 'email', address: 'nobody' }, 'address'],
     [{ way: 'email', address: 'a@example.com', secret: 's' }, 'secret'],
     [{ way: 'telegram', address: 'my chat', secret: '1:a' }, 'address'],

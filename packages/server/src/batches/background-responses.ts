@@ -44,7 +44,8 @@ export const createBackgroundResponses = (needs: BatchNeeds) => {
         const tier = requestedServiceTier(call.body)
         const body = call.upstreamBody(upstreamName)
         return startBatch(caller, context, {
-          ...{ kind: 'response', id: newId('background_'), route, group, plan: planOf('/v1/responses', [line]) },
+          ...{ kind: 'response', id: newId('background_'), route, group, models: [model] },
+          plan: planOf('/v1/responses', [line]),
           // A vendor may answer a flex request at the usual tier and price.
           priced: (usual) => ({ charged: usual, held: tier === 'flex' ? usual : quoteAtServiceTier(usual, tier) }),
           request: { method: 'POST', path: '/responses', body: String(body), headers: call.headers, isCall: true },

@@ -84,7 +84,7 @@ export const createBatchesService = (needs: Needs) => {
       if (file.plan === '') throw new GatewayError('relay.file_purpose', { purpose: file.purpose })
       const plan: Plan = JSON.parse(file.plan)
       if (plan.endpoint !== batch.endpoint) throw new GatewayError('relay.batch_endpoint', { endpoint: plan.endpoint })
-      for (const { asked: model } of plan.models) chooseChannel.modelFor(caller, model, 'openai')
+      const models = plan.models.map(({ asked }) => chooseChannel.modelFor(caller, asked, 'openai'))
       const route = vendorCall.routeOf(file)
       if (route?.status !== 1) throw new GatewayError('relay.batch_channel_gone')
       const [first] = plan.models
@@ -93,11 +93,19 @@ export const createBatchesService = (needs: Needs) => {
       const foreign = form?.refused?.(sent)
       if (foreign !== undefined) throw new GatewayError('relay.bad_body', { reason: `${foreign}: not for this model` })
       const created = form?.create?.(sent, first?.model ?? '') ?? sent
-      const pass = await rateLimiting.enter(caller, first?.asked ?? '', NO_USAGE)
+      const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
       try {
         const started = await chooseChannel.startOn(caller, route, (group) =>
           startBatch(caller, context, {
-            ...{ kind: 'openai', id: newId('batch_'), route, group, inputFileId: file.id, priced: priced(route) },
+            ...{
+              kind: 'openai',
+              id: newId('batch_'),
+              route,
+              group,
+              models,
+              inputFileId: file.id,
+              priced: priced(route),
+            },
             plan: {
               ...{ ...plan, window: batch.completion_window },
               ...(batch.metadata && { metadata: batch.metadata }),
@@ -132,7 +140,7 @@ export const createBatchesService = (needs: Needs) => {
           const plan = planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
           const sent = await sentLines(named, route, (custom_id, params) => ({ custom_id, params }))
           return startBatch(caller, context, {
-            ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, plan, priced: priced(route) },
+            ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, models, plan, priced: priced(route) },
             request: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
           })
         })

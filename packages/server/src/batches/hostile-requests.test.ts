@@ -92,6 +92,18 @@ test('a request with a hundred thousand levels is refused, wherever they are', a
   expect(await videos.openHolds()).toEqual([])
 })
 
+test('a vendor’s answer with a hundred thousand levels is a failure, and breaks no list', async () => {
+  const { openai, begin, vendor, follow, app, openHolds } = await batchFixture()
+  const { id } = await begin()
+  vendor.dies(() => new Response(`{"id":"batch_up2","status":"in_progress","deep":${DEEP}}`))
+  await follow()
+  vendor.dies(undefined)
+  expect((await openai.batches.list()).data).toMatchObject([{ id, status: 'validating' }])
+  vendor.end('completed')
+  await follow()
+  expect([await openHolds(), await app.audit()]).toEqual([[], []])
+})
+
 test('results with a line in many chunks are read like any other', async () => {
   const { begin, vendor, follow, account, app } = await batchFixture()
   const before = await account()

@@ -72,7 +72,8 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
     }
     const body = JSON.stringify(submission.body(parent?.upstream_id ?? ''))
     return startBatch(caller, context, {
-      ...{ kind: 'midjourney', id: newTaskId(), route, group, plan: { ...planOf('/mj/submit', [line]), task } },
+      ...{ kind: 'midjourney', id: newTaskId(), route, group, models: [requested] },
+      plan: { ...planOf('/mj/submit', [line]), task },
       priced(usual) {
         const quote = isPaidBy(parent, submission) ? quotePaidElsewhere(usual) : quoteForTask(usual)
         return { charged: quote, held: quote }

@@ -37,6 +37,8 @@ export interface BatchRequest {
   route: Route
   group: string
   plan: Plan
+  /** The plan's models with aliases resolved: budgets name them so. */
+  models: readonly string[]
   inputFileId?: string
   request: VendorRequest
   names?: readonly Renamed[]
@@ -64,10 +66,8 @@ export const createStartBatch = (needs: Needs) => {
     }),
   })
 
-  const claimsFor = ({ tokenId, userId }: RelayCaller, { plan, route, group }: BatchRequest) => {
-    const claims = plan.models.flatMap(
-      ({ asked }) => budgets.claims({ tokenId, userId, group, channel: route.id, model: asked }) ?? [],
-    )
+  const claimsFor = ({ tokenId, userId }: RelayCaller, { models, route, group }: BatchRequest) => {
+    const claims = models.flatMap((model) => budgets.claims({ tokenId, userId, group, channel: route.id, model }) ?? [])
     return [...new Map(claims.map((claim) => [claim.id, claim])).values()]
   }
 

@@ -9,6 +9,7 @@ import {
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Route, routeWithKey } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
+import { isTooDeep } from '../common/too-deep.ts'
 import { startDeadline } from '../relay/timeouts/deadline.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
@@ -80,6 +81,8 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     send(route, sent, async (reply, mask) => {
       const text = mask.text(new TextDecoder().decode(await readBytes(reply)))
       const answer = { text, body: JSON.parse(text) }
+      // It is stored, and serialised whenever it is shown.
+      if (isTooDeep(answer.body)) throw new VendorError(failureOf('server', 'The answer has too many levels'))
       const tasks = translatorOf(route.provider, sent.path)
       return tasks === undefined ? batchAnswer(route.provider, sent, answer) : videoAnswer(tasks, sent, answer)
     })

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { videoModel } from '../catalog/video-sizes.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
+import { isTooDeep } from '../common/too-deep.ts'
 import { formOf } from '../relay/surfaces/form-body.ts'
-import { isTooDeep } from '../relay/surfaces/nesting.ts'
 import { jsonOf, parsed } from './surface-request.ts'
 
 /** A video as the caller requested it. */

@@ -21,7 +21,8 @@ import { readVideoRequest, refuseUnsold, type VideoRequest } from './video-reque
 interface NewVideo {
   route: Route
   group: string
-  /** The model's name at the vendor, and as the caller sent it. */
+  /** The model's name at the vendor, with its alias resolved, and as the caller sent it. */
+  upstreamName: string
   model: string
   requestedModel: string
   video: PlannedVideo
@@ -72,13 +73,14 @@ export const createVideosService = (needs: BatchNeeds) => {
   }
 
   const make = async (caller: RelayCaller, context: RequestContext, newVideo: NewVideo) => {
-    const { route, group, model, requestedModel, video, request } = newVideo
-    refuseUnsold(model, video)
-    const isPiece = isSoldByVideo(model)
+    const { route, group, upstreamName, model, requestedModel, video, request } = newVideo
+    refuseUnsold(upstreamName, video)
+    const isPiece = isSoldByVideo(upstreamName)
     const used = isPiece ? { tasks: 1 } : { videoSeconds: video.seconds }
-    const line = { key: '', model, asked: requestedModel, estimate: { ...NO_USAGE, ...used } }
+    const line = { key: '', model: upstreamName, asked: requestedModel, estimate: { ...NO_USAGE, ...used } }
     return startBatch(caller, context, {
-      ...{ kind: 'video', id: newId('video_'), route, group, plan: { ...planOf('/v1/videos', [line]), video } },
+      ...{ kind: 'video', id: newId('video_'), route, group, models: [model] },
+      plan: { ...planOf('/v1/videos', [line]), video },
       priced(usual) {
         const quote = isPiece ? quoteForTask(usual) : quoteForVideo(usual, video.size)
         return { charged: quote, held: quote }
@@ -88,15 +90,14 @@ export const createVideosService = (needs: BatchNeeds) => {
   }
 
   /** Tries channels until one accepts the video. Each refusal ends its hold at once and is a log entry. */
-  const makeAnywhere = async (caller: RelayCaller, context: RequestContext, request: VideoRequest) => {
+  const makeAnywhere = async (caller: RelayCaller, context: RequestContext, model: string, request: VideoRequest) => {
     const { model: requestedModel, prompt, seconds, size, body, spec } = request
-    const model = chooseChannel.modelFor(caller, requestedModel, 'openai')
     const takes = ({ provider, mapping }: Route) =>
       provider?.videos !== undefined || provider?.videoTasks?.makes(mapping.get(model) ?? model) === true
     const makeOn = async ({ route, group }: Choice) => {
       const upstreamName = route.mapping.get(model) ?? model
       return make(caller, context, {
-        ...{ route, group, model: upstreamName, requestedModel, video: { prompt, seconds, size } },
+        ...{ route, group, upstreamName, model, requestedModel, video: { prompt, seconds, size } },
         request: {
           ...{ method: 'POST', path: '/videos', isCall: true },
           ...(isTranslated(route) ? { video: await spec(upstreamName) } : { body: body(upstreamName) }),
@@ -120,7 +121,8 @@ export const createVideosService = (needs: BatchNeeds) => {
   return {
     async create(caller: RelayCaller, context: RequestContext, request: Request) {
       const video = await readVideoRequest(request)
-      return limited(caller, video.model, () => makeAnywhere(caller, context, video))
+      const model = chooseChannel.modelFor(caller, video.model, 'openai')
+      return limited(caller, model, () => makeAnywhere(caller, context, model, video))
     },
 
     async remix(caller: RelayCaller, context: RequestContext, id: string, value: unknown) {
@@ -132,11 +134,11 @@ export const createVideosService = (needs: BatchNeeds) => {
       if (isTranslated(route)) throw new GatewayError('relay.video_no_remix', { model: planned?.asked ?? '' })
       if (route.status !== 1 || planned === undefined || video === undefined)
         throw new GatewayError('relay.video_channel_gone')
-      chooseChannel.modelFor(caller, planned.asked, 'openai')
-      const remixed = await limited(caller, planned.asked, () =>
+      const model = chooseChannel.modelFor(caller, planned.asked, 'openai')
+      const remixed = await limited(caller, model, () =>
         chooseChannel.startOn(caller, route, (group) =>
           make(caller, context, {
-            ...{ route, group, model: planned.model, requestedModel: planned.asked },
+            ...{ route, group, upstreamName: planned.model, model, requestedModel: planned.asked },
             video: { ...video, prompt, remixedFrom: row.id },
             request: {
               method: 'POST',

@@ -228,6 +228,24 @@ test('an invalid row is refused with its number and the reason; the others are i
   expect((await client.get('/api/channel/')).data).toMatchObject([{ name: 'good', priority: 5, status: 2 }])
 })
 
+test.each(['json', 'csv'])(
+  'a row of a %s file with a hundred thousand levels is refused like any other',
+  async (format) => {
+    const app = await testApp()
+    const { client } = await makeAdmin(app)
+    const levels = 100_000
+    const deep = '{"a":'.repeat(levels) + 1 + '}'.repeat(levels)
+    const rows = `{"type":1,"name":"deep","models":"m","config":${deep}},{"type":1,"name":"good","models":"m"}`
+    const content =
+      format === 'json'
+        ? `{"format":"tollgate-channels","version":1,"channels":[${rows}]}`
+        : `type,name,models,config\n1,deep,m,"${deep.replaceAll('"', '""')}"\n1,good,m,`
+    const { data } = await importFile(client, content)
+    expect(data).toMatchObject({ created: 1, refused: 1 })
+    expect(data.rows[0].reason.en).toBe('There are too many levels')
+  },
+)
+
 test('a channel of the same name and type is changed and keeps its key, unless the file points it elsewhere', async () => {
   const app = await testApp()
   const root = await asRoot(app)

@@ -1,6 +1,7 @@
 import { type ChannelConfig, ChannelStatus, isSamePlace } from '@tollgate/contract'
 import type { KeySecrets } from '../catalog/routable-channel.ts'
 import { GatewayError, type Language } from '../common/errors.ts'
+import { isTooDeep } from '../common/too-deep.ts'
 import { validated } from '../common/validation.ts'
 import { newChannel } from './channel-creation.ts'
 import { type Edit, editedColumns, editedSecrets } from './channel-edit.ts'
@@ -159,6 +160,7 @@ const configOf = (config: Record<string, unknown> | undefined) =>
 
 function readRow(value: unknown): FileChannel {
   if (value instanceof GatewayError) throw value
+  if (isTooDeep(value)) throw new GatewayError('input.refused', { reason: TOO_DEEP })
   if (!isStorable(value)) throw new GatewayError('input.unstorable')
   const read = (language: Language) => orError(() => validated(FileChannel, value, { language, path: '/api/channel/' }))
   const channel = read('en')
@@ -168,6 +170,8 @@ function readRow(value: unknown): FileChannel {
   const reason = { zh: zh instanceof GatewayError ? zh.in('zh') : '', en: channel.in('en') }
   throw new GatewayError('input.refused', { reason })
 }
+
+const TOO_DEEP = { zh: '嵌套层级过多', en: 'There are too many levels' }
 
 /** As for request bodies: PostgreSQL accepts no NUL, and a lone surrogate has no UTF-8 encoding. */
 function isStorable(value: unknown): boolean {

@@ -15,7 +15,7 @@ const TIMES = {
   /** The heartbeat interval of an idle stream. */
   quietMs: 15_000,
   /** How often a watcher's session is checked again. */
-  checkMs: 5000,
+  checkMs: 1000,
 }
 
 /** Rows per poll. Nobody can read more than that. */

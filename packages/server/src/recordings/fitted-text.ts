@@ -1,3 +1,5 @@
+import { isTooDeep } from '../common/too-deep.ts'
+
 /** Length limits for the texts in a body that is too long, tried one after the other. */
 const TEXT_MAX = [16_384, 4096, 1024, 256, 64]
 
@@ -26,7 +28,8 @@ function shortened(value: unknown, max: number) {
 function parsedJson(text: string): object | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {
-    return JSON.parse(text)
+    const value: object = JSON.parse(text)
+    return isTooDeep(value) ? undefined : value
   } catch {
     return undefined
   }

@@ -1,5 +1,10 @@
 const HIDDEN = '***'
 
+/*
+ * Callers choose the text, and it is searched in the thread that serves everyone: a match starts only where a run of its characters
+ * does, or has a bound, so that the time grows with the length of the text and not with its square.
+ */
+
 /** Keys in the formats of vendors and this gateway, tokens, and private keys. */
 const LOOKS_LIKE_A_KEY = [
   /\b(?:sk|pk|rk|ak|at|key|xai|gsk|hf|r8|nvapi|pplx)[-_][A-Za-z0-9_-]{16,}/g,
@@ -7,13 +12,13 @@ const LOOKS_LIKE_A_KEY = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\b(?:gh[pousr]|github_pat)_\w{20,}/g,
   /\bxox[a-z]-[\w-]{10,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ]
 
 /** Also a JSON member within a JSON string. */
 const NAMED =
-  /(\\*")([\w-]*(?:api[_-]?key|secret|passw(?:or)?d|authorization|(?:access|refresh|auth|bearer)[_-]?token|private[_-]?key|cookie)[\w-]*)\1(\s*:\s*)\1((?:(?!\1)(?:\\.|[^\\\n]))+)\1/gi
+  /(?<!\\)(\\*")([\w-]{0,64}(?:api[_-]?key|secret|passw(?:or)?d|authorization|(?:access|refresh|auth|bearer)[_-]?token|private[_-]?key|cookie)[\w-]{0,64})\1(\s*:\s*)\1((?:(?!\1)(?:\\.|[^\\\n]))+)\1/gi
 const ASSIGNED = /\b([A-Z][A-Z0-9_]*(?:KEY|SECRET|TOKEN|PASSWORD)\s?=\s?\\*["']?)([^\s"'\\]{6,})/g
 const BEARER = /\b(Bearer\s+)[\w.~+/-]{12,}=*/gi
 

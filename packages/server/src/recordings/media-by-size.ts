@@ -14,7 +14,7 @@ const DATA_URL = new RegExp(`data:([\\w.+-]+\\\\?/[\\w.+-]+)?(?:;[\\w.=+-]+)*;ba
 const JOINED = base64(24, '[A-Za-z0-9+/_=-]')
 const MEMBER = new RegExp(`("(?:data|b64_json|partial_image_b64|file_data)"\\s*:\\s*")(${JOINED})(?=")`, 'g')
 const AUDIO = new RegExp(
-  `("type"\\s*:\\s*"[\\w.]*audio\\.delta"[^\\n]*?"(?:delta|audio)"\\s*:\\s*")(${base64(1)})(?=")`,
+  `("type"\\s*:\\s*"[\\w.]*audio\\.delta"[^\\n]{0,1000}?"(?:delta|audio)"\\s*:\\s*")(${base64(1)})(?=")`,
   'g',
 )
 const LINES = /(?:[A-Za-z0-9+/]{60,80}(?:\\r)?\\n){3,}[A-Za-z0-9+/]*={0,2}/g

@@ -77,3 +77,39 @@ test('a text that is too long ends between two characters, and JSON stays JSON',
   const many = JSON.stringify(Array.from({ length: 1000 }, (_, index) => index))
   expect(fittedText(many, 100).text).toStartWith(many.slice(0, 100))
 })
+
+test('no text takes longer than its length, whatever a caller makes of it', () => {
+  const repeated = [
+    ...['\\', '\\"', '"a', '"api_key', 'api_key', '"api_key":"', '\\"api_key\\":\\"x', 'eyJabcdefgh-', 'eyJabcdefgh.'],
+    ...[
+      '"type":"audio.delta" ',
+      '"data":"',
+      'data:',
+      ';a=b',
+      'A\\/',
+      '\\n',
+      'A',
+      'A=',
+      'AAAA\\n',
+      'sk-',
+      'KEY',
+      'Bearer ',
+    ],
+    ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', 'ghp_', ' ', '"type" ', '{"a":', '['],
+  ]
+  const length = 250_000
+  for (const start of ['', '"', 'data:image/png', 'A'.repeat(200), '"api_key"', '"type":"']) {
+    for (const part of repeated) {
+      const text = start + part.repeat(length / part.length)
+      const startedAt = performance.now()
+      fittedText(maskedSecrets(mediaBySize(text), 'x'.repeat(48)), 1000)
+      // The square of the length would be minutes.
+      expect([start, part, performance.now() - startedAt < 2000]).toEqual([start, part, true])
+    }
+  }
+  const levels = 100_000
+  const deep = '{"a":'.repeat(levels) + 1 + '}'.repeat(levels)
+  const startedAt = performance.now()
+  expect(fittedText(deep, 1000).cut).toBe(true)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+})

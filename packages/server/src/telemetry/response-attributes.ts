@@ -13,8 +13,8 @@ const RESPONSE_END = /(?<!\\)"type"\s*:\s*"response\.(completed|incomplete|faile
 /** Model output follows one of these. */
 const CONTENT = /(?<!\\)"(?:choices|content|candidates|output|delta|data)"\s*:/
 const MODEL = /(?<!\\)"model"\s*:\s*"([\w.:/@-]{1,128})"/
-/** Google's, which comes after the content. */
-const MODEL_VERSION = /.*(?<!\\)"modelVersion"\s*:\s*"([\w.:/@-]{1,128})"/s
+/** Google's, which comes after the content: the last one counts. */
+const MODEL_VERSION = /(?<!\\)"modelVersion"\s*:\s*"([\w.:/@-]{1,128})"/g
 
 /** Only the start and end of a long answer can contain it. */
 const LOOKED_AT_MAX = 64 * 1024
@@ -27,7 +27,9 @@ export const createResponseAttributes = () => {
   return {
     see(bytes: Uint8Array) {
       const text = textOf(bytes)
-      if (isFirst) model = MODEL.exec(text.slice(0, CONTENT.exec(text)?.index))?.[1] ?? MODEL_VERSION.exec(text)?.[1]
+      if (isFirst)
+        model =
+          MODEL.exec(text.slice(0, CONTENT.exec(text)?.index))?.[1] ?? [...text.matchAll(MODEL_VERSION)].at(-1)?.[1]
       isFirst = false
       const found = [...text.matchAll(REASON)].map(([, reason]) => reason)
       for (const reason of [...found, RESPONSE_END.exec(text)?.[1]])

@@ -1,7 +1,7 @@
 import { type Fields, inputTokens, isFields, outputTokens, type Usage } from '@tollgate/providers'
+import { isTooDeep } from '../../common/too-deep.ts'
 import { TOOLS } from '../../ledger/rounding.ts'
 import type { Call } from '../surfaces/call.ts'
-import { isTooDeep } from '../surfaces/nesting.ts'
 import { copiesOf } from './estimate.ts'
 import { searchesByItself } from './max-tool-use.ts'
 

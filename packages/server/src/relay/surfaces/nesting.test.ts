@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { isTooDeep } from '../../common/too-deep.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
-import { isTooDeep } from './nesting.ts'
 
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`

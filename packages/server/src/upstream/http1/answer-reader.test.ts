@@ -142,6 +142,7 @@ test.each([
   ['an absurd size', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'f'.repeat(16)}\r\n`, 'without a size'],
   ['a chunk that lies', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nabc\r\n', 'longer than it said'],
   ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 'impossible length'],
+  ['a length of spaces', `HTTP/1.1 200 OK\r\ncontent-length: 1${' '.repeat(60_000)}1\r\n\r\n`, 'impossible length'],
   ['a negative length', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n', 'impossible length'],
   ['an unknown coding', 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n', 'transfer encoding'],
   ['an endless head', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`, 'endless head'],

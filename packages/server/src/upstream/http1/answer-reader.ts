@@ -247,10 +247,12 @@ const LENGTH = /^\d{1,15}$/
 
 /** A repeated equal length is valid; two different ones are not. */
 function theOneLength(lengths: string) {
-  const [value = '', ...others] = lengths.split(/[\t ]*,[\t ]*/)
-  if (!LENGTH.test(value) || others.some((other) => other !== value)) throw new ProtocolError('an impossible length')
+  const [value, ...others] = lengths.split(',').map((length) => SPACED_LENGTH.exec(length)?.[1])
+  if (value === undefined || others.some((other) => other !== value)) throw new ProtocolError('an impossible length')
   return value
 }
+
+const SPACED_LENGTH = /^[\t ]*(\d{1,15})[\t ]*$/
 
 const NO_BODY = { expected: 'nothing', length: 0 } as const
 
