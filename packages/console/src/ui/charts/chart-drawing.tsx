@@ -2,10 +2,13 @@ import { BarChart, LineChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
 import { useReducedMotion } from '@mantine/hooks'
 import { type ChartLook, seriesColor, totalOf } from './chart-data.ts'
+import { lettersOf, shortened } from './chart-labels.ts'
 
-const NAME_MAX = 22
 const LETTER_PX = 7
 const GAP_PX = 20
+
+/** Where not all labels fit, each second or third of them: a gap in the middle would look like a missing value. */
+const EVENLY = 'equidistantPreserveStart'
 
 /** Stacked bars, or lines for values that cannot be added. */
 export function ChartDrawing({ data, axis, show, mark, totalText, lying = false, height }: ChartLook) {
@@ -29,8 +32,9 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
     tooltipProps: { wrapperStyle: { zIndex: 5 }, labelFormatter: headingOf },
   } as const
   // Keyboards and screen readers have the tables; the drawing itself is hidden from them. The topmost label needs room
-  // above its line.
-  const plain = { accessibilityLayer: false, margin: { top: 8, right: 12 } }
+  // above its line, and the last one of an axis of amounts beside it.
+  const right = lying ? widthOf([mark(axis.ticks.at(-1) ?? 1)]) / 2 : GAP_PX / 2
+  const plain = { accessibilityLayer: false, margin: { top: 8, right } }
   if (!data.adds && !lying)
     return (
       <LineChart
@@ -41,7 +45,7 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
         withDots={data.points.length <= 48}
         dotProps={{ r: 3 }}
         lineChartProps={plain}
-        xAxisProps={{ tickFormatter: labelOf }}
+        xAxisProps={{ tickFormatter: labelOf, interval: EVENLY }}
         yAxisProps={{ width: widthOf(axis.ticks.map(mark)), ...amounts }}
         lineProps={{ isAnimationActive: false }}
       />
@@ -54,7 +58,7 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
       gridAxis={lying ? 'y' : 'x'}
       maxBarWidth={lying ? 18 : 44}
       barChartProps={plain}
-      xAxisProps={lying ? amounts : { tickFormatter: labelOf }}
+      xAxisProps={{ ...(lying ? amounts : { tickFormatter: labelOf }), interval: EVENLY }}
       yAxisProps={
         lying
           ? { width: widthOf(data.points.map(({ label }) => shortened(label))), tickFormatter: labelOf, interval: 0 }
@@ -65,10 +69,5 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
   )
 }
 
-const shortened = (name: string) => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name)
-
-/** Room for the longest label beside the chart; Chinese characters are twice as wide. */
-const widthOf = (texts: readonly string[]) =>
-  GAP_PX +
-  LETTER_PX *
-    Math.max(...texts.map((text) => [...text].reduce((width, letter) => width + (letter > '\u2e80' ? 2 : 1), 0)))
+/** Room for the longest label beside the chart. */
+const widthOf = (texts: readonly string[]) => GAP_PX + LETTER_PX * Math.max(...texts.map(lettersOf))
