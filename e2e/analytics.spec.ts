@@ -126,6 +126,12 @@ test('on a phone the labels of an axis are evenly spaced, from the first on', as
       const gaps = middles.slice(1).map((middle, index) => middle - (middles[index] ?? 0))
       expect(gaps.length, view).toBeGreaterThan(0)
       expect(Math.max(...gaps) - Math.min(...gaps), `${view} ${calls}`).toBeLessThan(2)
+      if (!view.startsWith('by=time')) {
+        const lines = page.locator('.recharts-cartesian-grid-vertical line')
+        const places = await lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().left))
+        const unmarked = middles.filter((middle) => !places.some((place) => Math.abs(place - middle) < 3))
+        expect(unmarked, `${view} ${calls}: ${places}`).toEqual([])
+      }
       for (const [index, { right }] of boxes.entries()) {
         expect(right, view).toBeLessThanOrEqual(390)
         expect(boxes[index + 1]?.left ?? 999, view).toBeGreaterThan(right)

@@ -10,6 +10,11 @@ const GAP_PX = 20
 /** Where not all labels fit, each second or third of them: a gap in the middle would look like a missing value. */
 const EVENLY = 'equidistantPreserveStart'
 
+/** Where the library draws. */
+interface Drawn {
+  offset: { left?: number; width?: number }
+}
+
 /** Stacked bars, or lines for values that cannot be added. */
 export function ChartDrawing({ data, axis, show, mark, totalText, lying = false, height }: ChartLook) {
   const still = useReducedMotion()
@@ -20,7 +25,8 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
     if (point === undefined) return ''
     return data.adds && data.series.length > 1 ? `${point.name} · ${totalText(show(totalOf(point)))}` : point.name
   }
-  const amounts = { ticks: axis.ticks, domain: [0, axis.ticks.at(-1) ?? 1], tickFormatter: mark }
+  const last = axis.ticks.at(-1) ?? 1
+  const amounts = { ticks: axis.ticks, domain: [0, last], tickFormatter: mark }
   const common = {
     h: height,
     data: data.points.map(({ key, values }) => ({ key, ...values })),
@@ -33,8 +39,9 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
   } as const
   // Keyboards and screen readers have the tables; the drawing itself is hidden from them. The topmost label needs room
   // above its line, and the last one of an axis of amounts beside it.
-  const right = lying ? widthOf([mark(axis.ticks.at(-1) ?? 1)]) / 2 : GAP_PX / 2
+  const right = lying ? widthOf([mark(last)]) / 2 : GAP_PX / 2
   const plain = { accessibilityLayer: false, margin: { top: 8, right } }
+  const linesAt = ({ left = 0, width = 0 }: Drawn['offset']) => axis.ticks.map((tick) => left + (width * tick) / last)
   if (!data.adds && !lying)
     return (
       <LineChart
@@ -56,6 +63,8 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
       type={data.adds ? 'stacked' : 'default'}
       orientation={lying ? 'vertical' : 'horizontal'}
       gridAxis={lying ? 'y' : 'x'}
+      // The library leaves out lines whose numbers have no room, as it would write them.
+      {...(lying && { gridProps: { verticalCoordinatesGenerator: ({ offset }: Drawn) => linesAt(offset) } })}
       maxBarWidth={lying ? 18 : 44}
       barChartProps={plain}
       xAxisProps={{ ...(lying ? amounts : { tickFormatter: labelOf }), interval: EVENLY }}
