@@ -111,6 +111,35 @@ test('a query is part of the URL, and its result can be downloaded', async ({ pa
   await expect(page.getByRole('heading', { name: 'Spend by outcome', exact: true })).toBeVisible()
 })
 
+test('on a phone the labels of an axis are evenly spaced, from the first on', async ({ page, root, signInAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signInAs(root)
+  for (const calls of [1, 1234, 9_000_000]) {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await showUsage(page, { calls: () => calls })
+    for (const view of ['by=model&split=none', 'by=user&metric=tokens', 'by=time&range=7d', 'by=time&range=30d']) {
+      await page.goto(`/analytics?${view}`)
+      const labels = page.locator('.recharts-xAxis-tick-labels .recharts-cartesian-axis-tick-value')
+      await expect(labels.first()).toBeVisible()
+      const boxes = await labels.evaluateAll((all) => all.map((label) => label.getBoundingClientRect()))
+      const middles = boxes.map(({ left, right }) => (left + right) / 2)
+      const gaps = middles.slice(1).map((middle, index) => middle - (middles[index] ?? 0))
+      expect(gaps.length, view).toBeGreaterThan(0)
+      expect(Math.max(...gaps) - Math.min(...gaps), `${view} ${calls}`).toBeLessThan(2)
+      if (!view.startsWith('by=time')) {
+        const lines = page.locator('.recharts-cartesian-grid-vertical line')
+        const places = await lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().left))
+        const unmarked = middles.filter((middle) => !places.some((place) => Math.abs(place - middle) < 3))
+        expect(unmarked, `${view} ${calls}: ${places}`).toEqual([])
+      }
+      for (const [index, { right }] of boxes.entries()) {
+        expect(right, view).toBeLessThanOrEqual(390)
+        expect(boxes[index + 1]?.left ?? 999, view).toBeGreaterThan(right)
+      }
+    }
+  }
+})
+
 test('an address that cannot be shown as it is written says so on the page', async ({ page, root, signInAs }) => {
   await signInAs(root)
   const notes: [address: string, note: string][] = [

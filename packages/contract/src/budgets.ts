@@ -17,6 +17,8 @@ export const Budget = z.object({
   target: z.string(),
   /** The name of the target; empty when it was deleted. */
   target_name: z.string(),
+  /** The username of a key's owner, unless that is the reader: many have a key of the same name. Empty for other targets. */
+  owner: z.string(),
   /** Empty for all models together. */
   model: z.string(),
   quota: quotaAmount,

@@ -113,6 +113,18 @@ export const budgetsRepository = (db: Db) => ({
     return new Map(found.map(({ id, name }) => [String(id), name]))
   },
 
+  /** The owners of keys, by the key's id. */
+  async ownersOfKeys(ids: readonly number[]) {
+    if (ids.length === 0) return new Map<string, { id: number; username: string }>()
+    const found = await db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select(['tokens.id as key', 'users.id', 'users.username'])
+      .where('tokens.id', 'in', ids)
+      .execute()
+    return new Map(found.map(({ key, ...owner }) => [String(key), owner]))
+  },
+
   /** The owner of a key; undefined when it does not exist. */
   async ownerOfKey(id: number) {
     const token = await db

@@ -3,7 +3,7 @@ import { type Router, serve } from '../http/serve.ts'
 import type { BudgetsService } from './budgets-service.ts'
 
 export const budgetsRoutes = (router: Router, service: BudgetsService) => {
-  serve(router, budgets.list, ({ query }) => service.page(query))
+  serve(router, budgets.list, ({ query }, { actor }) => service.page(actor, query))
   serve(router, budgets.listSelf, ({ query }, { actor }) => service.binding(actor, query.p))
   serve(router, budgets.get, ({ params }, { actor }) => service.get(actor, params.id))
   serve(router, budgets.create, ({ body }, caller) => service.create(caller, body))

@@ -45,7 +45,7 @@ const USAGE_KEPT_SEC = 100 * 86_400
 const SLOTS_KEPT = 64
 
 export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
-  const wire = async (rows: readonly StoredBudget[]): Promise<Budget[]> => {
+  const wire = async (rows: readonly StoredBudget[], reader: { id: number }): Promise<Budget[]> => {
     const repository = budgetsRepository(db)
     const now = seconds(clock)
     const idsOf = (scope: string) => rows.filter((row) => row.scope === scope).map(({ target }) => Number(target))
@@ -54,14 +54,26 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       user: await repository.names('user', idsOf('user')),
       channel: await repository.names('channel', idsOf('channel')),
     }
+    const owners = await repository.ownersOfKeys(idsOf('key'))
     return Promise.all(
       rows.map(async ({ changed: _, ...row }) => {
         const scope = BudgetScope.parse(row.scope)
         const calendar = calendarOf(row)
         const usage = await repository.usage({ id: row.id, ...windowAt(calendar, now) })
         const target_name = scope === 'group' ? row.target : (names[scope].get(row.target) ?? '')
+        const keyOwner = scope === 'key' ? owners.get(row.target) : undefined
+        const owner = keyOwner === undefined || keyOwner.id === reader.id ? '' : keyOwner.username
         const flags = { rolling: row.rolling === 1, managed: row.managed === 1 }
-        return { ...row, ...usage, ...calendar, ...flags, scope, target_name, renews_at: renewalOf(calendar, now) }
+        return {
+          ...row,
+          ...usage,
+          ...calendar,
+          ...flags,
+          scope,
+          target_name,
+          owner,
+          renews_at: renewalOf(calendar, now),
+        }
       }),
     )
   }
@@ -103,9 +115,9 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
   }
 
   return {
-    async page(query: { scope: string; target: string; p: number }) {
+    async page(actor: Actor, query: { scope: string; target: string; p: number }) {
       const { rows, total } = await budgetsRepository(db).page({ ...query, page: query.p })
-      return { rows: await wire(rows), total }
+      return { rows: await wire(rows, actor), total }
     },
 
     /** Channels and groups that have exhausted a budget for this model, and when it has room again. */
@@ -133,11 +145,11 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     async binding(actor: Actor, page: number) {
       const rows = await binding(actor)
       const { limit, offset } = pageWindow(page)
-      return { rows: await wire(rows.slice(offset, offset + limit)), total: rows.length }
+      return { rows: await wire(rows.slice(offset, offset + limit), actor), total: rows.length }
     },
 
     async get(actor: Actor, id: number) {
-      const [budget] = await wire([await visible(actor, id)])
+      const [budget] = await wire([await visible(actor, id)], actor)
       if (budget === undefined) throw new GatewayError('budget.not_found')
       return budget
     },
@@ -192,7 +204,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
         await audit.record(tx, by, change)
         return row
       })
-      const [budget] = await wire([after])
+      const [budget] = await wire([after], by.actor)
       if (budget === undefined) throw new GatewayError('budget.not_found')
       return budget
     },

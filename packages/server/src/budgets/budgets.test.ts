@@ -258,6 +258,24 @@ test('free calls and failed calls do not count against a budget', async () => {
   expect((await root.get(`/api/budget/${id}`)).data).toMatchObject({ used: 0, held: 0 })
 })
 
+test('keys of the same name are told apart by their owners, and one’s own has none beside it', async () => {
+  const { app, root, payer } = await fixture()
+  const other = await makeUser(app)
+  for (const { client } of [payer, other]) {
+    const [{ id }] = (await client.get('/api/token/')).data
+    await make(client, { scope: 'key', target: String(id) })
+  }
+  await make(root, { scope: 'user', target: String(payer.id) })
+  const named = async (client: Client, path: string) =>
+    (await client.get(path)).data.map(({ target_name, owner }: Record<string, string>) => [target_name, owner])
+  expect(await named(root, '/api/budget/')).toEqual([
+    [payer.username, ''],
+    ['default', other.username],
+    ['default', payer.username],
+  ])
+  expect(await named(other.client, '/api/budget/self')).toEqual([['default', '']])
+})
+
 test('an owner sets budgets only for their own keys, and cannot see or change those of others', async () => {
   const world = await fixture()
   const { app, payer, root } = world

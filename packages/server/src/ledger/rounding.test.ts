@@ -129,6 +129,16 @@ test(`more tokens never cost less, and one call never costs more than the same i
   )
 })
 
+test('a ratio, a factor or a multiple above 0 is never free, however small it is', () => {
+  for (const tiny of [0.000_000_4, 1e-12, Number.MIN_VALUE]) {
+    const ratios = { ModelRatio: new Map([['m', tiny]]), CompletionRatio: new Map(), DefaultModelRatio: 30 }
+    const { rates } = createPriceBook(ratios)('m', 8)
+    expect(isFree(rates, micros(tiny))).toBe(false)
+    expect(charge({ ...NO_USAGE, input: 1 }, rates, micros(tiny))).toBe(1)
+  }
+  expect([micros(0), micros(1e-6), micros(0.1)]).toEqual([0n, 1n, 100_000n])
+})
+
 test('0.1 + 0.2 is 0.3 here: no price is a floating-point number', () => {
   const rates = { ...ratesOf(everywhere('0')), input: micros(0.1) * 1_000_000n, output: micros(0.2) * 1_000_000n }
   expect(charge({ ...NO_USAGE, input: 10, output: 10 }, rates, micros(1))).toBe(3)

@@ -12,8 +12,8 @@ export type GroupFactor = bigint
 const MICRO = 1_000_000
 const PRECISION = 1_000_000_000_000_000_000n
 
-/** The only place where a ratio, a decimal number that a person entered, becomes an integer. */
-export const micros = (ratio: number) => BigInt(Math.round(ratio * MICRO))
+/** The only place where a ratio, a decimal number that a person entered, becomes an integer. Only 0 is free: less than a millionth counts as one. */
+export const micros = (ratio: number) => BigInt(ratio > 0 ? Math.max(1, Math.round(ratio * MICRO)) : 0)
 
 /** A price in dollars per million tokens as quota per token: a dollar is 500,000 quota. */
 export const rateOfDollars = (perMillion: number) => BigInt(Math.round(perMillion * 0.5 * 1_000_000_000_000))

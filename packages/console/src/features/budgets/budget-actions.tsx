@@ -9,14 +9,15 @@ import { RemoveItem } from '../../ui/inputs/remove-item.tsx'
 import { IconLink } from '../../ui/layout/icon-link.tsx'
 import { IconPencil } from '../../ui/layout/icons.tsx'
 import { RowActions } from '../../ui/table/row-actions.tsx'
+import { targetOf } from './budget-values.ts'
 import { useRemoveBudget } from './queries.ts'
 
 export function BudgetActions({ budget }: { budget: Budget }) {
   const text = useText(budgetsText)
   const admin = useIsAdmin()
   const remove = useRemoveBudget()
-  const { id, scope, target, target_name, managed } = budget
-  const name = target_name || `#${target}`
+  const { id, scope, target, managed } = budget
+  const name = targetOf(budget) || `#${target}`
   if (!admin && (managed || scope !== 'key')) {
     return (
       <Text size="xs" c="dimmed">

@@ -7,7 +7,7 @@ import type { zh } from '../../text/zh/budgets.ts'
 import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import type { Column } from '../../ui/table/data-table-props.ts'
-import { limitOf, usedPercent } from './budget-values.ts'
+import { limitOf, targetOf, usedPercent } from './budget-values.ts'
 
 interface Needs {
   text: Words<typeof zh>
@@ -19,8 +19,8 @@ export const budgetColumns = ({ text, money }: Needs): Column<Budget>[] => [
     key: 'target',
     title: text.target,
     card: 'heading',
-    render: ({ scope, target, target_name }) => (
-      <Ellipsis text={`${text.scopes[scope]} ${target_name || `#${target} (${text.gone})`}`} />
+    render: (budget) => (
+      <Ellipsis text={`${text.scopes[budget.scope]} ${targetOf(budget) || `#${budget.target} (${text.gone})`}`} />
     ),
   },
   { key: 'model', title: text.model, render: ({ model }) => <Ellipsis text={model || text.everyModel} /> },
@@ -29,7 +29,7 @@ export const budgetColumns = ({ text, money }: Needs): Column<Budget>[] => [
     title: text.quota,
     align: 'right',
     render: ({ quota, period, rolling }) =>
-      `${money.quota(quota)} ${(rolling ? text.rollingPeriods : text.periods)[period]}`,
+      `${money.quota(quota, 'fine')} ${(rolling ? text.rollingPeriods : text.periods)[period]}`,
   },
   { key: 'used', title: text.used, width: 220, render: (budget) => <BudgetUse {...{ budget, text, money }} /> },
   {
@@ -46,12 +46,14 @@ function BudgetUse({ budget, text, money }: Needs & { budget: Budget }) {
   const limit = limitOf(budget, nowSeconds())
   const percent = usedPercent(budget, limit)
   const raised = limit > budget.quota
-  const title = raised ? text.raised(money.quota(budget.raise_quota), formatTimestamp(budget.raise_until)) : undefined
+  const title = raised
+    ? text.raised(money.quota(budget.raise_quota, 'fine'), formatTimestamp(budget.raise_until))
+    : undefined
   return (
     <div title={title}>
       <Progress value={percent} color={colorOf(percent)} size="sm" aria-label={text.usedShare(percent)} />
       <Text size="xs" c="dimmed">
-        {text.usedOf(money.quota(budget.used + budget.held), money.quota(limit))}
+        {text.usedOf(money.quota(budget.used + budget.held, 'fine'), money.quota(limit, 'fine'))}
       </Text>
     </div>
   )

@@ -12,7 +12,7 @@ import { useWarned } from '../../ui/feedback/use-warned.ts'
 import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { BudgetForm } from './budget-form.tsx'
-import { newBudget, toAmounts, toValues } from './budget-values.ts'
+import { newBudget, targetOf, toAmounts, toValues } from './budget-values.ts'
 import { budgetById, useCreateBudget, useUpdateBudget } from './queries.ts'
 
 const addRoute = getRouteApi('/budget/add')
@@ -66,7 +66,7 @@ export function BudgetEditPage() {
   return (
     <BudgetForm
       initial={toValues(budget.data)}
-      targetName={budget.data.target_name}
+      targetName={targetOf(budget.data)}
       saving={isChecking || update.isPending || update.isSuccess}
       onSave={(values) => {
         const body = { id, ...toAmounts(values) }

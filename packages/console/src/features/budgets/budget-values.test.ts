@@ -4,7 +4,7 @@ import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
 import { isRaise, limitOf, newBudget, toAmounts, toValues, usedPercent } from './budget-values.ts'
 
 const BUDGET: Budget = {
-  ...{ id: 1, scope: 'key', target: '3', target_name: 'agents', model: '', quota: 1000, period: 'day' },
+  ...{ id: 1, scope: 'key', target: '3', target_name: 'agents', owner: '', model: '', quota: 1000, period: 'day' },
   ...{ rolling: false, zone: 'UTC', raise_quota: 0, raise_until: 0, managed: false, created_time: 1 },
   ...{ used: 0, held: 0, renews_at: 0 },
 }

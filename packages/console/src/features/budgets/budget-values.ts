@@ -50,3 +50,7 @@ export const limitOf = ({ quota, raise_quota, raise_until }: Budget, now: number
 /** Whole percents, and never 100 before everything is used. */
 export const usedPercent = ({ used, held }: Budget, limit: number) =>
   limit === 0 ? 100 : Math.min(100, Math.floor(((used + held) / limit) * 100))
+
+/** Its target as a reader calls it: a key with its owner, unless it is the reader's own. Empty when the target was deleted. */
+export const targetOf = ({ target_name, owner }: Pick<Budget, 'target_name' | 'owner'>) =>
+  target_name !== '' && owner !== '' ? `${target_name} · ${owner}` : target_name

@@ -2,10 +2,18 @@ import { BarChart, LineChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
 import { useReducedMotion } from '@mantine/hooks'
 import { type ChartLook, seriesColor, totalOf } from './chart-data.ts'
+import { lettersOf, shortened } from './chart-labels.ts'
 
-const NAME_MAX = 22
 const LETTER_PX = 7
 const GAP_PX = 20
+
+/** Where not all labels fit, each second or third of them: a gap in the middle would look like a missing value. */
+const EVENLY = 'equidistantPreserveStart'
+
+/** Where the library draws. */
+interface Drawn {
+  offset: { left?: number; width?: number }
+}
 
 /** Stacked bars, or lines for values that cannot be added. */
 export function ChartDrawing({ data, axis, show, mark, totalText, lying = false, height }: ChartLook) {
@@ -17,7 +25,8 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
     if (point === undefined) return ''
     return data.adds && data.series.length > 1 ? `${point.name} · ${totalText(show(totalOf(point)))}` : point.name
   }
-  const amounts = { ticks: axis.ticks, domain: [0, axis.ticks.at(-1) ?? 1], tickFormatter: mark }
+  const last = axis.ticks.at(-1) ?? 1
+  const amounts = { ticks: axis.ticks, domain: [0, last], tickFormatter: mark }
   const common = {
     h: height,
     data: data.points.map(({ key, values }) => ({ key, ...values })),
@@ -29,8 +38,10 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
     tooltipProps: { wrapperStyle: { zIndex: 5 }, labelFormatter: headingOf },
   } as const
   // Keyboards and screen readers have the tables; the drawing itself is hidden from them. The topmost label needs room
-  // above its line.
-  const plain = { accessibilityLayer: false, margin: { top: 8, right: 12 } }
+  // above its line, and the last one of an axis of amounts beside it.
+  const right = lying ? widthOf([mark(last)]) / 2 : GAP_PX / 2
+  const plain = { accessibilityLayer: false, margin: { top: 8, right } }
+  const linesAt = ({ left = 0, width = 0 }: Drawn['offset']) => axis.ticks.map((tick) => left + (width * tick) / last)
   if (!data.adds && !lying)
     return (
       <LineChart
@@ -41,7 +52,7 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
         withDots={data.points.length <= 48}
         dotProps={{ r: 3 }}
         lineChartProps={plain}
-        xAxisProps={{ tickFormatter: labelOf }}
+        xAxisProps={{ tickFormatter: labelOf, interval: EVENLY }}
         yAxisProps={{ width: widthOf(axis.ticks.map(mark)), ...amounts }}
         lineProps={{ isAnimationActive: false }}
       />
@@ -52,9 +63,11 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
       type={data.adds ? 'stacked' : 'default'}
       orientation={lying ? 'vertical' : 'horizontal'}
       gridAxis={lying ? 'y' : 'x'}
+      // The library leaves out lines whose numbers have no room, as it would write them.
+      {...(lying && { gridProps: { verticalCoordinatesGenerator: ({ offset }: Drawn) => linesAt(offset) } })}
       maxBarWidth={lying ? 18 : 44}
       barChartProps={plain}
-      xAxisProps={lying ? amounts : { tickFormatter: labelOf }}
+      xAxisProps={{ ...(lying ? amounts : { tickFormatter: labelOf }), interval: EVENLY }}
       yAxisProps={
         lying
           ? { width: widthOf(data.points.map(({ label }) => shortened(label))), tickFormatter: labelOf, interval: 0 }
@@ -65,10 +78,5 @@ export function ChartDrawing({ data, axis, show, mark, totalText, lying = false,
   )
 }
 
-const shortened = (name: string) => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name)
-
-/** Room for the longest label beside the chart; Chinese characters are twice as wide. */
-const widthOf = (texts: readonly string[]) =>
-  GAP_PX +
-  LETTER_PX *
-    Math.max(...texts.map((text) => [...text].reduce((width, letter) => width + (letter > '\u2e80' ? 2 : 1), 0)))
+/** Room for the longest label beside the chart. */
+const widthOf = (texts: readonly string[]) => GAP_PX + LETTER_PX * Math.max(...texts.map(lettersOf))
