@@ -22,7 +22,7 @@ export function parseVendorJson(text: string): unknown {
   }
 }
 
-/** For text that may be JSON: the body of an error, the arguments of a call. */
+/** For text that may be JSON: the body of an error, the arguments of a call. JSON itself has no `undefined`. */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,5 @@
 import { channels, keyPlace } from '@tollgate/contract'
+import { jsonOrUndefined } from '@tollgate/providers'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
 import { csvText, parseCsv } from './channel-csv.ts'
@@ -102,7 +103,7 @@ const Head = z.object({
 })
 
 function readJson(content: string): ChannelFile {
-  const head = Head.safeParse(parsed(content.replace(/^\ufeff/, '')))
+  const head = Head.safeParse(jsonOrUndefined(content.replace(/^\ufeff/, '')))
   if (!head.success) throw new GatewayError('channel.file_unreadable')
   const { version, sealing, channels: rows } = head.data
   if (version > VERSION) throw new GatewayError('channel.file_version', { version })
@@ -137,19 +138,11 @@ function rowOf(columns: readonly Column[], cells: readonly string[]) {
 function cellValue(column: Column, cell: string): unknown {
   if (column !== 'config' && !NUMBERS.has(column)) return cell
   if (cell.trim() === '') return undefined
-  if (column === 'config') return parsed(cell) ?? cell
+  if (column === 'config') return jsonOrUndefined(cell) ?? cell
   return /^-?\d+$/.test(cell.trim()) ? Number(cell) : cell
 }
 
 const NUMBERS: ReadonlySet<Column> = new Set(['id', 'type', 'status', 'priority', 'weight'])
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The context that a channel's secrets in a file are bound to: where its key is sent. A file manipulated there cannot be decrypted. */
 export const secretsContext = ({ type, base_url, config }: Pick<FileChannel, 'type' | 'base_url' | 'config'>) =>

@@ -1,4 +1,4 @@
-import { type Access, failureOf, type Token, VendorError } from '@tollgate/providers'
+import { type Access, failureOf, jsonOrUndefined, type Token, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -42,7 +42,7 @@ export const createCredentials = ({ http, clock }: { http: Http; clock: Clock })
       timeoutMs: TIMEOUT_MS,
     })
     try {
-      if (answer.status < 400) return provider.exchange.read(parsed(answer.text))
+      if (answer.status < 400) return provider.exchange.read(jsonOrUndefined(answer.text))
       throw vendorRefusal(provider, { ...answer, body: mask.text(answer.text) }, clock.now())
     } catch (error) {
       throw mask.error(error)
@@ -129,12 +129,4 @@ const isRefusedKey = (error: unknown) => error instanceof VendorError && error.f
 function asVendorError(error: unknown) {
   if (error instanceof VendorError || error instanceof GatewayError) return error
   return new VendorError(failureOf('server', 'The vendor gave no token for the key', { status: 502 }))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

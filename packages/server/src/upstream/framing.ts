@@ -1,3 +1,5 @@
+import { jsonOrUndefined } from '@tollgate/providers'
+
 /**
  * Splits a stream of server-sent events at event boundaries. It accepts every line ending, carries incomplete events over to the
  * next chunk, and never splits a character: it works on bytes.
@@ -95,16 +97,9 @@ const BLANK_LINE = new Uint8Array([LF, LF])
 export const completeEvent = (rest: Uint8Array): Uint8Array => {
   if (rest.length === 0) return rest
   const events = eventsIn(new TextDecoder().decode(rest))
-  return events.some(({ data }) => data === '[DONE]' || isJson(data)) ? joined(rest, BLANK_LINE) : NOTHING
-}
-
-function isJson(text: string) {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return events.some(({ data }) => data === '[DONE]' || jsonOrUndefined(data) !== undefined)
+    ? joined(rest, BLANK_LINE)
+    : NOTHING
 }
 
 function joined(one: Uint8Array, other: Uint8Array) {

@@ -1,8 +1,9 @@
+import { type Fields, isFields, jsonOrUndefined } from '@tollgate/providers'
 import { eventsIn } from '../../upstream/framing.ts'
 import { byteText } from '../meter/response-text.ts'
 
 /** Makes an answer, or one event of it, readable for strict clients of its dialect, in place. */
-export type Repair = (body: Record<string, unknown>) => void
+export type Repair = (body: Fields) => void
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
@@ -58,11 +59,7 @@ function addAssistantRole(): Repair {
   }
 }
 
-function objectIn(data: string): Record<string, unknown> | undefined {
-  if (!data.startsWith('{')) return undefined
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
+function objectIn(data: string): Fields | undefined {
+  const value = data.startsWith('{') ? jsonOrUndefined(data) : undefined
+  return isFields(value) ? value : undefined
 }

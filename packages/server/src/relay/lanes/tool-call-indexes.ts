@@ -1,4 +1,4 @@
-import { isFields } from '@tollgate/providers'
+import { isFields, jsonOrUndefined } from '@tollgate/providers'
 import { eventsIn } from '../../upstream/framing.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
 import { type Repair, repairEach } from './repair-events.ts'
@@ -48,18 +48,12 @@ function numberer(): Repair {
 function firstNumber(text: string): unknown {
   for (const { data } of eventsIn(text)) {
     if (!FIRST.test(data)) continue
-    const calls = listOf(choicesIn(data)).flatMap((choice) => listOf(fieldsOf(fieldsOf(choice).delta).tool_calls))
+    const calls = listOf(fieldsOf(jsonOrUndefined(data)).choices).flatMap((choice) =>
+      listOf(fieldsOf(fieldsOf(choice).delta).tool_calls),
+    )
     if (calls.length > 0) return fieldsOf(calls[0]).index
   }
   return undefined
-}
-
-function choicesIn(data: string): unknown {
-  try {
-    return fieldsOf(JSON.parse(data)).choices
-  } catch {
-    return undefined
-  }
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -1,4 +1,4 @@
-import { NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
+import { jsonOrUndefined, NO_USAGE, readOpenAiUsage, type Usage } from '@tollgate/providers'
 import { BUCKETS } from '../../ledger/rounding.ts'
 import type { CallEnd } from '../settlement.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
@@ -91,7 +91,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
       if (message.includes('transcription.completed"'))
         return readEvent(message, 'conversation.item.input_audio_transcription.completed', transcribed)
       if (message.includes('"transcription"') || message.includes('"input_audio_transcription"')) {
-        transcriber = transcriberIn(parsed(message)) ?? transcriber
+        transcriber = transcriberIn(jsonOrUndefined(message)) ?? transcriber
       }
       return false
     },
@@ -111,7 +111,7 @@ const nothing = () => 0
 
 /** Calls `read` if the event has that type: the text may also occur inside another one. */
 function readEvent(message: string, type: string, read: (event: unknown) => void) {
-  const event = parsed(message)
+  const event = jsonOrUndefined(message)
   if (fieldsOf(event).type !== type) return false
   read(event)
   return true
@@ -131,14 +131,6 @@ function transcriberIn(event: unknown): string | undefined {
   const named = fieldsOf(session.input_audio_transcription).model
   const nested = fieldsOf(fieldsOf(fieldsOf(session.audio).input).transcription).model
   return [named, nested].find((model) => typeof model === 'string')
-}
-
-function parsed(message: string): unknown {
-  try {
-    return JSON.parse(message)
-  } catch {
-    return undefined
-  }
 }
 
 function sum(one: Usage, other: Usage): Usage {
