@@ -21,23 +21,21 @@ export const RoutingRule = z.strictObject({
 
 export type RoutingRule = z.infer<typeof RoutingRule>
 
-/** By `ruleKey`. */
-export type RoutingRules = ReadonlyMap<string, RoutingRule>
+/** By group, then by model. */
+export type RoutingRules = ReadonlyMap<string, ReadonlyMap<string, RoutingRule>>
 
 const RULES_MAX = 1000
 
-export const ruleKey = (group: string, model: string) => `${group}\n${model}`
-
 /** The most specific rule; undefined when none matches, which means the default order. */
 export const ruleFor = (rules: RoutingRules, group: string, model: string): RoutingRule | undefined => {
-  if (rules.size === 0) return undefined
-  return (
-    rules.get(ruleKey(group, model)) ??
-    rules.get(ruleKey(group, '*')) ??
-    rules.get(ruleKey('*', model)) ??
-    rules.get(ruleKey('*', '*'))
-  )
+  const ofGroup = rules.get(group)
+  const ofAll = rules.get('*')
+  return ofGroup?.get(model) ?? ofGroup?.get('*') ?? ofAll?.get(model) ?? ofAll?.get('*')
 }
+
+/** All rules of a table, as a list. */
+export const rulesIn = (rules: RoutingRules): RoutingRule[] =>
+  [...rules.values()].flatMap((ofGroup) => [...ofGroup.values()])
 
 /** JSON text of a list of rules, no two for the same group and model. */
 export const routingTable = z
@@ -45,8 +43,12 @@ export const routingTable = z
   .max(200_000)
   .transform((text, context): RoutingRules => {
     const rules = parsed(text)
-    const table = new Map(rules?.map((rule) => [ruleKey(rule.group, rule.model), rule]))
-    if (rules !== undefined && table.size === rules.length) return table
+    const table = new Map<string, Map<string, RoutingRule>>()
+    for (const rule of rules ?? []) {
+      const ofGroup = table.get(rule.group) ?? new Map<string, RoutingRule>()
+      table.set(rule.group, ofGroup.set(rule.model, rule))
+    }
+    if (rules !== undefined && rulesIn(table).length === rules.length) return table
     context.addIssue({ code: 'custom', message: 'option.policies' })
     return z.NEVER
   })

@@ -37,7 +37,7 @@ export type ActiveBudgets = ReturnType<typeof createActiveBudgets>
 /** All budgets in memory: they are matched against every call. */
 export const createActiveBudgets = ({ db, clock, amountText }: Needs) => {
   let version = ''
-  let byTarget = new Map<string, Rule[]>()
+  let byScope: RulesByScope = NO_RULES
   let byId = new Map<number, Rule>()
 
   const claimOf = (rule: Rule, now: number) => {
@@ -57,23 +57,33 @@ export const createActiveBudgets = ({ db, clock, amountText }: Needs) => {
         const calendar = calendarOf(row)
         return { row, calendar, ...currentPart(row.id, calendar, seconds(clock)) }
       })
-      byTarget = Map.groupBy(rules, ({ row }) => `${row.scope} ${row.target}`)
+      byScope = {
+        key: ofScope(rules, 'key'),
+        user: ofScope(rules, 'user'),
+        group: ofScope(rules, 'group'),
+        channel: ofScope(rules, 'channel'),
+      }
       byId = new Map(rules.map((rule) => [rule.row.id, rule]))
       version = found
     },
 
     /** Undefined when there are no budgets at all, which costs nothing. */
     claims(call: CountedCall): readonly BudgetClaim[] | undefined {
-      if (byTarget.size === 0) return undefined
+      if (byId.size === 0) return undefined
       const now = seconds(clock)
-      return [
-        ...(byTarget.get(`key ${call.tokenId}`) ?? NONE),
-        ...(byTarget.get(`user ${call.userId}`) ?? NONE),
-        ...(byTarget.get(`group ${call.group}`) ?? NONE),
-        ...(byTarget.get(`channel ${call.channel}`) ?? NONE),
-      ]
-        .filter(({ row }) => row.model === '' || row.model === call.model)
-        .map((rule) => claimOf(rule, now))
+      const claims: BudgetClaim[] = []
+      const add = (rules: ReadonlyMap<string, Rule[]>, target: string | number) => {
+        if (rules.size === 0) return
+        for (const rule of rules.get(String(target)) ?? NONE) {
+          const { model } = rule.row
+          if (model === '' || model === call.model) claims.push(claimOf(rule, now))
+        }
+      }
+      add(byScope.key, call.tokenId)
+      add(byScope.user, call.userId)
+      add(byScope.group, call.group)
+      add(byScope.channel, call.channel)
+      return claims
     },
 
     scopeOf: (id: number) => byId.get(id)?.row.scope as BudgetScope | undefined,
@@ -87,6 +97,17 @@ export const createActiveBudgets = ({ db, clock, amountText }: Needs) => {
 }
 
 const NONE: readonly Rule[] = []
+
+/** By target. */
+type RulesByScope = Record<BudgetScope, ReadonlyMap<string, Rule[]>>
+
+const NO_RULES: RulesByScope = { key: new Map(), user: new Map(), group: new Map(), channel: new Map() }
+
+const ofScope = (rules: readonly Rule[], scope: BudgetScope) =>
+  Map.groupBy(
+    rules.filter(({ row }) => row.scope === scope),
+    ({ row }) => row.target,
+  )
 
 function currentPart(id: number, calendar: BudgetCalendar, now: number) {
   const { slot, from, until, ends } = windowAt(calendar, now)

@@ -33,12 +33,22 @@ export const createBudgetWarnings = ({ db, notify, log }: Needs) => {
     const [name, ownerId] = [await budgetName(db, row), await ownerOf(db, row)]
     await notify({ name, ownerId, percent, used: to, limit })
   }
-  return async (change: BudgetChange) => {
-    const { from, to, limit } = change
-    const percent = PERCENTS.find((each) => from * 100 < each * limit && to * 100 >= each * limit)
-    if (percent === undefined) return
-    await warn(change, percent).catch((error) => log.error('A warning about a budget could not be sent', { error }))
+  return (changes: readonly BudgetChange[]) => {
+    for (const change of changes) {
+      const percent = percentReached(change)
+      if (percent === undefined) continue
+      warn(change, percent).catch((error) => log.error('A warning about a budget could not be sent', { error }))
+    }
   }
+}
+
+/** The highest percentage that this charge has reached; undefined for nearly all charges. */
+function percentReached({ from, to, limit }: BudgetChange) {
+  for (const percent of PERCENTS) {
+    const part = (percent * limit) / 100
+    if (to >= part) return from < part ? percent : undefined
+  }
+  return undefined
 }
 
 /** The administrators are responsible for groups and channels. */

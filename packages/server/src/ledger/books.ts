@@ -1,7 +1,8 @@
 import type { Outcome } from '@tollgate/contract'
 
 /*
- * The rows that a batch of commands works on, in memory. A store loads them before and writes the changes after.
+ * The rows that a batch of commands works on, in memory. A store loads them before and writes the changes after; it may keep
+ * rows from one batch to the next.
  */
 
 export interface UserAccount {
@@ -67,6 +68,9 @@ export interface BudgetAccount {
   /** A temporary raise of the limit. */
   raise_quota: number
   raise_until: number
+  /** The slots that were read: all that exist from the one to the other. */
+  from: number
+  until: number
   slots: Map<number, BudgetSlot>
 }
 
@@ -124,7 +128,7 @@ export interface Books {
   charged: Map<string, number>
   /** The existing budgets that the batch counts against. */
   budgets: Map<number, BudgetAccount>
-  /** The epochs of holds created in this batch whose processes are not declared dead. */
+  /** The epochs of new holds whose processes are not declared dead. */
   living: Set<string>
   /** Rows added by the batch. */
   entries: Entry[]

@@ -17,7 +17,15 @@ function town(): Books {
     ...{ expired_time: -1, accessed_time: 0, deleted: 0 },
   })
   for (const id of [1, 2, 3]) {
-    books.budgets.set(id, { id, quota: 1000, raise_quota: 500, raise_until: id === 2 ? 100 : 0, slots: new Map() })
+    books.budgets.set(id, {
+      id,
+      quota: 1000,
+      raise_quota: 500,
+      raise_until: id === 2 ? 100 : 0,
+      from: 0,
+      until: 100,
+      slots: new Map(),
+    })
   }
   return books
 }

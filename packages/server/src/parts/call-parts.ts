@@ -48,7 +48,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
   const charging: Charging = {
     keepLogs: () => options.values().LogConsumeEnabled,
     onBalance: (change) => void notifications.balanceFell(change),
-    onBudgets: (changes) => changes.forEach((change) => void budgetWarnings(change)),
+    onBudgets: budgetWarnings,
     count: callMetrics?.count,
   }
   const settle = createSettle({

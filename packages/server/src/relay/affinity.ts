@@ -48,11 +48,21 @@ export const conversationOf = (userId: number, { model, agent, body }: Pick<Call
 
 /** Everything up to the first user message: what follows is not part of the first turn. */
 function beginningOf({ system, instructions, systemInstruction, messages, input, contents }: CallBody) {
-  const turns: unknown = [messages, input, contents].find((list) => Array.isArray(list) && list.length > 0)
-  if (!Array.isArray(turns)) return undefined
-  const question = turns.findIndex((turn) => !NOT_USERS.has(Object(turn).role))
-  const beginning = [system, instructions, systemInstruction, ...turns.slice(0, question + 1)]
-  return JSON.stringify(beginning).slice(0, BEGINNING_MAX)
+  const turns = turnsIn(messages) ?? turnsIn(input) ?? turnsIn(contents)
+  if (turns === undefined) return undefined
+  let beginning = textOf(system) + textOf(instructions) + textOf(systemInstruction)
+  for (const turn of turns) {
+    const { role, content, parts } = Object(turn)
+    beginning += `${role}\n${textOf(content ?? parts ?? turn)}`
+    if (!NOT_USERS.has(role) || beginning.length > BEGINNING_MAX) break
+  }
+  return beginning.slice(0, BEGINNING_MAX)
 }
+
+const turnsIn = (list: unknown): unknown[] | undefined => (Array.isArray(list) && list.length > 0 ? list : undefined)
+
+/** Nearly all texts are plain strings, which need no JSON. */
+const textOf = (value: unknown) =>
+  value === undefined ? '' : `${typeof value === 'string' ? value : JSON.stringify(value)}\n`
 
 const NOT_USERS: ReadonlySet<unknown> = new Set(['system', 'developer'])

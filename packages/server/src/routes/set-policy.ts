@@ -1,4 +1,4 @@
-import { type RoutingRule, ruleKey } from '@tollgate/contract'
+import { type RoutingRule, rulesIn } from '@tollgate/contract'
 import type { By } from '../audit/audit-service.ts'
 import type { Language } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
@@ -9,6 +9,8 @@ export const createSetPolicy =
   async (by: By & { language: Language }, rule: RoutingRule) => {
     options.forget()
     await options.refresh()
-    const rules = new Map(options.values().RoutingPolicies).set(ruleKey(rule.group, rule.model), rule)
-    await options.update(by, 'RoutingPolicies', JSON.stringify([...rules.values()]), by.language)
+    const rules = rulesIn(options.values().RoutingPolicies)
+    const at = rules.findIndex(({ group, model }) => group === rule.group && model === rule.model)
+    rules.splice(at === -1 ? rules.length : at, 1, rule)
+    await options.update(by, 'RoutingPolicies', JSON.stringify(rules), by.language)
   }

@@ -15,15 +15,20 @@ export const ledgerFixture = async ({ quota = 1_000_000 } = {}) => {
   const user = await makeUser(app, { quota })
   const [token] = (await user.client.get('/api/token/')).data
   const { epoch } = await app.db.selectFrom('owners').select('epoch').executeTakeFirstOrThrow()
-  const store = engine === 'postgres' ? createPostgresStore(app.location) : createSqliteStore(app.location)
-  onTestFinished(() => store.close())
+  const openStore = () => {
+    const store = engine === 'postgres' ? createPostgresStore(app.location) : createSqliteStore(app.location)
+    onTestFinished(() => store.close())
+    return store
+  }
   const tokenId = Number(token.id)
   const now = seconds(app.clock)
   return {
     app,
     user,
     tokenId,
-    store,
+    store: openStore(),
+    /** Another process on the same database. */
+    openStore,
     hold: (id: string, amount: number): HoldCommand => ({
       ...{ type: 'hold', id, epoch, userId: user.id, tokenId, amount, price: '{}', now },
     }),

@@ -143,8 +143,9 @@ async function loadBudgets(sql: PoolConnection, books: Books, needed: ReturnType
   if (needed.size === 0) return
   const text = `SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ANY($1::text::bigint[])
     ORDER BY id FOR NO KEY UPDATE`
-  for (const budget of await rows<Omit<BudgetAccount, 'slots'>>(sql, text, [...needed.keys()])) {
-    books.budgets.set(budget.id, { ...budget, slots: new Map() })
+  for (const budget of await rows<Omit<BudgetAccount, 'slots' | 'from' | 'until'>>(sql, text, [...needed.keys()])) {
+    const range = needed.get(budget.id)
+    if (range !== undefined) books.budgets.set(budget.id, { ...budget, ...range, slots: new Map() })
   }
   const ranges = [...needed].map(([id, { from, until }]) => [id, from, until])
   const found = await sql.unsafe(

@@ -5,7 +5,6 @@ import {
   type Books,
   type BudgetAccount,
   type BudgetSlot,
-  emptyBooks,
   type Hold,
   isSettled,
   type TokenAccount,
@@ -15,6 +14,7 @@ import { slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf, withoutHold } from '../commands.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
+import { createKnownRows } from './known-rows.ts'
 import { runBatch } from './run-batch.ts'
 import { LedgerReplaced, type LedgerStore } from './store.ts'
 import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
@@ -43,18 +43,24 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
   const sql = statements(file)
   const writeAhead = openSync(`${path}-wal`, 'r')
   const opened = statSync(path)
+  const known = createKnownRows()
 
   const attempt = (commands: readonly Command[]) => {
     sql.begin.run()
     try {
-      const books = load(sql, commands)
+      const books = known.open(sql.version.get()?.data_version ?? 0)
+      load(sql, books, commands)
       const results = runBatch(books, commands)
       save(sql, books)
       crashPoint('before-commit')
       sql.commit.run()
       crashPoint('after-commit')
+      // A command that failed halfway may have changed rows that were not written.
+      if (results.some((result) => result instanceof Error)) known.forget()
+      else known.keep(books)
       return results
     } catch (error) {
+      known.forget()
       // A full disk may have already ended the transaction.
       if (file.inTransaction) sql.rollback.run()
       throw error
@@ -106,6 +112,8 @@ function statements(file: Database) {
     begin: one('BEGIN IMMEDIATE'),
     commit: one('COMMIT'),
     rollback: one('ROLLBACK'),
+    /** Changes with every commit of another connection. */
+    version: one<{ data_version: number }>('PRAGMA data_version'),
     user: one<UserAccount>(
       'SELECT id, status, quota, held, overrun, used_quota, request_count FROM users WHERE id = ?',
     ),
@@ -135,7 +143,9 @@ function statements(file: Database) {
     usage: one(
       `INSERT INTO pending_usage (${PENDING_COLUMNS.join(', ')}) VALUES (${PENDING_COLUMNS.map(() => '?').join(', ')})`,
     ),
-    budget: one<Omit<BudgetAccount, 'slots'>>('SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ?'),
+    budget: one<Omit<BudgetAccount, 'slots' | 'from' | 'until'>>(
+      'SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ?',
+    ),
     budgetSlots: one<BudgetSlot>(
       'SELECT budget_id, slot, used, held FROM budget_usage WHERE budget_id = ? AND slot BETWEEN ? AND ?',
     ),
@@ -148,10 +158,12 @@ function statements(file: Database) {
   }
 }
 
-function load(sql: Sql, commands: readonly Command[]): Books {
-  const books = emptyBooks()
-  const ids = JSON.stringify(commands.map(({ id }) => id))
-  for (const hold of sql.holds.all(ids)) books.holds.set(hold.id, hold)
+/** Reads what the commands need and the books do not have yet. */
+function load(sql: Sql, books: Books, commands: readonly Command[]) {
+  const missing = commands.filter(({ id }) => !books.holds.has(id)).map(({ id }) => id)
+  if (missing.length > 0) {
+    for (const hold of sql.holds.all(JSON.stringify(missing))) books.holds.set(hold.id, hold)
+  }
   for (const id of withoutHold(commands, books.holds)) {
     const charged = sql.charged.get(id)?.charged
     if (charged != null) books.charged.set(id, charged)
@@ -164,12 +176,16 @@ function load(sql: Sql, commands: readonly Command[]): Books {
     remember(books.tokens, tokenId ?? hold?.token_id, sql.token)
   }
   for (const [id, { from, until }] of slotsNeeded(commands, books.holds)) {
+    if (includes(books.budgets.get(id), from, until)) continue
     const budget = sql.budget.get(id)
     if (budget === null) continue
     const slots = sql.budgetSlots.all(id, from, until).map((slot): [number, BudgetSlot] => [slot.slot, slot])
-    books.budgets.set(id, { ...budget, slots: new Map(slots) })
+    books.budgets.set(id, { ...budget, from, until, slots: new Map(slots) })
   }
-  return books
+}
+
+function includes(budget: BudgetAccount | undefined, from: number, until: number) {
+  return budget !== undefined && budget.from <= from && until <= budget.until
 }
 
 function remember<R>(rows: Map<number, R>, key: number | undefined, by: Statement<R, SQLQueryBindings[]>) {

@@ -19,10 +19,36 @@ interface Left {
 }
 
 /** How near a caller is to the strictest of its limits, by the names that the clients of its API know. */
-export const limitHeaders = (counted: Counted, family: ApiFamily): Record<string, string> => ({
-  ...headersOf('requests', strictest(counted, 'rpm'), counted.nowMs, family),
-  ...headersOf('tokens', strictest(counted, 'tpm'), counted.nowMs, family),
+export const limitHeaders = (counted: Counted, family: ApiFamily): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  const names = family === 'anthropic' ? ANTHROPIC : OPENAI
+  const resetText = (resetMs: number) =>
+    family === 'anthropic' ? timeOf(counted.nowMs + resetMs) : durationOf(resetMs)
+  for (const of of ['rpm', 'tpm'] as const) {
+    const left = strictest(counted, of)
+    if (left === undefined) continue
+    const { limit, remaining, reset } = names[of]
+    headers[limit] = String(left.limit)
+    headers[remaining] = String(left.remaining)
+    headers[reset] = resetText(left.resetMs)
+  }
+  return headers
+}
+
+const anthropicNames = (what: string) => ({
+  limit: `anthropic-ratelimit-${what}-limit`,
+  remaining: `anthropic-ratelimit-${what}-remaining`,
+  reset: `anthropic-ratelimit-${what}-reset`,
 })
+
+const openaiNames = (what: string) => ({
+  limit: `x-ratelimit-limit-${what}`,
+  remaining: `x-ratelimit-remaining-${what}`,
+  reset: `x-ratelimit-reset-${what}`,
+})
+
+const ANTHROPIC = { rpm: anthropicNames('requests'), tpm: anthropicNames('tokens') }
+const OPENAI = { rpm: openaiNames('requests'), tpm: openaiNames('tokens') }
 
 /** A vendor's limits belong to the operator's account; mixed with ours they would be misleading. */
 export const withOwnLimits = (vendors: Record<string, string> = {}, own: Record<string, string> = {}) => {
@@ -48,29 +74,6 @@ function strictest({ claims, states, taken }: Counted, of: 'rpm' | 'tpm') {
     if (found === undefined || left.remaining < found.remaining) found = left
   }
   return found
-}
-
-function headersOf(
-  what: 'requests' | 'tokens',
-  left: Left | undefined,
-  nowMs: number,
-  family: ApiFamily,
-): Record<string, string> {
-  if (left === undefined) return {}
-  const [limit, remaining] = [String(left.limit), String(left.remaining)]
-  if (family === 'anthropic') {
-    const name = `anthropic-ratelimit-${what}`
-    return {
-      [`${name}-limit`]: limit,
-      [`${name}-remaining`]: remaining,
-      [`${name}-reset`]: timeOf(nowMs + left.resetMs),
-    }
-  }
-  return {
-    [`x-ratelimit-limit-${what}`]: limit,
-    [`x-ratelimit-remaining-${what}`]: remaining,
-    [`x-ratelimit-reset-${what}`]: durationOf(left.resetMs),
-  }
 }
 
 /** RFC 3339 in whole seconds, rounded up. */

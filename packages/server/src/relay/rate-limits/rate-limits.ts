@@ -40,22 +40,24 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   }
 
   const endOf = (claims: readonly (AppliedLimit & LimitClaim)[]) => {
-    const ofTokens = claims.filter(({ of }) => of === 'tpm')
-    const open = claims.filter(({ of }) => of === 'concurrency')
-    const counted = ofTokens.map(({ amount }) => amount)
+    /** What each of them has counted for this call; only those of tokens are corrected. */
+    let counted = claims
     let over = false
     return {
       used(tokens: number) {
-        if (ofTokens.length === 0) return
-        const missing = ofTokens.map((claim, at) => claimOf(claim, tokens - (counted[at] ?? 0)))
-        counted.fill(tokens)
-        const wrong = missing.filter(({ amount }) => amount !== 0)
+        const wrong: (AppliedLimit & LimitClaim)[] = []
+        counted = counted.map((claim) => {
+          if (claim.of !== 'tpm' || claim.amount === tokens) return claim
+          wrong.push(claimOf(claim, tokens - claim.amount))
+          return claimOf(claim, tokens)
+        })
         if (wrong.length > 0) counts.correct(wrong)
       },
       release() {
-        if (over || open.length === 0) return
+        if (over) return
         over = true
-        counts.release(open)
+        const open = claims.filter(({ kind }) => kind === 'open')
+        if (open.length > 0) counts.release(open)
       },
     }
   }
