@@ -48,10 +48,18 @@ const BLOCKS: readonly (readonly [last: number, most: number, likely: number])[]
 ]
 const FIRST_BLOCK = SIGN + 1
 
-const KINDS = new Uint8Array(0x10000)
-for (let code = 0; code < 0x80; code++) KINDS[code] = asciiKind(String.fromCharCode(code))
-for (let code = 0x80; code < KINDS.length; code++) {
-  KINDS[code] = FIRST_BLOCK + BLOCKS.findIndex(([last]) => code <= last)
+const KINDS = kindsByCode()
+
+/** In a function: a long loop at the top of a module compiles the whole bundle, which costs 8 MB for ever. */
+function kindsByCode() {
+  const kinds = new Uint8Array(0x10000)
+  for (let code = 0; code < 0x80; code++) kinds[code] = asciiKind(String.fromCharCode(code))
+  let first = 0x80
+  for (const [index, [last]] of BLOCKS.entries()) {
+    kinds.fill(FIRST_BLOCK + index, first, last + 1)
+    first = last + 1
+  }
+  return kinds
 }
 
 function asciiKind(character: string) {
