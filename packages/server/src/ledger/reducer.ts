@@ -164,6 +164,7 @@ function close(books: Books, row: Hold, actual: number, state: number, how: { no
     token.status = TokenStatus.exhausted
   }
   token.accessed_time = how.now
+  books.changed.tokens.add(token.id)
   const balance = { from, to: user.quota }
   return { ok: true, type: 'settled', charged: actual, balance, budgets: changesOf(books, claims, actual, how.now) }
 }
@@ -272,8 +273,10 @@ function shortageOf(user: UserAccount, token: TokenAccount | undefined, amount: 
 
 function setAside(books: Books, user: UserAccount, token: TokenAccount, limited: number, amount: number) {
   user.held += amount
-  if (limited === 1) token.held += amount
   books.changed.users.add(user.id)
+  // The row of an unlimited key is not written for a hold.
+  if (limited === 0) return
+  token.held += amount
   books.changed.tokens.add(token.id)
 }
 
