@@ -40,12 +40,16 @@ export function arrayOf(values: readonly Value[]) {
   return `{${written.join(',')}}`
 }
 
-export async function rows<R>(sql: PoolConnection, text: string, keys: readonly Value[]): Promise<R[]> {
-  return (await sql.unsafe(text, [arrayOf(keys)])).map(plain<R>)
+export const rows = <R>(sql: PoolConnection, text: string, keys: readonly Value[]): Promise<R[]> =>
+  select(sql, text, [arrayOf(keys)])
+
+/** Several that are called one after the other and awaited together are sent together, and run in that order. */
+export async function select<R>(sql: PoolConnection, text: string, values: string[]): Promise<R[]> {
+  return (await sql.unsafe(text, values)).map(plain<R>)
 }
 
 /** Integers arrive as BigInt, and the reducer uses numbers; the database's own bounds keep them exact. */
-export function plain<R>(row: Record<string, unknown>): R {
+function plain<R>(row: Record<string, unknown>): R {
   for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
   return row as R
 }

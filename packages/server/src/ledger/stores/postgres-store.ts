@@ -11,7 +11,7 @@ import {
 import { slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf, withoutHold } from '../commands.ts'
 import { crashPoint } from './crash-points.ts'
-import { columnsOf, plain, rows } from './postgres-rows.ts'
+import { columnsOf, rows, select } from './postgres-rows.ts'
 import { save } from './postgres-save.ts'
 import { runBatch } from './run-batch.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
@@ -107,6 +107,7 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
     ...new Set([...needs.flatMap(({ tokenId }) => tokenId ?? []), ...holds.map((hold) => hold.token_id)]),
   ]
   if (userIds.length === 0) return books
+  // Sent together, and run one after the other: every node locks in this order.
   const [users, tokens] = await Promise.all([
     rows<UserAccount>(
       sql,
@@ -121,10 +122,10 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
         WHERE id = ANY($1::text::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
       tokenIds,
     ),
+    loadBudgets(sql, books, slotsNeeded(commands, books.holds)),
   ])
   for (const user of users) books.users.set(user.id, user)
   for (const token of tokens) books.tokens.set(token.id, token)
-  await loadBudgets(sql, books, slotsNeeded(commands, books.holds))
   return books
 }
 
@@ -141,18 +142,25 @@ async function loadCharged(sql: PoolConnection, books: Books, ids: readonly stri
 /** The budget's own row is the lock: two nodes may use different slots of it, one of which does not exist yet. */
 async function loadBudgets(sql: PoolConnection, books: Books, needed: ReturnType<typeof slotsNeeded>) {
   if (needed.size === 0) return
-  const text = `SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ANY($1::text::bigint[])
-    ORDER BY id FOR NO KEY UPDATE`
-  for (const budget of await rows<Omit<BudgetAccount, 'slots' | 'from' | 'until'>>(sql, text, [...needed.keys()])) {
+  const ranges = [...needed].map(([id, { from, until }]) => [id, from, until])
+  const [budgets, slots] = await Promise.all([
+    rows<Omit<BudgetAccount, 'slots' | 'from' | 'until'>>(
+      sql,
+      `SELECT id, quota, raise_quota, raise_until FROM budgets WHERE id = ANY($1::text::bigint[])
+        ORDER BY id FOR NO KEY UPDATE`,
+      [...needed.keys()],
+    ),
+    select<BudgetSlot>(
+      sql,
+      `SELECT usage.budget_id, slot, used, held FROM budget_usage AS usage
+        JOIN unnest($1::text::bigint[], $2::text::bigint[], $3::text::bigint[]) AS needed (budget_id, first, last)
+        ON usage.budget_id = needed.budget_id AND slot BETWEEN needed.first AND needed.last`,
+      columnsOf(ranges),
+    ),
+  ])
+  for (const budget of budgets) {
     const range = needed.get(budget.id)
     if (range !== undefined) books.budgets.set(budget.id, { ...budget, ...range, slots: new Map() })
   }
-  const ranges = [...needed].map(([id, { from, until }]) => [id, from, until])
-  const found = await sql.unsafe(
-    `SELECT usage.budget_id, slot, used, held FROM budget_usage AS usage
-      JOIN unnest($1::text::bigint[], $2::text::bigint[], $3::text::bigint[]) AS needed (budget_id, first, last)
-      ON usage.budget_id = needed.budget_id AND slot BETWEEN needed.first AND needed.last`,
-    columnsOf(ranges),
-  )
-  for (const slot of found.map(plain<BudgetSlot>)) books.budgets.get(slot.budget_id)?.slots.set(slot.slot, slot)
+  for (const slot of slots) books.budgets.get(slot.budget_id)?.slots.set(slot.slot, slot)
 }

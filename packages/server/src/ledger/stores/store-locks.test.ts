@@ -1,12 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'kysely'
 import { transact } from '../../database/client.ts'
 import type { TestApp } from '../../testing/app.ts'
 import { engine } from '../../testing/database.ts'
 import { ledgerFixture } from '../../testing/ledger-fixture.ts'
-import { createPostgresStore } from './postgres-store.ts'
-import { createSqliteStore } from './sqlite-store.ts'
+import { asRoot } from '../../testing/makers.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
@@ -15,9 +14,8 @@ setDefaultTimeout(30_000)
 
 if (engine === 'sqlite') {
   test('two stores that end one hold while another transaction writes wait for it, and release its quota once', async () => {
-    const { app, store, hold, settle, account } = await ledgerFixture()
-    const other = createSqliteStore(app.location)
-    onTestFinished(() => other.close())
+    const { app, store, hold, settle, account, openStore } = await ledgerFixture()
+    const other = openStore()
     await store.run([hold('a', 100), hold('b', 100)])
     const writer = new Database(app.location)
     writer.run('BEGIN IMMEDIATE')
@@ -49,10 +47,25 @@ if (engine === 'postgres') {
     expect(await Promise.all(adding)).toMatchObject([[{ ok: true, fresh: true }]])
   })
 
+  test('a budget is read after it is locked: what another process spends meanwhile counts', async () => {
+    const { app, store, hold, user } = await ledgerFixture()
+    const root = await asRoot(app)
+    await root.post('/api/budget/', { scope: 'user', target: `${user.id}`, quota: 2000, period: 'day' })
+    const counted = (id: string) => ({ ...hold(id, 1000), budgets: [{ id: 1, slot: 0, from: 0, until: 0 }] })
+    await store.run([counted('a')])
+    const adding: Promise<unknown>[] = []
+    await transact(app.db, async (tx) => {
+      await tx.updateTable('budgets').set({ changed: 1 }).execute()
+      adding.push(store.run([counted('b')]))
+      await waiting(app, 1)
+      await tx.updateTable('budget_usage').set({ used: 1 }).execute()
+    })
+    expect(await Promise.all(adding)).toEqual([[{ ok: false, refusal: 'budget', budget: 1 }]])
+  })
+
   test('two processes that end one hold at the same moment release its quota once', async () => {
-    const { app, store, hold, settle, user, account } = await ledgerFixture()
-    const other = createPostgresStore(app.location)
-    onTestFinished(() => other.close())
+    const { app, store, hold, settle, user, account, openStore } = await ledgerFixture()
+    const other = openStore()
     await store.run([hold('a', 100), hold('b', 100)])
     const failed = { ...settle('a', 0), done: false }
     const ends: Promise<unknown>[] = []
@@ -67,9 +80,8 @@ if (engine === 'postgres') {
   })
 
   test('a hold that two attempts make at the same moment, as after a lost connection, is made once and confirmed to both', async () => {
-    const { app, store, hold, user, account } = await ledgerFixture()
-    const other = createPostgresStore(app.location)
-    onTestFinished(() => other.close())
+    const { app, store, hold, user, account, openStore } = await ledgerFixture()
+    const other = openStore()
     const tries: Promise<unknown>[] = []
     await transact(app.db, async (tx) => {
       await tx.updateTable('users').set({ display_name: 'busy' }).where('id', '=', user.id).execute()
