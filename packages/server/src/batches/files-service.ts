@@ -76,7 +76,7 @@ export const createFilesService = (needs: Needs) => {
       ...{ first, next: another, attempt, attempts: [], client: request.signal, isLate: () => false },
       retriesMax: options.values().RetryTimes,
       startDeadline: ({ firstByteTimeoutMs }) =>
-        startDeadline(watchdog, request.signal, clock.now(), undefined, firstByteTimeoutMs),
+        startDeadline(watchdog, request.signal, { startedAt: clock.now(), firstByteMs: firstByteTimeoutMs }),
     })
     deadline.clear()
     current.lease.succeeded()
