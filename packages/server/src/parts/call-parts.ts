@@ -63,7 +63,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
 
   const calling = { keys, catalog, options, ledger, budgets, rateLimiting, http, clock }
   const opening = { ...calling, sockets, credentials, upstream, watchdog, health, keyPools }
-  const batches = createBatches({ ...opening, db, charging, log })
+  const batches = createBatches({ ...opening, db, charging, tokens, amountText, log })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const relay = createRelay({
     ...{ ...opening, recorder, settle, items },

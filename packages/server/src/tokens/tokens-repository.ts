@@ -123,7 +123,7 @@ export const tokensRepository = (db: Db) => ({
     const token = await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const user = await db
       .selectFrom('users')
-      .select(['quota', 'used_quota'])
+      .select(['quota', 'held', 'used_quota'])
       .where('id', '=', token.user_id)
       .executeTakeFirstOrThrow()
     return { token, user }
