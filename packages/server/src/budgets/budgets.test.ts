@@ -130,6 +130,24 @@ test('a clock that was ahead for a while makes no spending forgotten, and old sp
   expect(left).toHaveLength(64)
 })
 
+test.each([
+  ['day', 23],
+  ['week', 6 * 24],
+  ['month', 29 * 24],
+])('a clock that is set back does not renew a rolling %s', async (period, hours) => {
+  const world = await fixture()
+  const { app, root, payer, channel, chat } = world
+  await channel(MODEL)
+  await make(root, { scope: 'user', target: String(payer.id), quota: PRICE, period, rolling: true })
+  const status = async () => (await chat(MODEL, LIMIT)).status
+  expect([await status(), await status()]).toEqual([200, 429])
+  app.clock.set(-hours * 3600)
+  expect(await status()).toBe(429)
+  app.clock.set(hours * 3600)
+  expect(await status()).toBe(429)
+  expect(await app.audit()).toEqual([])
+})
+
 test('a refusal names the budget and when it renews, in the words of each dialect', async () => {
   const world = await fixture()
   const { app, root, payer, channel, chat, post } = world
