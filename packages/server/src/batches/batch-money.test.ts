@@ -25,17 +25,20 @@ test('a balance that is too small is refused with the amount, and nothing is sub
 test.each([
   ['the account', { quota: 500 }, {}],
   ['the key', { quota: 1_000_000 }, { unlimited_quota: false, remain_quota: 500 }],
-])('a file whose batch %s could not pay is refused like a call, and the vendor gets nothing', async (_, account, limits) => {
-  const { payer, clientOf, upload, vendor, openHolds, app } = await batchFixture(account)
-  const { key } = await makeToken(payer.client, { expired_time: -1, unlimited_quota: true, ...limits })
-  const client = clientOf(`sk-${key}`)
-  expect(await refusedBy(upload(chatLines(10), client))).toMatchObject({
-    ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
-  })
-  expect([vendor.files.size, await openHolds(), (await client.files.list()).data]).toEqual([0, [], []])
-  expect(await upload(chatLines(1), client)).toMatchObject({ object: 'file' })
-  expect(await app.audit()).toEqual([])
-})
+])(
+  'a file whose batch %s could not pay is refused like a call, and the vendor gets nothing',
+  async (_, account, limits) => {
+    const { payer, clientOf, upload, vendor, openHolds, app } = await batchFixture(account)
+    const { key } = await makeToken(payer.client, { expired_time: -1, unlimited_quota: true, ...limits })
+    const client = clientOf(`sk-${key}`)
+    expect(await refusedBy(upload(chatLines(10), client))).toMatchObject({
+      ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
+    })
+    expect([vendor.files.size, await openHolds(), (await client.files.list()).data]).toEqual([0, [], []])
+    expect(await upload(chatLines(1), client)).toMatchObject({ object: 'file' })
+    expect(await app.audit()).toEqual([])
+  },
+)
 
 test('a batch that is cancelled halfway costs the completed lines, and the rest is released', async () => {
   const { openai, begin, vendor, follow, account, onlyLog, app } = await batchFixture()

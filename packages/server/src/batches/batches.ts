@@ -56,7 +56,12 @@ export const createBatches = (needs: Needs) => {
   const followBatch = createFollowBatch({ ...needs, vendorCall, settleBatch })
   const { job, wake } = createBatchesJob({ db, catalog, clock, followBatch })
   const startBatch = createStartBatch({ ...needs, vendorCall, settleBatch, followBatch, onStart: wake })
-  const files = createFilesService({ ...needs, vendorCall, chooseChannel, refuseUncovered: createRefuseUncovered(needs) })
+  const files = createFilesService({
+    ...needs,
+    vendorCall,
+    chooseChannel,
+    refuseUncovered: createRefuseUncovered(needs),
+  })
   const parts = { ...needs, vendorCall, chooseChannel, startBatch, followBatch }
   const batches = createBatchesService({ ...parts, files })
   const batchSurface = createBatchSurface({ ...needs, files, batches, videos: createVideosService(parts) })

@@ -66,8 +66,7 @@ export const createFilesService = (needs: Needs) => {
 
   /** What a batch of these lines would hold on this channel. */
   const amountFor = ({ models }: Plan, { route, group }: Candidate) => {
-    const heldAt = (model: string) =>
-      batchPrice(route)(quotes({ model, type: route.type, group, free: false })).held
+    const heldAt = (model: string) => batchPrice(route)(quotes({ model, type: route.type, group, free: false })).held
     return models.reduce((sum, planned) => sum + amountOf(planned, heldAt(planned.model)), 0)
   }
 
