@@ -211,6 +211,7 @@ async function readiness(
   // Both connections to the database: a node that would refuse calls must not report ready.
   const fault = parts.ledgerAnswers() ? await databaseFault(database) : SILENT
   if (fault !== undefined) return notReady(fault, headers)
+  if (!parts.ledgerTakesWrites()) return notReady('the database refuses to write', headers)
   // Calls work without Redis, but the health check mentions it.
   return new Response(parts.redisAnswers() ? 'ready' : 'ready; Redis does not answer', { headers })
 }

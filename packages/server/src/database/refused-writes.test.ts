@@ -1,16 +1,53 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { SQL } from 'bun'
+import { sql } from 'kysely'
 import { engine } from '../testing/database.ts'
-import { relayFixture } from '../testing/relay-fixture.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)
 
 const ENGLISH = { headers: { 'accept-language': 'en' } }
 
+const readiness = async ({ app }: RelayFixture) => {
+  const answer = await fetch(`${app.url}/readyz`)
+  return `${answer.status} ${await answer.text()}`
+}
+
+/** As with a full disk: everything can be read, and a new row is refused. */
+const FULL = {
+  sqlite: [
+    "CREATE TRIGGER no_space BEFORE INSERT ON holds BEGIN SELECT RAISE(ABORT, 'no space'); END",
+    'DROP TRIGGER no_space',
+  ],
+  postgres: [
+    'ALTER TABLE holds ADD CONSTRAINT no_space CHECK (false) NOT VALID',
+    'ALTER TABLE holds DROP CONSTRAINT no_space',
+  ],
+}
+
+test('a database that reads and refuses every new row: not ready after a few failed calls, and ready with the first that succeeds', async () => {
+  const world = await relayFixture({ options: { DefaultModelRatio: 1 } })
+  const { app, chat, channel, charges } = world
+  await channel('say/5')
+  const [fill = '', free = ''] = FULL[engine]
+  const statuses = async (calls: number) => {
+    const all: number[] = []
+    for (let call = 0; call < calls; call++) all.push((await chat('say/5', {}, ENGLISH)).status)
+    return all
+  }
+  await sql.raw(fill).execute(app.db)
+  expect([await statuses(3), await readiness(world)]).toEqual([[503, 503, 503], '503 the database refuses to write'])
+  await sql.raw(free).execute(app.db)
+  expect([await statuses(2), await readiness(world)]).toEqual([[200, 200], '200 ready'])
+  expect(await charges()).toHaveLength(2)
+  expect(await app.audit()).toEqual([])
+})
+
 if (engine === 'postgres') {
   test('a database that only reads, as a standby does: not ready, 503 for calls and changes, service when another primary is there', async () => {
-    const { app, root, chat, channel, charges } = await relayFixture({ options: { DefaultModelRatio: 1 } })
+    const world = await relayFixture({ options: { DefaultModelRatio: 1 } })
+    const { app, root, chat, channel, charges } = world
     await channel('say/5')
     const name = new URL(app.location).pathname.slice(1)
     const admin = new SQL(new URL('/postgres', app.location).href, { max: 1 })
@@ -20,10 +57,7 @@ if (engine === 'postgres') {
       if (mode === 'on')
         await admin.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
     }
-    const ready = async () => {
-      const answer = await fetch(`${app.url}/readyz`)
-      return `${answer.status} ${await answer.text()}`
-    }
+    const ready = () => readiness(world)
     expect([await ready(), (await chat('say/5', {}, ENGLISH)).status]).toEqual(['200 ready', 200])
     await failOver('on')
     while ((await ready()) !== '503 the database is read-only') await Bun.sleep(20)
