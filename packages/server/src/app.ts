@@ -6,6 +6,7 @@ import type { Log } from './common/log.ts'
 import { createRequestId } from './common/request-id.ts'
 import { withTimeout } from './common/with-timeout.ts'
 import type { Database } from './database/client.ts'
+import { takesWrites } from './database/takes-writes.ts'
 import { docsPage } from './docs/docs-page.ts'
 import { createGuide } from './docs/guide.ts'
 import { openApiDocument } from './docs/openapi.ts'
@@ -203,19 +204,28 @@ function refuseGaps({ router }: Parts) {
 }
 
 async function readiness(
-  { database: { db }, parts, lifecycle }: Pick<Needs, 'database' | 'parts' | 'lifecycle'>,
+  { database, parts, lifecycle }: Pick<Needs, 'database' | 'parts' | 'lifecycle'>,
   { answerHeaders: headers }: Incoming,
 ) {
   if (!lifecycle.takesWork()) return notReady('stopping', headers)
   // Both connections to the database: a node that would refuse calls must not report ready.
-  if (!parts.ledgerAnswers() || !(await databaseAnswers(db))) return notReady('the database does not answer', headers)
+  const fault = parts.ledgerAnswers() ? await databaseFault(database) : SILENT
+  if (fault !== undefined) return notReady(fault, headers)
+  if (!parts.ledgerTakesWrites()) return notReady('the database refuses to write', headers)
   // Calls work without Redis, but the health check mentions it.
   return new Response(parts.redisAnswers() ? 'ready' : 'ready; Redis does not answer', { headers })
 }
 
-function databaseAnswers(db: Database['db']) {
-  const query = db.selectFrom('meta').select('key').limit(1).execute()
-  return withTimeout(DATABASE_ANSWERS_MS, query).catch(() => false)
+const SILENT = 'the database does not answer'
+
+async function databaseFault(database: Database) {
+  let isWritable = false
+  const query = takesWrites(database).then((writable) => {
+    isWritable = writable
+  })
+  const answered = await withTimeout(DATABASE_ANSWERS_MS, query).catch(() => false)
+  if (!answered) return SILENT
+  return isWritable ? undefined : 'the database is read-only'
 }
 
 /** A slower database counts as down, and the health check must not hang. */

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { batchFixture, batchOf, CLAUDE, chatLines, MINI } from '../testing/batch-fixture.ts'
+import { batchFixture, batchOf, CLAUDE, chatLine, chatLines, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { setOptions } from '../testing/makers.ts'
 
@@ -48,6 +48,24 @@ test('the budget of a model covers it under every alias, in calls and in work th
   for (const [name, status, text] of await answers())
     expect([name, [402, 429].includes(status), text.includes('udget')]).toEqual([name, true, true])
   expect([vendor.batches.size, vendor.responses.size, await openHolds(), await app.audit()]).toEqual([0, 0, [], []])
+})
+
+test('a file or a batch of several models counts against the rate limit of each', async () => {
+  const { payer, root, channelId, upload, post, vendor } = await fixture()
+  await root.put('/api/channel/', { id: channelId, models: `${MINI},${VIDEO},gpt-4o` })
+  const mixed = [...chatLines(1), chatLine('other', { model: 'gpt-4o' })]
+  const { id: file } = await upload(mixed)
+  const [token] = (await payer.client.get('/api/token/')).data
+  const limited = (model: string) =>
+    payer.client.put('/api/token/', { ...token, rate_limits: { models: { [model]: { rpm: 1 } } } })
+  for (const model of [MINI, 'gpt-4o']) {
+    expect(await limited(model)).toMatchObject({ success: true })
+    const before = vendor.batches.size
+    const answers = [await post('/v1/batches', batchOf(file)), await post('/v1/batches', batchOf(file))]
+    expect([model, ...answers.map(({ status }) => status)]).toEqual([model, 200, 429])
+    expect(await refusedBy(upload(mixed))).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
+    expect(vendor.batches.size).toBe(before + 1)
+  }
 })
 
 test('the rate limit of a model counts it under every alias, in calls and in work that takes longer', async () => {

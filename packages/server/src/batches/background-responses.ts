@@ -51,7 +51,7 @@ export const createBackgroundResponses = (needs: BatchNeeds) => {
           request: { method: 'POST', path: '/responses', body: String(body), headers: call.headers, isCall: true },
         })
       }
-      const pass = await rateLimiting.enter(caller, model, NO_USAGE)
+      const pass = await rateLimiting.enter(caller, [model], NO_USAGE)
       try {
         const started = await chooseChannel.start({ caller, operation, models: [model], takes }, startOn)
         if (started === undefined) throw new GatewayError('relay.no_background', { model })

@@ -4,13 +4,15 @@ import { testApp } from '../testing/app.ts'
 import { batchFixture, chatLines, LINE_COST, MINI, refusedBy } from '../testing/batch-fixture.ts'
 import { createFaults } from '../testing/failing-database.ts'
 import { startNode } from '../testing/node-process.ts'
+import { makeToken } from '../testing/token-makers.ts'
 
 // Processes are started and killed, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
 test('a balance that is too small is refused with the amount, and nothing is submitted or held', async () => {
-  const { openai, upload, vendor, account, openHolds, app } = await batchFixture({ quota: 500 })
+  const { openai, upload, vendor, account, openHolds, app, root, payer } = await batchFixture()
   const { id } = await upload(chatLines(10))
+  await root.put('/api/user/', { id: payer.id, username: payer.username, quota: 500 })
   const wanted = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
   expect(await refusedBy(openai.batches.create(wanted))).toMatchObject({
     ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
@@ -19,6 +21,24 @@ test('a balance that is too small is refused with the amount, and nothing is sub
   expect((await openai.batches.list()).data).toEqual([])
   expect(await app.audit()).toEqual([])
 })
+
+test.each([
+  ['the account', { quota: 500 }, {}],
+  ['the key', { quota: 1_000_000 }, { unlimited_quota: false, remain_quota: 500 }],
+])(
+  'a file whose batch %s could not pay is refused like a call, and the vendor gets nothing',
+  async (_, account, limits) => {
+    const { payer, clientOf, upload, vendor, openHolds, app } = await batchFixture(account)
+    const { key } = await makeToken(payer.client, { expired_time: -1, unlimited_quota: true, ...limits })
+    const client = clientOf(`sk-${key}`)
+    expect(await refusedBy(upload(chatLines(10), client))).toMatchObject({
+      ...{ status: 429, code: 'insufficient_quota', message: expect.stringMatching(/which needs \$?[\d.,]+/) },
+    })
+    expect([vendor.files.size, await openHolds(), (await client.files.list()).data]).toEqual([0, [], []])
+    expect(await upload(chatLines(1), client)).toMatchObject({ object: 'file' })
+    expect(await app.audit()).toEqual([])
+  },
+)
 
 test('a batch that is cancelled halfway costs the completed lines, and the rest is released', async () => {
   const { openai, begin, vendor, follow, account, onlyLog, app } = await batchFixture()

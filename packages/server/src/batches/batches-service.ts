@@ -4,12 +4,11 @@ import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
-import { quoteAtBatchPrice } from '../relay/meter/quote.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 import { readBatchRequests } from './batch-lines.ts'
 import type { BatchNeeds } from './batch-needs.ts'
-import { batchFactor } from './batch-translation.ts'
+import { batchPrice } from './batch-price.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import type { FilesService } from './files-service.ts'
 import { newId } from './ids.ts'
@@ -72,11 +71,6 @@ export const createBatchesService = (needs: Needs) => {
     return (await repository.find({ id: row.id, userId: row.user_id })) ?? row
   }
 
-  const priced = (route: Route) => (usual: Parameters<typeof quoteAtBatchPrice>[0]) => {
-    const quote = quoteAtBatchPrice(usual, batchFactor(route.provider?.batches, usual))
-    return { charged: quote, held: quote }
-  }
-
   return {
     async create(caller: RelayCaller, context: RequestContext, value: unknown) {
       const batch = parsed(OpenAiBatch, value)
@@ -84,7 +78,7 @@ export const createBatchesService = (needs: Needs) => {
       if (file.plan === '') throw new GatewayError('relay.file_purpose', { purpose: file.purpose })
       const plan: Plan = JSON.parse(file.plan)
       if (plan.endpoint !== batch.endpoint) throw new GatewayError('relay.batch_endpoint', { endpoint: plan.endpoint })
-      const models = plan.models.map(({ asked }) => chooseChannel.modelFor(caller, asked, 'openai'))
+      const models = [...new Set(plan.models.map(({ asked }) => chooseChannel.modelFor(caller, asked, 'openai')))]
       const route = vendorCall.routeOf(file)
       if (route?.status !== 1) throw new GatewayError('relay.batch_channel_gone')
       const [first] = plan.models
@@ -93,7 +87,7 @@ export const createBatchesService = (needs: Needs) => {
       const foreign = form?.refused?.(sent)
       if (foreign !== undefined) throw new GatewayError('relay.bad_body', { reason: `${foreign}: not for this model` })
       const created = form?.create?.(sent, first?.model ?? '') ?? sent
-      const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
+      const pass = await rateLimiting.enter(caller, models, NO_USAGE)
       try {
         const started = await chooseChannel.startOn(caller, route, (group) =>
           startBatch(caller, context, {
@@ -104,7 +98,7 @@ export const createBatchesService = (needs: Needs) => {
               group,
               models,
               inputFileId: file.id,
-              priced: priced(route),
+              priced: batchPrice(route),
             },
             plan: {
               ...{ ...plan, window: batch.completion_window },
@@ -134,13 +128,13 @@ export const createBatchesService = (needs: Needs) => {
       const operation = operationAt(read.endpoint)?.operation
       if (operation === undefined) throw new GatewayError('relay.batch_endpoint', { endpoint: read.endpoint })
       const takes = ({ provider }: Route) => provider?.batches?.dialect === 'anthropic'
-      const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
+      const pass = await rateLimiting.enter(caller, models, NO_USAGE)
       try {
         const started = await chooseChannel.start({ caller, operation, models, takes }, async ({ route, group }) => {
           const plan = planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
           const sent = await sentLines(named, route, (custom_id, params) => ({ custom_id, params }))
           return startBatch(caller, context, {
-            ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, models, plan, priced: priced(route) },
+            ...{ kind: 'anthropic', id: newId('msgbatch_'), route, group, models, plan, priced: batchPrice(route) },
             request: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
           })
         })

@@ -1,3 +1,4 @@
+import type { Text } from '@tollgate/contract'
 import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Log } from '../common/log.ts'
@@ -9,6 +10,7 @@ import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { isMidjourneyPath } from '../relay/surfaces/api-family.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
+import type { TokensService } from '../tokens/tokens-service.ts'
 import type { Health } from '../upstream/health.ts'
 import type { KeyPools } from '../upstream/key-pools.ts'
 import type { AttemptNeeds, Upstream } from '../upstream/open.ts'
@@ -21,6 +23,7 @@ import { createFilesService } from './files-service.ts'
 import { createFollowBatch } from './follow-batch.ts'
 import { createMidjourneyService } from './midjourney-service.ts'
 import { createMidjourneySurface } from './midjourney-surface.ts'
+import { createRefuseUncovered } from './refuse-uncovered.ts'
 import { type Charging, createSettleBatch } from './settle-batch.ts'
 import { createStartBatch } from './start-batch.ts'
 import { createVendorCall } from './vendor-call.ts'
@@ -39,6 +42,8 @@ interface Needs extends AttemptNeeds {
   health: Health
   keyPools: KeyPools
   charging: Charging
+  tokens: Pick<TokensService, 'balances'>
+  amountText(quota: number): Text
   log: Log
 }
 
@@ -51,7 +56,12 @@ export const createBatches = (needs: Needs) => {
   const followBatch = createFollowBatch({ ...needs, vendorCall, settleBatch })
   const { job, wake } = createBatchesJob({ db, catalog, clock, followBatch })
   const startBatch = createStartBatch({ ...needs, vendorCall, settleBatch, followBatch, onStart: wake })
-  const files = createFilesService({ ...needs, vendorCall, chooseChannel })
+  const files = createFilesService({
+    ...needs,
+    vendorCall,
+    chooseChannel,
+    refuseUncovered: createRefuseUncovered(needs),
+  })
   const parts = { ...needs, vendorCall, chooseChannel, startBatch, followBatch }
   const batches = createBatchesService({ ...parts, files })
   const batchSurface = createBatchSurface({ ...needs, files, batches, videos: createVideosService(parts) })

@@ -1,4 +1,5 @@
 import { type BatchFileLine, isFields, NO_USAGE } from '@tollgate/providers'
+import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -7,6 +8,7 @@ import type { Db } from '../database/client.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { Candidate } from '../relay/candidates.ts'
+import { createQuotes } from '../relay/meter/quote.ts'
 import type { RateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import { formOf } from '../relay/surfaces/form-body.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
@@ -15,18 +17,22 @@ import type { Watchdog } from '../relay/timeouts/watchdog.ts'
 import { type AttemptNeeds, attemptOnce, type Upstream } from '../upstream/open.ts'
 import { readJson } from '../upstream/reply.ts'
 import { type BatchLines, readBatchFile } from './batch-lines.ts'
+import { batchPrice } from './batch-price.ts'
 import { takesFile } from './batch-translation.ts'
 import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
 import { newId } from './ids.ts'
 import type { PageRequest } from './listed-page.ts'
 import { type NamedLine, namedLines, plannedLines, sentLines } from './named-lines.ts'
-import { planOf } from './plan.ts'
+import { amountOf, type Plan, planOf } from './plan.ts'
+import type { RefuseUncovered } from './refuse-uncovered.ts'
 import { isRefused, type VendorCall } from './vendor-call.ts'
 
 interface Needs extends AttemptNeeds {
   db: Db
+  catalog: CatalogService
   options: OptionsService
+  refuseUncovered: RefuseUncovered
   rateLimiting: RateLimiting
   upstream: Upstream
   watchdog: Watchdog
@@ -42,7 +48,9 @@ export type FilesService = ReturnType<typeof createFilesService>
 /** Files for batches: parsed here for their models, and stored by a channel that offers all of them. */
 export const createFilesService = (needs: Needs) => {
   const { db, options, rateLimiting, upstream, watchdog, chooseChannel, vendorCall, clock } = needs
+  const { catalog, refuseUncovered } = needs
   const repository = filesRepository(db)
+  const quotes = createQuotes(catalog)
 
   const find = async ({ userId }: RelayCaller, id: string) => {
     const file = await repository.find({ id, userId })
@@ -56,10 +64,26 @@ export const createFilesService = (needs: Needs) => {
     return route
   }
 
+  /** What a batch of these lines would hold on this channel. */
+  const amountFor = ({ models }: Plan, { route, group }: Candidate) => {
+    const heldAt = (model: string) => batchPrice(route)(quotes({ model, type: route.type, group, free: false })).held
+    return models.reduce((sum, planned) => sum + amountOf(planned, heldAt(planned.model)), 0)
+  }
+
+  /** A file is stored for nothing: whoever cannot pay for its batch must not fill the vendor's storage. */
+  const refuseUnpaid = (caller: RelayCaller, plan: Plan, first: Candidate) =>
+    refuseUncovered(caller, amountFor(plan, first)).catch((error) => {
+      first.lease.release()
+      throw error
+    })
+
   /** Other channels are tried until one accepts the file. */
-  const upload = async (request: Request, next: () => Promise<Candidate | undefined>, lines: Uploaded) => {
-    const first = await next()
-    if (first === undefined) throw new GatewayError('relay.no_batches', { models: lines.models.join(', ') })
+  const upload = async (
+    request: Request,
+    first: Candidate,
+    next: () => Promise<Candidate | undefined>,
+    lines: Uploaded,
+  ) => {
     let current = first
     const another = async () => {
       const other = await next()
@@ -72,12 +96,18 @@ export const createFilesService = (needs: Needs) => {
       accepted = { route, bytes: Buffer.byteLength(text) }
       return attemptOnce(needs, route, uploadCall(text, lines.filename), signal)
     }
-    const { answer, deadline } = await upstream.open({
-      ...{ first, next: another, attempt, attempts: [], client: request.signal, isLate: () => false },
-      retriesMax: options.values().RetryTimes,
-      startDeadline: ({ firstByteTimeoutMs }) =>
-        startDeadline(watchdog, request.signal, clock.now(), undefined, firstByteTimeoutMs),
-    })
+    const { answer, deadline } = await upstream
+      .open({
+        ...{ first, next: another, attempt, attempts: [], client: request.signal, isLate: () => false },
+        retriesMax: options.values().RetryTimes,
+        startDeadline: ({ firstByteTimeoutMs }) =>
+          startDeadline(watchdog, request.signal, { startedAt: clock.now(), firstByteMs: firstByteTimeoutMs }),
+      })
+      .catch((error) => {
+        // A client that left says nothing about the channel.
+        current.lease.release()
+        throw error
+      })
     deadline.clear()
     current.lease.succeeded()
     if (accepted === undefined) throw new Error('No channel accepted the file')
@@ -94,18 +124,24 @@ export const createFilesService = (needs: Needs) => {
       const read = await readBatchFile(await file.text())
       const named = namedLines(read, (model) => chooseChannel.modelFor(caller, model, 'openai'))
       const models = [...new Set(named.map(({ model }) => model))]
-      const pass = await rateLimiting.enter(caller, models[0] ?? '', NO_USAGE)
+      const pass = await rateLimiting.enter(caller, models, NO_USAGE)
       try {
         const operation = operationOf(read)
         const takes = takesFile(read.endpoint, models)
         const next = chooseChannel.channelsFor({ caller, operation, models, takes })
+        const first = await next()
+        if (first === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
+        const planFor = async (route: Route) =>
+          planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
+        const firstPlan = await planFor(first.route)
+        await refuseUnpaid(caller, firstPlan, first)
         const text = (route: Route) => asFile(named, read.endpoint, route)
-        const { route, bytes, answer } = await upload(request, next, { models, filename, text })
-        const estimated = await plannedLines(named, route, options.values().PreConsumedQuota)
+        const { route, bytes, answer } = await upload(request, first, next, { filename, text })
+        const plan = route === first.route ? firstPlan : await planFor(route)
         const row: FileRow = {
           ...{ id: newId('file-'), user_id: caller.userId, token_id: caller.tokenId, channel_id: route.id },
           ...{ channel_key_id: route.poolKey?.id ?? null, upstream_id: answer, purpose, filename, bytes },
-          ...{ plan: JSON.stringify(planOf(read.endpoint, estimated)), created_at: seconds(clock) },
+          ...{ plan: JSON.stringify(plan), created_at: seconds(clock) },
         }
         await repository.insert(row)
         return row
@@ -138,7 +174,6 @@ export const createFilesService = (needs: Needs) => {
 }
 
 interface Uploaded {
-  models: readonly string[]
   filename: string
   /** The lines in the format of the route's vendor. */
   text(route: Route): Promise<string>

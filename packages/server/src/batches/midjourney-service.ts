@@ -124,7 +124,7 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
     async submit(submitted: Submitted): Promise<BatchRow | { repeated: BatchRow }> {
       const { caller, submission } = submitted
       const model = chooseChannel.modelFor(caller, mjModelOf(submission.action), 'openai')
-      const pass = await rateLimiting.enter(caller, model, NO_USAGE)
+      const pass = await rateLimiting.enter(caller, [model], NO_USAGE)
       try {
         const { parentId } = submission
         return await (parentId === undefined ? makeAnywhere(submitted, model) : makeOf(submitted, model, parentId))

@@ -105,7 +105,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
    * may store its images itself, but no one else may direct requests into our network. Headers with the key are sent only there, too.
    */
   const downloadFrom = async (route: Route, url: string, client: AbortSignal, headers: Record<string, string> = {}) => {
-    const deadline = startDeadline(watchdog, client, needs.clock.now(), DOWNLOAD)
+    const deadline = startDeadline(watchdog, client, { startedAt: needs.clock.now(), timeouts: DOWNLOAD })
     try {
       let current = url
       for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
@@ -140,7 +140,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
 
     /** An unread answer, which may take long as long as chunks arrive. `client` ends it early. */
     async download(route: Route, path: string, client: AbortSignal) {
-      const deadline = startDeadline(watchdog, client, needs.clock.now(), DOWNLOAD)
+      const deadline = startDeadline(watchdog, client, { startedAt: needs.clock.now(), timeouts: DOWNLOAD })
       const accept = async (reply: Reply, mask: Mask) => ({ reply: downloaded(reply, deadline), mask })
       return send(route, { method: 'GET', path }, accept, deadline).catch((error) => {
         deadline.clear()

@@ -110,7 +110,7 @@ export const createVideosService = (needs: BatchNeeds) => {
   }
 
   const limited = async <T>(caller: RelayCaller, model: string, work: () => Promise<T>) => {
-    const pass = await rateLimiting.enter(caller, model, NO_USAGE)
+    const pass = await rateLimiting.enter(caller, [model], NO_USAGE)
     try {
       return await work()
     } finally {

@@ -30,8 +30,8 @@ const ROLLING = {
 export type BudgetWindow = Omit<BudgetClaim, 'id'>
 
 /**
- * A rolling period covers at least its length: its first slot counts completely. The next slot is read too, because the
- * clock of another node may be ahead.
+ * A rolling period covers at least its length: its first slot counts completely. The slots of the period ahead count too: the clock of
+ * another node may be ahead, and one that is set back must not make spending forgotten.
  */
 export function windowAt({ period, rolling, zone }: BudgetCalendar, now: number): BudgetWindow & { ends: number } {
   if (period === 'forever') return { slot: 0, from: 0, until: 0, ends: Number.POSITIVE_INFINITY }
@@ -41,7 +41,7 @@ export function windowAt({ period, rolling, zone }: BudgetCalendar, now: number)
   }
   const { length, count } = ROLLING[period]
   const slot = now - (now % length)
-  return { slot, from: slot - count * length, until: slot + length, ends: slot + length }
+  return { slot, from: slot - count * length, until: slot + count * length, ends: slot + length }
 }
 
 /** Start of the next period; 0 when it is rolling or never ends. */

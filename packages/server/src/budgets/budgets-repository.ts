@@ -136,6 +136,15 @@ export const budgetsRepository = (db: Db) => ({
     return token?.user_id
   },
 
+  /** Whose account or key it limits; undefined for groups and channels, and for targets that do not exist. */
+  ownerOf({ scope, target }: Pick<StoredBudget, 'scope' | 'target'>) {
+    const users = db.selectFrom('users').select(['users.id', 'users.role'])
+    if (scope === 'user') return users.where('users.id', '=', Number(target)).executeTakeFirst()
+    if (scope !== 'key') return Promise.resolve(undefined)
+    const owners = users.innerJoin('tokens', 'tokens.user_id', 'users.id')
+    return owners.where('tokens.id', '=', Number(target)).executeTakeFirst()
+  },
+
   /** Slots that no period covers any more. The newest slots of each budget stay, however old they are. */
   removeUsageBefore: (slot: number, newestKept: number) =>
     db

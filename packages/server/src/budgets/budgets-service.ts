@@ -5,6 +5,7 @@ import {
   type budgets,
   commaList,
   isAdmin,
+  isRoot,
   type Received,
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
@@ -15,6 +16,7 @@ import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
+import { refuseHigherRank } from '../users/ranks.ts'
 import { budgetName } from './budget-warnings.ts'
 import { calendarOf, renewalOf, windowAt } from './budget-window.ts'
 import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
@@ -95,8 +97,12 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
 
   const changeable = async (actor: Actor, id: number) => {
     const row = await visible(actor, id)
-    if (isAdmin(actor.role) || (row.scope === 'key' && row.managed === 0)) return row
-    throw new GatewayError('budget.managed')
+    const owner = await budgetsRepository(db).ownerOf(row)
+    refuseRank(actor, row, owner)
+    const isOwn = isOwnKey(actor, row, owner)
+    if (isOwn ? row.managed === 1 && !isRoot(actor.role) : !isAdmin(actor.role))
+      throw new GatewayError('budget.managed')
+    return row
   }
 
   const refuseTarget = async (actor: Actor, { scope, target }: Pick<Creation, 'scope' | 'target'>) => {
@@ -112,6 +118,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       if ((await repository.ownerOfKey(id)) !== actor.id) throw new GatewayError('budget.no_target')
     }
     if (!(await repository.names(scope, [id])).has(target)) throw new GatewayError('budget.no_target')
+    refuseRank(actor, { scope }, await repository.ownerOf({ scope, target }))
   }
 
   return {
@@ -177,6 +184,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     async create(by: By, fields: Creation) {
       refuseZone(fields.zone)
       await refuseTarget(by.actor, fields)
+      const owner = await budgetsRepository(db).ownerOf(fields)
       return transact(db, async (tx) => {
         const repository = budgetsRepository(tx)
         const { scope, target, model } = fields
@@ -185,7 +193,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
         }
         const { id } = await repository.insert({
           ...{ scope, target, model, ...columnsOf(fields) },
-          managed: isAdmin(by.actor.role) ? 1 : 0,
+          managed: isOwnKey(by.actor, fields, owner) ? 0 : 1,
           created_time: seconds(clock),
           changed: 1,
         })
@@ -243,6 +251,15 @@ function laterOf(one: BudgetRenewal, other: BudgetRenewal | undefined): BudgetRe
 }
 
 const rankOf = ({ renews_at, rolling }: BudgetRenewal) => (renews_at > 0 ? 0 : rolling ? 1 : 2)
+
+type Owner = Awaited<ReturnType<ReturnType<typeof budgetsRepository>['ownerOf']>>
+
+const isOwnKey = (actor: Actor, { scope }: { scope: string }, owner: Owner) => scope === 'key' && owner?.id === actor.id
+
+/** Like every other change of an account, a budget is for those of a lower rank. One's own key is limited by its owner. */
+function refuseRank(actor: Actor, budget: { scope: string }, owner: Owner) {
+  if (isAdmin(actor.role) && owner !== undefined && !isOwnKey(actor, budget, owner)) refuseHigherRank(actor, owner)
+}
 
 function refuseZone(zone: string) {
   if (!isZone(zone)) throw new GatewayError('budget.bad_zone', { zone })

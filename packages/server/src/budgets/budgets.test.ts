@@ -130,6 +130,24 @@ test('a clock that was ahead for a while makes no spending forgotten, and old sp
   expect(left).toHaveLength(64)
 })
 
+test.each([
+  ['day', 23],
+  ['week', 6 * 24],
+  ['month', 29 * 24],
+])('a clock that is set back does not renew a rolling %s', async (period, hours) => {
+  const world = await fixture()
+  const { app, root, payer, channel, chat } = world
+  await channel(MODEL)
+  await make(root, { scope: 'user', target: String(payer.id), quota: PRICE, period, rolling: true })
+  const status = async () => (await chat(MODEL, LIMIT)).status
+  expect([await status(), await status()]).toEqual([200, 429])
+  app.clock.set(-hours * 3600)
+  expect(await status()).toBe(429)
+  app.clock.set(hours * 3600)
+  expect(await status()).toBe(429)
+  expect(await app.audit()).toEqual([])
+})
+
 test('a refusal names the budget and when it renews, in the words of each dialect', async () => {
   const world = await fixture()
   const { app, root, payer, channel, chat, post } = world
@@ -305,6 +323,46 @@ test('an owner sets budgets only for their own keys, and cannot see or change th
   expect(await stranger.client.post('/api/budget/', { ...DAILY, scope: 'key', target })).toMatchObject(
     refused('budget.no_target'),
   )
+})
+
+test('an administrator limits users of a lower rank and own keys; root limits everybody', async () => {
+  const { app, root, payer } = await fixture()
+  const [boss, peer] = [await makeAdmin(app), await makeAdmin(app)]
+  const keyOf = async (client: Client) => String((await client.get('/api/token/')).data[0].id)
+  const targets = {
+    root: [1, await keyOf(root)],
+    peer: [peer.id, await keyOf(peer.client)],
+    self: [boss.id, await keyOf(boss.client)],
+    payer: [payer.id, await keyOf(payer.client)],
+  }
+  const limit = (client: Client, scope: string, target: unknown) =>
+    client.post('/api/budget/', { ...DAILY, scope, target: String(target) })
+  for (const [user, key] of [targets.root, targets.peer]) {
+    expect(await limit(boss.client, 'user', user)).toMatchObject(refused('user.rank'))
+    expect(await limit(boss.client, 'key', key)).toMatchObject(refused('user.rank'))
+  }
+  expect(await limit(boss.client, 'user', boss.id)).toMatchObject(refused('user.rank'))
+  const own = await make(boss.client, { scope: 'key', target: targets.self[1] })
+  expect(await boss.client.put('/api/budget/', { ...DAILY, id: own, quota: 7 })).toMatchObject({ success: true })
+  for (const [scope, target] of [
+    ['user', targets.payer[0]],
+    ['key', targets.payer[1]],
+    ['group', 'default'],
+  ] as const) {
+    const id = await make(boss.client, { scope, target: String(target) })
+    expect(await boss.client.delete(`/api/budget/${id}`)).toMatchObject({ success: true })
+  }
+  // What root has set for an administrator stays.
+  for (const [scope, target, refusal] of [
+    ['user', targets.self[0], 'user.rank'],
+    ['key', targets.self[1], 'budget.managed'],
+    ['key', targets.root[1], 'user.rank'],
+  ] as const) {
+    const id = await make(root, { scope, target: String(target) })
+    expect(await boss.client.put('/api/budget/', { ...DAILY, id, quota: 9 })).toMatchObject(refused(refusal))
+    expect(await boss.client.delete(`/api/budget/${id}`)).toMatchObject(refused(refusal))
+    expect(await root.delete(`/api/budget/${id}`)).toMatchObject({ success: true })
+  }
 })
 
 test('bad input is refused with a message: amounts, zones, targets, and too many budgets for a target', async () => {

@@ -1,4 +1,5 @@
 import { type ReservedSQL, SQL } from 'bun'
+import { isReadOnlyRefusal } from './unavailable.ts'
 
 /** Rows of the client, with the statement's result. */
 export interface Rows extends Array<Record<string, unknown>> {
@@ -28,6 +29,8 @@ const BY_KEYS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((n
 export class Connection {
   private readonly pending = new Set<(error: Error) => void>()
   private looks = 0
+  /** The server refused to write: another one may have become the primary. */
+  isReadOnly = false
 
   private constructor(
     private readonly sql: SQL,
@@ -67,6 +70,9 @@ export class Connection {
     this.pending.add(reject)
     try {
       return await Promise.race([this.reserved.unsafe<Rows>(text, parameters.map(withoutNul)), promise])
+    } catch (error) {
+      this.isReadOnly ||= isReadOnlyRefusal(error)
+      throw error
     } finally {
       this.pending.delete(reject)
       this.looks = 0

@@ -69,6 +69,8 @@ export const createPool = (url: string, limits: PoolLimits): Pool => {
     unsafe: (text, parameters) => connection.ask(text, parameters),
     release() {
       if (!all.has(connection) || idle.includes(connection)) return
+      // After a failover the next connection reaches the new primary; this one would be refused for ever.
+      if (connection.isReadOnly) return drop(connection)
       idle.push(connection)
       serveNext()
     },

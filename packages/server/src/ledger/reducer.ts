@@ -264,7 +264,12 @@ function parties(books: Books, row: Hold) {
   return { user, token }
 }
 
-function shortageOf(user: UserAccount, token: TokenAccount | undefined, amount: number) {
+/** Which balance is too small to set this amount aside; undefined when none is. */
+export function shortageOf(
+  user: Pick<UserAccount, 'quota' | 'held'>,
+  token: Pick<TokenAccount, 'unlimited_quota' | 'remain_quota' | 'held'> | undefined,
+  amount: number,
+) {
   if (amount === 0) return undefined // what is free needs no balance
   if (user.quota - user.held < amount) return 'user'
   if (token !== undefined && token.unlimited_quota === 0 && token.remain_quota - token.held < amount) return 'token'

@@ -10,6 +10,7 @@ import { createSavedFailures } from '../logs/saved-failures.ts'
 import { createUnknownCallers } from '../logs/unknown-callers.ts'
 import { createAffinity } from '../relay/affinity.ts'
 import { createKeys } from '../relay/caller/keys.ts'
+import { createRevokedCallers } from '../relay/caller/revoked-callers.ts'
 import { createProxyCall } from '../relay/lanes/proxy-call.ts'
 import { createRecentItems } from '../relay/lanes/recent-items.ts'
 import { createSharedItems } from '../relay/lanes/shared-items.ts'
@@ -62,7 +63,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
 
   const calling = { keys, catalog, options, ledger, budgets, rateLimiting, http, clock }
   const opening = { ...calling, sockets, credentials, upstream, watchdog, health, keyPools }
-  const batches = createBatches({ ...opening, db, charging, log })
+  const batches = createBatches({ ...opening, db, charging, tokens, amountText, log })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
   const relay = createRelay({
     ...{ ...opening, recorder, settle, items },
@@ -72,6 +73,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
   })
   const refusedCalls = createRefusedCalls({ db, clock, log, count: countRefused })
   const unknownCallers = createUnknownCallers(clock)
+  const revokedCallers = createRevokedCallers({ tokens, watchdog })
   const monitoring = buildMonitoring({ ...needs, watchdog, callMetrics })
   const surface = createRelayRoutes({
     ...{ relay, keys, catalog, options, items, log },
@@ -84,5 +86,16 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
     trace: monitoring.telemetry?.trace,
   })
 
-  return { keys, watchdog, tally, savedFailures, batches, refusedCalls, unknownCallers, monitoring, surface }
+  return {
+    keys,
+    watchdog,
+    tally,
+    savedFailures,
+    batches,
+    refusedCalls,
+    revokedCallers,
+    unknownCallers,
+    monitoring,
+    surface,
+  }
 }

@@ -42,6 +42,7 @@ export const buildMonitoring = (needs: Needs) => {
     telemetry,
     /** False while calls are refused because the database keeps the ledger waiting. */
     ledgerAnswers: () => books.writer.answers(),
+    ledgerTakesWrites: () => books.writer.takesWrites(),
     /** True also if there is no such service. */
     redisAnswers,
   }

@@ -48,6 +48,7 @@ export const buildParts = (needs: PartsNeeds) => {
       history.job,
       rollUp.job,
       batches.job,
+      services.revokedCallers,
       modelListsJob,
       ...createJobs({ ...services, location: config.database, idempotency, alerts }),
     ],

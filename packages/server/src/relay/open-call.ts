@@ -108,7 +108,9 @@ export const createOpenCall = (needs: Needs) => {
     }
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
     const start = ({ firstByteTimeoutMs }: Choice['route']) =>
-      startDeadline(watchdog, client, startedAt, timeouts, firstByteTimeoutMs)
+      startDeadline(watchdog, client, {
+        ...{ startedAt, timeouts, firstByteMs: firstByteTimeoutMs, tokenId: caller.tokenId },
+      })
     const openFrom = (begin: Attemptable) =>
       upstream.open({ first: begin, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start, trace })
     const openWithKey = async () => {

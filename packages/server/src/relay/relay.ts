@@ -20,6 +20,7 @@ import { countResponse } from './meter/count-response.ts'
 import { createCallModels } from './models/call-models.ts'
 import { type FallbackModel, withFallbacks } from './models/fallbacks.ts'
 import { type AttemptOptions, createOpenCall } from './open-call.ts'
+import { outcomeOfError } from './outcome.ts'
 import type { RateLimiting } from './rate-limits/rate-limits.ts'
 import type { RequestContext } from './request-context.ts'
 import { answerHeaders, completeResponse, streamResponse } from './respond.ts'
@@ -146,31 +147,40 @@ export const createRelay = (needs: Needs) => {
         const { active } = started
         return { active, ...(await open(started, { client, attempt: attemptFor(active.call, lane) })) }
       }
-      const { active, answer, deadline } = await withFallbacks(begin, (reasons) =>
+      const opened = await withFallbacks(begin, (reasons) =>
         client.aborted ? [] : models.fallbacksOf(admitted, reasons),
       )
-      active.firstByteMs = monotonicMs(clock) - active.startedMs
-      active.dropped = answer.dropped
-      active.candidates.answered(active.route)
-      const headers = answerHeaders(active, answer)
-      if (answer.kind === 'stream') {
-        const { ReadOnSeconds: readOnSeconds } = options.values()
-        const ends = { settle: settleAndTell, upstream, deadline, client, readOnSeconds, now: () => clock.now() }
-        return streamResponse(request, answer, headers, { active, ...ends })
+      const respond = async ({ active, answer, deadline }: typeof opened) => {
+        active.firstByteMs = monotonicMs(clock) - active.startedMs
+        active.dropped = answer.dropped
+        active.candidates.answered(active.route)
+        const headers = answerHeaders(active, answer)
+        if (answer.kind === 'stream') {
+          const { ReadOnSeconds: readOnSeconds } = options.values()
+          const ends = { settle: settleAndTell, upstream, deadline, client, readOnSeconds, now: () => clock.now() }
+          return streamResponse(request, answer, headers, { active, ...ends })
+        }
+        deadline.clear()
+        trace?.see(answer.bytes)
+        if (!answer.ours) active.lease.succeeded()
+        const charged = await settleAndTell(active, {
+          outcome: 'success',
+          reported: answer.usage,
+          serviceTier: answer.serviceTier,
+          imageUsage: answer.imageUsage,
+          advisors: answer.advisors,
+          counted: () => countResponse(underName(active.call, active.quote.model), answer.bytes),
+        })
+        context.setIdleTimeout(IDLE_TIMEOUT_SEC)
+        return completeResponse(active, answer, headers, charged)
       }
-      deadline.clear()
-      trace?.see(answer.bytes)
-      if (!answer.ours) active.lease.succeeded()
-      const charged = await settleAndTell(active, {
-        outcome: 'success',
-        reported: answer.usage,
-        serviceTier: answer.serviceTier,
-        imageUsage: answer.imageUsage,
-        advisors: answer.advisors,
-        counted: () => countResponse(underName(active.call, active.quote.model), answer.bytes),
+      return respond(opened).catch(async (error) => {
+        // A bug, and nobody gets this answer: its hold must not stay open for as long as the process lives.
+        opened.deadline.abort()
+        const outcome = outcomeOfError(error)
+        await settle(opened.active, { reported: undefined, counted: undefined, outcome, error: String(error) })
+        throw error
       })
-      context.setIdleTimeout(IDLE_TIMEOUT_SEC)
-      return completeResponse(active, answer, headers, charged)
     },
   }
 }

@@ -18,9 +18,12 @@ export const answerHeaders = ({ context, call, requestedModel, pass }: ActiveCal
   return {
     ...vendorHeaders,
     ...relayHeaders(context.requestId, family),
-    ...(call.model === requestedModel ? {} : { 'x-tollgate-model': call.model }),
+    ...(call.model === requestedModel ? {} : { 'x-tollgate-model': headerText(call.model) }),
   }
 }
+
+/** A header has no place for letters beyond ASCII: a name that has some is percent-encoded, as in a URL. */
+const headerText = (name: string) => (/^[\x20-\x7e]*$/.test(name) ? name : encodeURIComponent(name.toWellFormed()))
 
 /** The call is settled when the stream ends. */
 export const streamResponse = (

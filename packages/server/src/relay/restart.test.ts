@@ -1,19 +1,9 @@
 import { expect, test } from 'bun:test'
 import { storedChannel } from '../testing/channel-makers.ts'
-import { MESSAGES, type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
+import { DIALECT_STREAMS, ENGLISH } from '../testing/dialect-streams.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 
 /* The process stops before its calls have ended. */
-
-const DIALECTS: Record<string, (relay: RelayFixture) => Promise<Response>> = {
-  'OpenAI’s chats': ({ chat }) => chat('m', { stream: true }, ENGLISH),
-  'OpenAI’s responses': ({ post }) => post('/v1/responses', { model: 'm', input: 'Hello', stream: true }, ENGLISH),
-  'Anthropic’s messages': ({ post }) =>
-    post('/v1/messages', { model: 'm', max_tokens: 64, messages: MESSAGES, stream: true }, ENGLISH),
-  'Google’s contents': ({ post }) =>
-    post('/v1beta/models/m:streamGenerateContent?alt=sse', { contents: [{ parts: [{ text: 'Hello' }] }] }, ENGLISH),
-}
-
-const ENGLISH = { headers: { 'accept-language': 'en' } }
 
 const fixture = async (model: string) => {
   const relay = await relayFixture({ options: { AutomaticDisableChannelEnabled: true, RetryTimes: 3 } })
@@ -22,19 +12,22 @@ const fixture = async (model: string) => {
   return { relay, id }
 }
 
-test.each(Object.keys(DIALECTS))('a stream that a restart ends says so, in the format of %s', async (dialect) => {
-  const { relay } = await fixture('fault/stall-mid')
-  const response = await DIALECTS[dialect]?.(relay)
-  expect(response?.status).toBe(200)
-  relay.app.parts.watchdog.endAll()
-  const text = (await response?.text()) ?? ''
-  expect(text).toContain('The gateway is restarting')
-  expect(text).not.toContain('silent')
-  expect(text).toMatch(/"(error|response\.failed)"/)
-  expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'restart' })
-  await relay.atRest()
-  expect(await relay.app.audit()).toEqual([])
-})
+test.each(Object.keys(DIALECT_STREAMS))(
+  'a stream that a restart ends says so, in the format of %s',
+  async (dialect) => {
+    const { relay } = await fixture('fault/stall-mid')
+    const response = await DIALECT_STREAMS[dialect]?.(relay)
+    expect(response?.status).toBe(200)
+    relay.app.parts.watchdog.endAll()
+    const text = (await response?.text()) ?? ''
+    expect(text).toContain('The gateway is restarting')
+    expect(text).not.toContain('silent')
+    expect(text).toMatch(/"(error|response\.failed)"/)
+    expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'restart' })
+    await relay.atRest()
+    expect(await relay.app.audit()).toEqual([])
+  },
+)
 
 test('a call without an answer yet gets a retryable error, and no other channel is tried', async () => {
   const { relay } = await fixture('fault/hang')

@@ -52,7 +52,7 @@ export const createStartCall = (needs: Needs) => {
       const estimate = quote.free
         ? NO_USAGE
         : estimateCall(underName(call, quote.model), options.values().PreConsumedQuota)
-      const entering = pass === undefined ? rateLimiting.enter(caller, call.model, estimate) : undefined
+      const entering = pass === undefined ? rateLimiting.enter(caller, [call.model], estimate) : undefined
       if (entering !== undefined) pass = await entering
       const amount = amountToHold({ call, estimate }, quote)
       const claims = budgetClaims(budgets, caller, call, first)

@@ -2,15 +2,15 @@ import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/provider
 import { GatewayError } from '../common/errors.ts'
 import { createSharedTimer } from '../common/shared-timer.ts'
 import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
-import { type Deadline, isRestart, type Upstream } from '../upstream/open.ts'
+import { type Deadline, endedByUs, type Upstream } from '../upstream/open.ts'
 import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED, underName } from './answer.ts'
 import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
 import { outcomeOfFailure } from './outcome.ts'
 import { readUntilUsage } from './read-until-usage.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
+import { gatewayFailure } from './surfaces/gateway-failure.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
-import { restartFailure } from './surfaces/restart.ts'
 
 /** The call that a stream answers, and what ends it. */
 export interface StreamNeeds {
@@ -48,13 +48,22 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
   let ending = ''
   /** The call is being settled, or was: a second caller has nothing to do. */
   let over = false
+  /** What a revoked caller still gets. */
+  let closing: Promise<Next> | undefined
 
-  const close = async (end: CallEnd, frame: string): Promise<Next> => {
-    over = true
-    const charged = await settle(active, end)
+  const last = (charged: Charged, frame: string): Next => {
     const text = showsCost ? costComment(charged) + frame : frame
     return text === '' ? DONE : { done: false, value: encoder.encode(text) }
   }
+
+  const close = async (end: CallEnd, frame: string): Promise<Next> => {
+    over = true
+    return last(await settle(active, end), frame)
+  }
+
+  /** An answer without frames can only be cut off. */
+  const cutIfBare = (closed: Promise<Next>, { message }: UpstreamFailure) =>
+    answer.bare ? closed.then(() => Promise.reject(new Error(message))) : closed
 
   const completed = ({ closed }: { closed: boolean }) => {
     if (closed) deadline.clear()
@@ -76,31 +85,55 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
   }
 
   const brokenOff = (error: unknown) => {
-    if (isRestart(deadline.signal)) return cutShort()
+    const ended = endedByUs(deadline.signal)
+    if (ended !== undefined) return cutShort(ended)
     const failure = answer.mask.failure(failureIn(error, deadline))
     deadline.abort()
     upstream.brokeOff(active, failure)
-    const closed = close(broken(active, meter, failure), answer.failed(failure))
-    return answer.bare ? closed.then(() => Promise.reject(new Error(failure.message))) : closed
+    return cutIfBare(close(broken(active, meter, failure), answer.failed(failure)), failure)
   }
 
   /** The process stops before the answer is complete. */
-  const cutShort = () => {
-    const failure = restartFailure(active.context.language)
+  const cutShort = (reason: GatewayError) => {
+    const failure = gatewayFailure(reason, active.context.language)
     deadline.abort()
     return close({ ...broken(active, meter, failure), flag: 'restart' }, answer.failed(failure))
   }
 
-  const left = async () => {
-    if (over) return
+  /** Nothing more is delivered; what the vendor reports within a few seconds is charged. */
+  const abandon = async (end: Pick<CallEnd, 'outcome' | 'flag'>) => {
     over = true
     const output = meter.counted()
     const mayReport = ending === '' && meter.reports !== false && meter.hasContent()
     if (mayReport && meter.reported() === undefined) await readUntilUsage(answer, { reading, seconds })
     deadline.abort()
-    await settle(active, { ...delivered(active, meter, output), outcome: 'canceled', flag: 'client_abort' })
+    return settle(active, { ...delivered(active, meter, output), ...end })
+  }
+
+  const left = async () => {
+    if (!over) await abandon({ outcome: 'canceled', flag: 'client_abort' })
+  }
+
+  const revoked = (reason: GatewayError) => {
+    if (over) return
+    const failure = gatewayFailure(reason, active.context.language)
+    const charging = abandon({ outcome: 'access', flag: 'revoked' })
+    closing = cutIfBare(
+      charging.then((charged) => last(charged, answer.failed(failure))),
+      failure,
+    )
+    // The client may be gone, and then nobody reads it.
+    closing.catch(() => {})
+  }
+
+  /** The call is over: the last frame, if there is one, and then nothing. */
+  const afterEnd = (): Next | Promise<Next> => {
+    const next = closing ?? DONE
+    closing = undefined
+    return next
   }
   deadline.outliveClient()
+  deadline.onRevoked(revoked)
   if (client.aborted) void left()
   else client.addEventListener('abort', () => void left(), { once: true })
 
@@ -109,7 +142,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     return reading
   }
 
-  const failed = (error: unknown) => (over ? DONE : brokenOff(error))
+  const failed = (error: unknown) => (over ? afterEnd() : brokenOff(error))
 
   const isCut = () => ending === '' && meter.finished?.() === false
 
@@ -118,7 +151,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
 
   /** What is sent for a received chunk; undefined for nothing. */
   const shown = (piece: AnswerChunk | undefined): Next | Promise<Next> | undefined => {
-    if (over) return DONE
+    if (over) return afterEnd()
     if (piece === undefined) return (isCut() ? brokenOff(CUT) : completed({ closed: true })).catch(failed)
     if (piece.ending !== undefined) ending += piece.ending
     if (piece.bytes.length === 0) return undefined
@@ -130,11 +163,11 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
   const extendAndRead = async (enough: boolean | Promise<boolean>): Promise<Next> => {
     for (;;) {
       const isEnough = await enough
-      if (over) return DONE
+      if (over) return afterEnd()
       if (!isEnough) return outOfQuota()
       if (ending !== '') {
         const { text, closed } = await restOf(answer)
-        if (over) return DONE
+        if (over) return afterEnd()
         ending += text
         return isEmpty(meter) ? brokenOff(CUT) : completed({ closed })
       }
@@ -157,7 +190,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     [Symbol.asyncIterator]: () => body,
 
     next() {
-      if (over) return Promise.resolve(DONE)
+      if (over) return Promise.resolve(afterEnd())
       deadline.extend()
       // What is already here is sent in any case.
       const enough = !started || grown()

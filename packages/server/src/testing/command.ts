@@ -10,16 +10,22 @@ export interface ProcessLimits {
   ownGroup?: boolean
   /** How many files and sockets it may open. */
   files?: number
+  /** The longest file that it may write. */
+  fileBytes?: number
 }
 
 /** `tollgate …` as an operator runs it, with only these environment variables. */
 export const startCommand = (
   words: string[],
   environment: Record<string, string> = {},
-  { ownGroup = false, files }: ProcessLimits = {},
+  { ownGroup = false, files, fileBytes }: ProcessLimits = {},
 ) =>
   Bun.spawn(
-    [...(files === undefined ? [] : ['prlimit', `--nofile=${files}:${files}`]), process.execPath, MAIN, ...words],
+    [
+      ...(files === undefined ? [] : ['prlimit', `--nofile=${files}:${files}`]),
+      ...(fileBytes === undefined ? [] : ['prlimit', `--fsize=${fileBytes}`]),
+      ...[process.execPath, MAIN, ...words],
+    ],
     {
       detached: ownGroup,
       env: { PATH: process.env.PATH ?? '', ...environment },

@@ -1,3 +1,4 @@
+import { TokenStatus, UserStatus } from '@tollgate/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
@@ -91,6 +92,30 @@ export const tokensRepository = (db: Db) => ({
       .limit(max)
       .execute(),
 
+  /** Those of these keys that were disabled or deleted, or whose owner was. */
+  revoked: (ids: readonly number[]) =>
+    db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select([
+        'tokens.id',
+        'tokens.status',
+        'tokens.deleted_at',
+        'tokens.blocked_by',
+        'tokens.blocked_reason',
+        'users.status as user_status',
+      ])
+      .where((column) => isAmong(db, column.ref('tokens.id'), ids))
+      .where(({ eb, or }) =>
+        or([
+          eb('tokens.status', '=', TokenStatus.disabled),
+          eb('tokens.deleted_at', 'is not', null),
+          eb('tokens.blocked_by', '<>', 0),
+          eb('users.status', '<>', UserStatus.enabled),
+        ]),
+      )
+      .execute(),
+
   factsByHash: (hash: string) => keyFacts(db, hash),
 
   /** The remaining and used quota of a token and its owner. */
@@ -98,7 +123,7 @@ export const tokensRepository = (db: Db) => ({
     const token = await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const user = await db
       .selectFrom('users')
-      .select(['quota', 'used_quota'])
+      .select(['quota', 'held', 'used_quota'])
       .where('id', '=', token.user_id)
       .executeTakeFirstOrThrow()
     return { token, user }

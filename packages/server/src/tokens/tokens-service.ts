@@ -24,6 +24,9 @@ export type TokensService = ReturnType<typeof createTokensService>
 /** What a call needs of a key and its owner. */
 export type KeyFacts = NonNullable<Awaited<ReturnType<ReturnType<typeof tokensRepository>['factsByHash']>>>
 
+/** A key that must not be used any more. */
+export type RevokedKey = Awaited<ReturnType<ReturnType<typeof tokensRepository>['revoked']>>[number]
+
 type Creation = Received<typeof tokens.create>['body']
 type Edit = Received<typeof tokens.update>['body']
 
@@ -106,6 +109,8 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
     },
 
     factsByHash: (hash: string) => tokensRepository(db).factsByHash(hash),
+
+    revoked: (ids: readonly number[]) => tokensRepository(db).revoked(ids),
 
     balances: (id: number) => tokensRepository(db).balances(id),
 

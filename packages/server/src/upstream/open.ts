@@ -41,6 +41,8 @@ export interface Deadline {
   pause(): void
   /** From here on a client that disconnects ends nothing: the reader of the answer decides. */
   outliveClient(): void
+  /** The reader of the answer ends it when the caller's key is revoked; without one, the signal is aborted. */
+  onRevoked(end: (reason: GatewayError) => void): void
   /** Aborts what the vendor may still be sending. */
   abort(): void
   /** Everything has arrived; there is nothing to abort. */
@@ -143,9 +145,9 @@ function send({ http, sockets }: Transports, { network }: Route, request: Upstre
   return http.request(url, { policy: 'admin', method, headers, ...payload, ...network, signal, timeoutMs: false })
 }
 
-/** Whether the gateway itself ended the call in order to stop. */
-export const isRestart = ({ reason }: AbortSignal) =>
-  reason instanceof GatewayError && reason.code === 'relay.restarting'
+/** Why the gateway itself ended the call: it stops, or the caller's key was revoked. Undefined for every other end. */
+export const endedByUs = ({ reason }: AbortSignal): GatewayError | undefined =>
+  reason instanceof GatewayError ? reason : undefined
 
 /** Tries channel after channel, each once or once per key, until one answers. After that the caller has seen bytes we cannot take back. */
 export const createUpstream = ({ clock, onFailure }: Needs) => {
@@ -199,7 +201,8 @@ export const createUpstream = ({ clock, onFailure }: Needs) => {
           deadline.abort()
           if (client.aborted) throw new GatewayError('relay.client_left')
           // We end the call ourselves: the channel is not to blame, and no other one has more time.
-          if (isRestart(deadline.signal)) throw deadline.signal.reason
+          const ended = endedByUs(deadline.signal)
+          if (ended !== undefined) throw ended
           last = tooSlow ? TOO_SLOW : failureIn(error)
           note(last.status, last.message)
           onFailure(choice, last)

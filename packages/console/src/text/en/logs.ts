@@ -241,6 +241,7 @@ export const en: Words<typeof zh> = {
       quota_end: 'Balance used up',
       time_out: 'Timeout',
       restart: 'Server restart',
+      revoked: 'Key or account disabled meanwhile',
       recovered: 'Server stopped midway; usage up to that point was charged',
     },
   },

@@ -232,6 +232,7 @@ export const zh = {
       quota_end: '余额用尽',
       time_out: '到达时限',
       restart: '服务重启',
+      revoked: '密钥或账户在调用期间被禁用',
       recovered: '服务中途停止，按已用部分结算',
     },
   },

@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLog } from '../../common/log.ts'
+import type { ProcessLimits } from '../../testing/command.ts'
 import { engine } from '../../testing/database.ts'
 import { callLog, ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { startNode } from '../../testing/node-process.ts'
@@ -27,7 +28,7 @@ async function fixture() {
   const journals = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [])
   if (engine === 'postgres') {
     const proxy = await stallingProxy(app.location, 5432)
-    const start = () => startNode(app, { DATABASE_URL: proxy.url, DATA_DIR: dataDir })
+    const start = (limits?: ProcessLimits) => startNode(app, { DATABASE_URL: proxy.url, DATA_DIR: dataDir }, limits)
     return { ...world, folder, journals, start, silence: proxy.stall, goOn: proxy.goOn }
   }
   // Another transaction holds the write lock and does not end.
@@ -37,7 +38,14 @@ async function fixture() {
     writer.run('PRAGMA busy_timeout = 5000')
     writer.run('BEGIN IMMEDIATE')
   }
-  return { ...world, folder, journals, start: () => startNode(app), silence, goOn: () => writer?.close() }
+  return {
+    ...world,
+    folder,
+    journals,
+    start: (limits?: ProcessLimits) => startNode(app, {}, limits),
+    silence,
+    goOn: () => writer?.close(),
+  }
 }
 
 async function answeredInSilence(world: Awaited<ReturnType<typeof fixture>>) {
@@ -87,6 +95,24 @@ test('an answer that ended while the database was silent is charged once it is b
   await expectOneCharge(world, seen.cost)
   await node.kill()
 })
+
+// On SQLite the limit would hold for the database, too.
+if (engine === 'postgres') {
+  test('an answer whose charge fits only partly on the disk waits for the database', async () => {
+    const world = await fixture()
+    const node = await world.start({ fileBytes: 500 })
+    const calling = observedCall(node.url, world.key, MODEL, true)
+    await world.upstream.received(1)
+    world.silence()
+    await node.logged('The journal cannot be written')
+    world.goOn()
+    const seen = await calling
+    expect(seen).toMatchObject({ status: 200, ended: true })
+    await node.kill()
+    await (await world.start()).kill()
+    await expectOneCharge(world, seen.cost)
+  })
+}
 
 test('as long as the database answers there is no journal', async () => {
   const world = await fixture()

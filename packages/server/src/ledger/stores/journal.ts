@@ -102,6 +102,7 @@ async function createFile(folder: string, take: (name: string) => Promise<Lock |
   const lock = await take(name)
   const file = openSync(path, 'ax', 0o600)
   syncFolder(folder)
+  let isTorn = false
   let syncing: Promise<void> | undefined
   let next: Promise<void> | undefined
   /** Callers during a sync share the next one, which starts after their line was written. */
@@ -115,7 +116,10 @@ async function createFile(folder: string, take: (name: string) => Promise<Lock |
   }
   return {
     async append(line) {
-      writeSync(file, line)
+      if (isTorn) throw new Error('The journal ends with half a line')
+      isTorn = true
+      writeWhole(file, line)
+      isTorn = false
       await sync()
     },
     async remove() {
@@ -124,6 +128,12 @@ async function createFile(folder: string, take: (name: string) => Promise<Lock |
       await lock?.release()
     },
   }
+}
+
+/** A disk that is nearly full takes a part without complaint, and refuses only the rest. */
+function writeWhole(file: number, line: string) {
+  const bytes = Buffer.from(line)
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 /** A file whose directory entry is not synced is lost after a power cut. */

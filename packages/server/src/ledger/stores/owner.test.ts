@@ -66,6 +66,7 @@ test('an epoch is closed before its holds are ended, so that none can be added; 
       return result
     },
     answers: () => true,
+    takesWrites: () => true,
     waiting: () => 0,
     commits: () => ({ count: 0, seconds: 0 }),
     drain: async () => {},

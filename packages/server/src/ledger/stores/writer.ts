@@ -11,6 +11,11 @@ const BOUNDS = {
   silentMs: 2000,
 }
 
+/** As many batches in a row that failed as a whole mean that the database takes no writes: its disk is full, for example. */
+const FAILURES_MAX = 3
+/** After this time without an attempt, nobody knows. */
+const FAILURE_KEPT_MS = 10_000
+
 /** The command was not attempted. */
 export class LedgerBusy extends Error {}
 export class LedgerSilent extends Error {}
@@ -20,6 +25,8 @@ export interface LedgerWriter {
   submit(command: Command): Promise<Result>
   /** False while the database does not answer: new calls are refused at once then. */
   answers(): boolean
+  /** False while batch after batch fails. New calls are still tried: only they can tell when it is over. */
+  takesWrites(): boolean
   /** Queued commands. */
   waiting(): number
   /** The number of transactions, and their total duration. */
@@ -48,6 +55,15 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
   let batchAt: number | undefined
   const commits = { count: 0, seconds: 0 }
 
+  let failures = 0
+  let failedAt = 0
+  const note = (error: unknown, batch: readonly Waiting[]) => {
+    if (error !== undefined) {
+      failures++
+      failedAt = performance.now()
+    } else if (batch.some(({ command }) => command.type === 'hold')) failures = 0 // what ends a call may have nothing to write
+  }
+
   let isReplaced = false
   const answers = () => !isReplaced && (batchAt === undefined || performance.now() - batchAt < silentMs)
 
@@ -60,6 +76,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
       batch.push(...opening.splice(0, batchMax - batch.length))
       batchAt = performance.now()
       const error = await settleBatch(store, batch, log)
+      note(error, batch)
       isReplaced ||= error instanceof LedgerReplaced
       commits.count++
       commits.seconds += (performance.now() - batchAt) / 1000
@@ -81,13 +98,14 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
         if (!running) void runNext()
       }),
     answers,
+    takesWrites: () => failures < FAILURES_MAX || performance.now() - failedAt > FAILURE_KEPT_MS,
     waiting: () => closing.length + opening.length,
     commits: () => commits,
     drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   }
 }
 
-/** Returns the error with which the whole batch failed. */
+/** Returns an error if nothing of the batch was written. */
 async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log): Promise<unknown> {
   try {
     const results = await store.run(batch.map(({ command }) => command))
@@ -100,8 +118,9 @@ async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log): Prom
   } catch (error) {
     // The database rejected one command; the others succeed on their own.
     if (batch.length > 1 && !(error instanceof LedgerUnavailable)) {
-      for (const one of batch) await settleBatch(store, [one], log)
-      return undefined
+      const errors: unknown[] = []
+      for (const one of batch) errors.push(await settleBatch(store, [one], log))
+      return errors.includes(undefined) ? undefined : error
     }
     log.error('A batch of the ledger failed', { error, size: batch.length })
     const reason = error instanceof Error ? error : new Error(String(error))

@@ -74,7 +74,7 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     // Before anything is held: a caller may take as long as it likes to send it.
     const body = await sentBody(request)
     const price = options.values().ProxyCallPrice
-    const pass = await rateLimiting.enter(caller, '', NO_USAGE)
+    const pass = await rateLimiting.enter(caller, [], NO_USAGE)
     const hold = await inFirstGroup(groups, budgets, (group) => {
       const claims = budgets.claims({ ...caller, group, channel: route.id, model: '' })
       return ledger.hold(caller, context.requestId, price, JSON.stringify({ proxy: price }), claims)

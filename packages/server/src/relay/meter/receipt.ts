@@ -32,7 +32,7 @@ export interface Receipt {
   attempts: readonly Attempt[]
   candidates: Candidates
   outcome: Outcome
-  /** How the call ended, if not normally: client_abort, partial, upstream_error, restart. */
+  /** How the call ended, if not normally: client_abort, partial, upstream_error, quota_end, time_out, restart, revoked. */
   flag: string | undefined
   /** Why an answer was not completed. */
   reason: string | undefined

@@ -64,6 +64,26 @@ test.each([false, true])('if a model fails, the next fallback answers and is cha
   expect(await app.audit()).toEqual([])
 })
 
+test.each([
+  ['豆包-pro', '%E8%B1%86%E5%8C%85-pro'],
+  ['😀 model', '%F0%9F%98%80%20model'],
+  ['ünïcode', '%C3%BCn%C3%AFcode'],
+  ['a"b\\c', 'a"b\\c'],
+])('an alias or a fallback may be a model with any name: %s', async (name, header) => {
+  const { app, channel, chat, openHolds, account } = await relayFixture({
+    options: { ...FIXED, ...aliases({ latest: name }), ...fallbacks({ gone: { to: [name], on: ['no_channel'] } }) },
+  })
+  await channel(name, { model_mapping: JSON.stringify({ [name]: 'fixed/12/10' }) })
+  for (const stream of [false, true])
+    for (const asked of ['latest', 'gone']) {
+      const answer = await chat(asked, { max_tokens: 10, stream })
+      expect([answer.status, answer.headers.get('x-tollgate-model')]).toEqual([200, header])
+      await answer.text()
+    }
+  expect(await account()).toMatchObject({ held: 0, used_quota: 4 * 22, request_count: 4 })
+  expect([await openHolds(), await app.audit()]).toEqual([[], []])
+})
+
 test('a model without channels, or whose channels cool down, is answered by its fallback', async () => {
   const { channel, chat } = await relayFixture({
     options: fallbacks({ gone: { to: ['say/5'], on: ['no_channel'] }, other: { to: ['say/5'], on: ['timeout'] } }),

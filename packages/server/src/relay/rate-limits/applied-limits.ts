@@ -19,14 +19,17 @@ export interface LimitsOf {
   limits: RateLimits
 }
 
-/** Those that hold for a call of this model. */
-export const appliedLimits = (all: readonly LimitsOf[], model: string): AppliedLimit[] => {
+/** Those that hold for work with these models. */
+export const appliedLimits = (all: readonly LimitsOf[], names: readonly string[]): AppliedLimit[] => {
   const applied: AppliedLimit[] = []
   for (const one of all) {
     const { models } = one.limits
     addLimits(applied, one, one.limits, '')
-    const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : undefined
-    if (own !== undefined) addLimits(applied, one, own, model)
+    if (models === undefined) continue
+    for (const model of names) {
+      const own = Object.hasOwn(models, model) ? models[model] : undefined
+      if (own !== undefined) addLimits(applied, one, own, model)
+    }
   }
   return applied
 }

@@ -63,13 +63,13 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   }
 
   return {
-    /** Undefined for callers without limits: then nothing is counted. */
-    enter(caller: RelayCaller, model: string, estimate: Usage): Promise<LimitPass> | undefined {
+    /** Undefined for callers without limits: then nothing is counted. Work for several models counts against the limits of each. */
+    enter(caller: RelayCaller, models: readonly string[], estimate: Usage): Promise<LimitPass> | undefined {
       const { GroupRateLimits } = options.values()
       const group = caller.groups[0] ?? ''
       const ofGroup = GroupRateLimits.size === 0 ? undefined : GroupRateLimits.get(group)
       if (caller.limits === undefined && ofGroup === undefined) return undefined
-      const applied = appliedLimits(limitsOf(caller, ofGroup && { group, limits: ofGroup }), model)
+      const applied = appliedLimits(limitsOf(caller, ofGroup && { group, limits: ofGroup }), models)
       if (applied.length === 0) return undefined
       return enter(applied, inputTokens(estimate) + outputTokens(estimate))
     },

@@ -1,13 +1,13 @@
 import { failureOf, inputTokens, outputTokens, type UpstreamFailure } from '@tollgate/providers'
 import { GatewayError } from '../../common/errors.ts'
 import { createSharedTimer } from '../../common/shared-timer.ts'
-import { type Deadline, isRestart } from '../../upstream/open.ts'
+import { type Deadline, endedByUs } from '../../upstream/open.ts'
 import type { SocketEnd, UpstreamSocket } from '../../upstream/sockets.ts'
 import type { RealtimeMeter } from '../meter/realtime-meter.ts'
 import { priceOfUsage } from '../meter/receipt.ts'
 import type { ActiveCall, CallEnd, Settle } from '../settlement.ts'
+import { gatewayFailure } from '../surfaces/gateway-failure.ts'
 import { insufficientQuota } from '../surfaces/insufficient-quota.ts'
-import { restartFailure } from '../surfaces/restart.ts'
 import type { ClientSocket, Conversation } from './client-socket.ts'
 
 interface Needs {
@@ -91,17 +91,23 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
 
   const vendorLeft = ({ code, clean }: SocketEnd) => {
     if (over) return
-    if (isRestart(deadline.signal))
-      return void finish({
-        end: { outcome: 'upstream_error', flag: 'restart' },
-        failure: restartFailure(active.context.language),
-        code: 1012,
-      })
+    const ended = endedByUs(deadline.signal)
+    if (ended !== undefined) return endedHere(ended)
     if (deadline.signal.aborted)
       return void finish({ end: { outcome: 'timeout', flag: 'time_out' }, failure: timeOut(deadline), code: 1001 })
     if (clean && code <= 1001) return void finish({ end: { outcome: 'success' }, code: 1000 })
     brokeOff(BROKEN_OFF)
     void finish({ end: brokenEnd(meter), failure: BROKEN_OFF, code: 1011 })
+  }
+
+  const endedHere = (reason: GatewayError) => {
+    const failure = gatewayFailure(reason, active.context.language)
+    const isRestart = reason.code === 'relay.restarting'
+    void finish(
+      isRestart
+        ? { end: { outcome: 'upstream_error', flag: 'restart' }, failure, code: 1012 }
+        : { end: { outcome: 'access', flag: 'revoked' }, failure, code: 1008 },
+    )
   }
 
   const waitForVendor = () => {

@@ -416,6 +416,20 @@ test('a server that stops ends the conversation and settles it', async () => {
   expect(await relay.app.audit()).toEqual([])
 })
 
+test('a conversation of a banned user ends and is settled', async () => {
+  const { relay } = await fixture()
+  const caller = await call(relay)
+  caller.send({ type: 'response.create' })
+  await caller.next('response.done')
+  await relay.root.post('/api/user/manage', { username: relay.payer.username, action: 'disable' })
+  await relay.app.parts.jobs.find(({ name }) => name === 'revoked callers')?.run()
+  expect((await caller.next('error')).error).toMatchObject({ code: 'relay_user_disabled' })
+  expect(await caller.closed).toBe(1008)
+  expect((await relay.onlyLog()).detail).toMatchObject({ flag: 'revoked' })
+  expect(await relay.account()).toMatchObject({ used_quota: 50, held: 0 })
+  expect(await relay.app.audit()).toEqual([])
+})
+
 test.each([
   ['negative', { ...USED, input_tokens: -5 }],
   ['gigantic', { ...USED, input_tokens: 90_000_000, input_token_details: {} }],

@@ -15,6 +15,7 @@ import { OUT_OF_QUOTA } from '../outcome.ts'
 import { RateLimited } from '../rate-limits/rate-limited.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ApiFamily, ErrorFamily } from './api-family.ts'
+import { gatewayFailure } from './gateway-failure.ts'
 import { insufficientQuota, isAboutQuota } from './insufficient-quota.ts'
 import { midjourneyError } from './midjourney-error.ts'
 
@@ -88,14 +89,7 @@ function ownFailure(
   if (refusal instanceof RateLimited) return tooEarly(refusal, message)
   if (OUT_OF_QUOTA.has(refusal.code)) return insufficientQuota(message, family, program)
   if (refusal.status >= 500 && !refusal.code.startsWith('relay.')) log.error(refusal.message, { requestId, error })
-  const status = refusal.status === 200 ? 502 : refusal.status
-  return {
-    ...failureOf(status < 500 ? 'client' : 'server', message, { status }),
-    type: typeOf(status),
-    code: refusal.code.replace('.', '_'),
-    ...(refusal.code === 'relay.unknown_model' ? { code: 'model_not_found', param: 'model' } : {}),
-    ...(status === 503 ? { retryAfterSec: Number(refusal.values.seconds ?? 1) } : {}),
-  }
+  return gatewayFailure(refusal, language)
 }
 
 const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string): UpstreamFailure =>
@@ -111,11 +105,4 @@ function forClient(failure: UpstreamFailure): UpstreamFailure {
   const { status, class: kind } = failure
   const isOurs = kind === 'auth' || kind === 'quota' || status === 401 || status === 402 || status === 403
   return isOurs ? { ...failure, status: 502, type: 'upstream_error', code: null } : failure
-}
-
-function typeOf(status: number) {
-  if (status === 401) return 'authentication_error'
-  if (status === 403) return 'permission_error'
-  if (status < 500) return 'invalid_request_error'
-  return 'tollgate_error'
 }

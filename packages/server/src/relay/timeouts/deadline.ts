@@ -1,16 +1,11 @@
+import type { GatewayError } from '../../common/errors.ts'
 import type { Deadline } from '../../upstream/open.ts'
-import type { Timeouts, Watchdog, Watched } from './watchdog.ts'
+import type { Watchdog, Watched, WatchOptions } from './watchdog.ts'
 
 /** The deadline of one attempt: until the client disconnects, the vendor is silent for too long, or we abort it. */
-export const startDeadline = (
-  watchdog: Watchdog,
-  client: AbortSignal,
-  startedAt: number,
-  timeouts?: Timeouts,
-  firstByteMs?: number,
-): Deadline => {
+export const startDeadline = (watchdog: Watchdog, client: AbortSignal, options: WatchOptions): Deadline => {
   const controller = new AbortController()
-  return new WatchedDeadline(controller, watchdog.watch(controller, startedAt, timeouts, firstByteMs), client)
+  return new WatchedDeadline(controller, watchdog.watch(controller, options), client)
 }
 
 /** A class instead of closures: every call has one, and every chunk of a stream passes it. */
@@ -41,6 +36,10 @@ class WatchedDeadline implements Deadline {
 
   outliveClient() {
     this.client.removeEventListener('abort', this)
+  }
+
+  onRevoked(end: (reason: GatewayError) => void) {
+    this.watched.onRevoked(end)
   }
 
   abort() {

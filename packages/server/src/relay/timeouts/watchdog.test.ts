@@ -21,7 +21,7 @@ function fixture() {
     pass,
     leap,
     startDeadline: (client = new AbortController().signal, firstByteMs?: number) =>
-      startDeadline(watchdog, client, clock.now(), undefined, firstByteMs),
+      startDeadline(watchdog, client, { startedAt: clock.now(), firstByteMs }),
   }
 }
 
@@ -94,7 +94,7 @@ test('several attempts of one call share its total timeout', () => {
   watchdog.stop()
   const client = new AbortController().signal
   now = 800
-  const second = startDeadline(watchdog, client, 0)
+  const second = startDeadline(watchdog, client, { startedAt: 0 })
   now = 901
   watchdog.check()
   expect(second.signal.aborted).toBe(true)

@@ -9,8 +9,21 @@ export interface Watched {
   reopen(): void
   /** The client has to read first; the vendor's silence does not count until `alive`. */
   pause(): void
+  /** Called instead of an abort when the caller's key is revoked. */
+  onRevoked(end: (reason: GatewayError) => void): void
   /** The call has ended. */
   done(): void
+}
+
+/** What is watched. */
+export interface WatchOptions {
+  /** The call's: several attempts together must not take longer than one may. */
+  startedAt: number
+  timeouts?: Timeouts | undefined
+  /** The channel's own timeout. */
+  firstByteMs?: number | undefined
+  /** The caller's key; undefined for work that goes on without it. */
+  tokenId?: number
 }
 
 /** Until the vendor sends anything; a reasoning model may take minutes. */
@@ -30,12 +43,14 @@ class TooSlow extends Error {}
 class WatchedCall implements Watched {
   private lastAt: number
   private waitMs: number
+  private endRevoked: ((reason: GatewayError) => void) | undefined
 
   constructor(
     private readonly abort: AbortController,
     private startedAt: number,
     private readonly timeouts: Timeouts,
     firstByteMs: number,
+    readonly tokenId: number | undefined,
     private readonly clock: Clock,
     private readonly calls: Set<WatchedCall>,
     private readonly onIdle: () => void,
@@ -63,6 +78,10 @@ class WatchedCall implements Watched {
     if (this.calls.delete(this) && this.calls.size === 0) this.onIdle()
   }
 
+  onRevoked(end: (reason: GatewayError) => void) {
+    this.endRevoked = end
+  }
+
   isOver(now: number) {
     return now - this.lastAt > this.waitMs || now - this.startedAt > this.timeouts.totalMs
   }
@@ -74,6 +93,11 @@ class WatchedCall implements Watched {
 
   end(reason: Error) {
     this.abort.abort(reason)
+  }
+
+  revoke(reason: GatewayError) {
+    if (this.endRevoked === undefined) this.end(reason)
+    else this.endRevoked(reason)
   }
 }
 
@@ -122,18 +146,19 @@ export const createWatchdog = (
   timer.unref()
 
   return {
-    /**
-     * `startedAt` is the call's: several attempts together must not take longer than one may. `firstByteMs` is the channel's own.
-     */
     watch: (
       abort: AbortController,
-      startedAt: number,
-      timeouts: Timeouts = limits,
-      firstByteMs: number = timeouts.openingMs,
-    ): Watched => new WatchedCall(abort, startedAt, timeouts, firstByteMs, clock, calls, onIdle),
+      { startedAt, timeouts = limits, firstByteMs = timeouts.openingMs, tokenId }: WatchOptions,
+    ): Watched => new WatchedCall(abort, startedAt, timeouts, firstByteMs, tokenId, clock, calls, onIdle),
     running: () => calls.size,
     /** Resolves when no call runs. */
     idle: () => (calls.size === 0 ? Promise.resolve() : waiting.promise),
+    /** The keys of running calls. */
+    tokenIds: (): number[] => [...new Set([...calls].flatMap(({ tokenId }) => tokenId ?? []))],
+    /** Ends the calls of a key, which settle what they delivered. */
+    revoke(tokenId: number, reason: GatewayError) {
+      for (const call of [...calls]) if (call.tokenId === tokenId) call.revoke(reason)
+    },
     /** The process is stopping: running calls are ended, and settle what they delivered. */
     endAll() {
       for (const call of calls) call.end(new GatewayError('relay.restarting'))

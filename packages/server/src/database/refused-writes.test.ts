@@ -1,0 +1,77 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { SQL } from 'bun'
+import { sql } from 'kysely'
+import { engine } from '../testing/database.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
+
+// Each test starts a server and a database, possibly on a busy machine.
+setDefaultTimeout(60_000)
+
+const ENGLISH = { headers: { 'accept-language': 'en' } }
+
+const readiness = async ({ app }: RelayFixture) => {
+  const answer = await fetch(`${app.url}/readyz`)
+  return `${answer.status} ${await answer.text()}`
+}
+
+/** As with a full disk: everything can be read, and a new row is refused. */
+const FULL = {
+  sqlite: [
+    "CREATE TRIGGER no_space BEFORE INSERT ON holds BEGIN SELECT RAISE(ABORT, 'no space'); END",
+    'DROP TRIGGER no_space',
+  ],
+  postgres: [
+    'ALTER TABLE holds ADD CONSTRAINT no_space CHECK (false) NOT VALID',
+    'ALTER TABLE holds DROP CONSTRAINT no_space',
+  ],
+}
+
+test('a database that reads and refuses every new row: not ready after a few failed calls, and ready with the first that succeeds', async () => {
+  const world = await relayFixture({ options: { DefaultModelRatio: 1 } })
+  const { app, chat, channel, charges } = world
+  await channel('say/5')
+  const [fill = '', free = ''] = FULL[engine]
+  const statuses = async (calls: number) => {
+    const all: number[] = []
+    for (let call = 0; call < calls; call++) all.push((await chat('say/5', {}, ENGLISH)).status)
+    return all
+  }
+  await sql.raw(fill).execute(app.db)
+  expect([await statuses(3), await readiness(world)]).toEqual([[503, 503, 503], '503 the database refuses to write'])
+  await sql.raw(free).execute(app.db)
+  expect([await statuses(2), await readiness(world)]).toEqual([[200, 200], '200 ready'])
+  expect(await charges()).toHaveLength(2)
+  expect(await app.audit()).toEqual([])
+})
+
+if (engine === 'postgres') {
+  test('a database that only reads, as a standby does: not ready, 503 for calls and changes, service when another primary is there', async () => {
+    const world = await relayFixture({ options: { DefaultModelRatio: 1 } })
+    const { app, root, chat, channel, charges } = world
+    await channel('say/5')
+    const name = new URL(app.location).pathname.slice(1)
+    const admin = new SQL(new URL('/postgres', app.location).href, { max: 1 })
+    // New connections of a standby only read.
+    const failOver = async (mode: 'on' | 'off') => {
+      await admin.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${mode}`)
+      if (mode === 'on')
+        await admin.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+    }
+    const ready = () => readiness(world)
+    expect([await ready(), (await chat('say/5', {}, ENGLISH)).status]).toEqual(['200 ready', 200])
+    await failOver('on')
+    while ((await ready()) !== '503 the database is read-only') await Bun.sleep(20)
+    const refused = await chat('say/5', {}, ENGLISH)
+    expect([refused.status, (await refused.json()).error.code]).toEqual([503, 'server_unavailable'])
+    expect((await root.put('/api/option/', { key: 'RetryTimes', value: '1' })).status).toBe(503)
+    // The connections that only read are replaced by themselves.
+    await failOver('off')
+    while ((await chat('say/5', {}, ENGLISH)).status !== 200) await Bun.sleep(20)
+    while ((await ready()) !== '200 ready') await Bun.sleep(20)
+    expect((await root.put('/api/option/', { key: 'RetryTimes', value: '1' })).success).toBe(true)
+    expect((await charges()).length).toBe(2)
+    await admin.unsafe(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
+    await admin.close()
+    expect(await app.audit()).toEqual([])
+  })
+}
