@@ -6,6 +6,7 @@ import {
   droppedTools,
   failureOf,
   refuseUnsupportedFields,
+  usageOf,
   VendorError,
   withCacheMarks,
 } from '@tollgate/providers'
@@ -93,9 +94,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
         all.push(...some.map((part) => withCallId(part, meta.id)))
       }
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
-      const meter = metered(all)
-      const serviceTier = meter.serviceTier?.()
-      return { kind: 'complete', bytes, type: 'application/json', usage: meter.reported(), serviceTier, ...dropped }
+      return { kind: 'complete', bytes, type: 'application/json', ...metered(all), ...dropped }
     },
   }
 }
@@ -213,7 +212,9 @@ function createEnds() {
 function metered(parts: readonly ChatPart[]) {
   const meter = partMeter()
   for (const part of parts) meter.read(part)
-  return meter
+  const input = meter.reportedInput()
+  const usage = meter.reported() ?? (Object.keys(input).length === 0 ? undefined : usageOf(input))
+  return { usage, serviceTier: meter.serviceTier?.() }
 }
 
 /** What the caller sent and this vendor did not receive. */

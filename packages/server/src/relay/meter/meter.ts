@@ -12,7 +12,7 @@ import type { Metering } from '../answer.ts'
 import type { Operation } from '../surfaces/operation.ts'
 import { isFinalReport } from './final-report.ts'
 import { hasInvalidUsage } from './plausible-usage.ts'
-import { AUDIO, byteText, contentLength, DELTAS, tokensOfBytes } from './response-text.ts'
+import { AUDIO, byteText, contentLength, DELTAS, outputMembers, tokensOfBytes } from './response-text.ts'
 import { speechTokens } from './speech-tokens.ts'
 
 /** What the meter returns for a chunk of a stream. */
@@ -52,7 +52,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   /** How much had been written at the last output usage. */
   let reportedAt = 0
   const isSpeech = operation.name === 'audio/speech'
-  const members = operation.name === 'responses' ? DELTAS : isSpeech ? AUDIO : undefined
+  const members = operation.name === 'responses' ? DELTAS : isSpeech ? AUDIO : outputMembers(operation)
 
   const ends = operation.stream.finishes
   let finished = false
