@@ -14,6 +14,7 @@ import {
 import { hailuo } from './hailuo.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralMessages } from './mistral-messages.ts'
+import { novitaBatches } from './novita-batches.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
@@ -136,7 +137,12 @@ export const doubao = openAiCompatible({
   responses: true,
   chat: { reasoning: true },
 })
-export const novita = openAiCompatible({ name: 'novita', baseUrl: 'https://api.novita.ai/openai/v1', prefix: '' })
+export const novita = openAiCompatible({
+  name: 'novita',
+  baseUrl: 'https://api.novita.ai/openai/v1',
+  prefix: '',
+  batches: novitaBatches,
+})
 export const siliconflow = openAiCompatible({
   name: 'siliconflow',
   baseUrl: 'https://api.siliconflow.cn',
