@@ -214,7 +214,7 @@ function metered(parts: readonly ChatPart[]) {
   for (const part of parts) meter.read(part)
   const input = meter.reportedInput()
   const usage = meter.reported() ?? (Object.keys(input).length === 0 ? undefined : usageOf(input))
-  return { usage, serviceTier: meter.serviceTier?.() }
+  return { usage, written: meter.counted(), serviceTier: meter.serviceTier?.() }
 }
 
 /** What the caller sent and this vendor did not receive. */

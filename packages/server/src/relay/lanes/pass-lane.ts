@@ -1,6 +1,8 @@
 import {
+  brokenFinish,
   embeddedError,
   failureOf,
+  jsonOrUndefined,
   mayHaveForeignSignature,
   NO_USAGE,
   type UpstreamFailure,
@@ -184,7 +186,7 @@ function errorIn(body: Record<string, unknown>): Error | undefined {
   if ('output' in body) return undefined
   const [choice]: unknown[] = Array.isArray(body.choices) ? body.choices : []
   if (choice === undefined) return embeddedError(body)
-  return isObject(choice) && choice.finish_reason === 'error' ? embeddedError(choice) : undefined
+  return isObject(choice) ? brokenFinish(choice) : undefined
 }
 
 function parsed(bytes: Uint8Array): unknown {
@@ -297,12 +299,20 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
 }
 
 function errorInEvent(data: string) {
-  const body: unknown = JSON.parse(data)
-  const fields = isObject(body) ? body : {}
+  const fields = fieldsIn(data)
+  const [choice]: unknown[] = Array.isArray(fields.choices) ? fields.choices : []
+  const stopped = isObject(choice) && fields.error == null ? brokenFinish(choice) : undefined
+  if (stopped !== undefined) return stopped
   const response = isObject(fields.response) ? fields.response : fields
   return (
     embeddedError('error' in response ? response : { error: response }) ?? new VendorError(failureOf('server', data))
   )
+}
+
+/** An event that is an error by its name may contain plain text. */
+function fieldsIn(data: string): Record<string, unknown> {
+  const body = jsonOrUndefined(data)
+  return isObject(body) ? body : { message: data }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

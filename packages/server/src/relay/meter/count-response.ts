@@ -1,4 +1,5 @@
 import { NO_USAGE, type Usage } from '@tollgate/providers'
+import type { Answer } from '../answer.ts'
 import type { Call } from '../surfaces/call.ts'
 import type { Operation } from '../surfaces/operation.ts'
 import { audioSecondsIn } from './audio-length.ts'
@@ -7,13 +8,15 @@ import { tokensOfImage } from './image-output.ts'
 import { contentBytes, outputMembers, tokensOfBytes } from './response-text.ts'
 import { speechTokens } from './speech-tokens.ts'
 
+type Answered = Pick<Extract<Answer, { kind: 'complete' }>, 'bytes' | 'written'>
+
 /**
  * Counts the usage of an answer for vendors that report none: the text a model wrote, not the JSON around it. Embeddings and
  * moderations are billed by their input, transcripts also by the audio's duration, images by number, speech by duration.
  */
-export const countResponse = (call: Call, bytes: Uint8Array): Usage => {
+export const countResponse = (call: Call, { bytes, written: counted }: Answered): Usage => {
   const { operation } = call
-  const written = () => (isJson(bytes) ? writtenTokens(operation, bytes) : tokensOfBytes(bytes.byteLength))
+  const written = () => counted ?? (isJson(bytes) ? writtenTokens(operation, bytes) : tokensOfBytes(bytes.byteLength))
   if (operation.name.startsWith('audio/trans')) return { ...NO_USAGE, audioInput: audioTokens(call), output: written() }
   const input = countInput(call)
   if (operation.name === 'audio/speech') return { ...input, audioOutput: speechTokens(audioSecondsIn(bytes)) }

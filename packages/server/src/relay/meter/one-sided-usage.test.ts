@@ -263,3 +263,23 @@ test('an answer without any text, and embeddings, cost what is reported', async 
     [INPUT, 'reported'],
   ])
 })
+
+test('the words of a vendor’s filter are not output', async () => {
+  const blocked = {
+    promptFeedback: { blockReason: 'PROHIBITED_CONTENT', blockReasonMessage: TEXT },
+    usageMetadata: { promptTokenCount: INPUT, totalTokenCount: INPUT },
+  }
+  const vendor = fakeVendor(({ path }) =>
+    path.includes('streamGenerate')
+      ? new Response(frames(path, [blocked]), { headers: { 'content-type': 'text/event-stream' } })
+      : Response.json(blocked),
+  )
+  const { channel, chat, logs, app } = await relayFixture({ options: { DefaultModelRatio: 1 } })
+  await channel('m', { type: 24, base_url: vendor.url, key: 'k' })
+  for (const stream of [false, true]) expect(await (await chat('m', { stream })).text()).toContain(TEXT)
+  expect((await logs()).map(({ quota, detail }) => [quota, detail.source])).toEqual([
+    [INPUT, 'reported'],
+    [INPUT, 'reported'],
+  ])
+  expect(await app.audit()).toEqual([])
+})
