@@ -107,7 +107,14 @@ export const mistral = openAiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai',
   chat: { reasoning: true },
-  quirks: { streamOptions: false, without: ['top_k', 'user'], messages: mistralMessages },
+  quirks: {
+    streamOptions: false,
+    // Mistral refuses every member that it does not know.
+    without: ['top_k', 'user', 'store', 'service_tier', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
+    renamed: { max_completion_tokens: 'max_tokens', seed: 'random_seed' },
+    systemOnly: true,
+    messages: mistralMessages,
+  },
   repairs: { 'chat/completions': strictAnswer, moderations: strictModeration },
   batches: mistralBatches,
 })
@@ -123,6 +130,7 @@ export const deepseek = openAiCompatible({
   name: 'deepseek',
   baseUrl: 'https://api.deepseek.com',
   chat: { reasoning: true },
+  quirks: { renamed: { max_completion_tokens: 'max_tokens' }, systemOnly: true },
   balance: deepseekBalance,
 })
 export const together = openAiCompatible({
@@ -136,6 +144,7 @@ export const doubao = openAiCompatible({
   prefix: '/api/v3',
   responses: true,
   chat: { reasoning: true },
+  quirks: { systemOnly: true },
 })
 export const novita = openAiCompatible({
   name: 'novita',
@@ -168,6 +177,7 @@ export const bailian = openAiCompatible({
   baseUrl: 'https://dashscope.aliyuncs.com',
   prefix: '/compatible-mode/v1',
   chat: { cacheControl: true },
+  quirks: { systemOnly: true },
   videoTasks: wan,
 })
 export const geminiOpenAi = openAiCompatible({
