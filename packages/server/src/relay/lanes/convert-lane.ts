@@ -171,13 +171,18 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
     if (some === undefined) return undefined
     const parts: ChatPart[] = []
     try {
-      for (const event of some) parts.push(...decode(event))
+      for (const event of some) {
+        // Imitators of other dialects end a stream as OpenAI does, after the dialect's own end.
+        if (event.data === '[DONE]' && ends.reached()) continue
+        const decoded = decode(event)
+        decoded.forEach(ends.note)
+        parts.push(...decoded)
+      }
     } catch (error) {
       if (parts.length === 0) throw error
       broken = { error }
     }
     started ||= parts.length > 0
-    parts.forEach(ends.note)
     return parts
   }
 

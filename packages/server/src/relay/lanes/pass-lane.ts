@@ -26,7 +26,7 @@ import { refuseTooDeep } from '../surfaces/nesting.ts'
 import type { Address } from '../surfaces/operation.ts'
 import { createEventQueue } from './event-queue.ts'
 import type { LaneNeeds } from './lane-needs.ts'
-import { type Repair, repairEach, withAssistantRole, withoutComments } from './repair-events.ts'
+import { onlyJson, type Repair, repairEach, withAssistantRole } from './repair-events.ts'
 import { responseAsStream } from './response-as-stream.ts'
 import { withToolCallIndexes } from './tool-call-indexes.ts'
 import { inRequestedEncoding } from './vectors.ts'
@@ -233,7 +233,7 @@ function readable(body: Record<string, unknown>, { call, repair }: Passed): unkn
 
 /** The repairs of stream events for strict clients. */
 function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
-  if (call.operation.stream.keepAlive === undefined) return withoutComments
+  if (call.operation.stream.keepAlive === undefined) return onlyJson
   if (repair !== undefined) return (events) => repairEach(events, repair)
   if (call.operation.name !== 'chat/completions') return (events) => events
   const named = withAssistantRole()

@@ -105,7 +105,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', { usage, stream, 
   },
   stream: {
     isEnding: (event) => kindOf(event) === 'message_stop',
-    lastFrame: '',
+    lastFrame: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
     failedFrame: (failure) =>
       `event: error\ndata: ${JSON.stringify(dialects['anthropic/messages'].error(failure))}\n\n`,
     keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
