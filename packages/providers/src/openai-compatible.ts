@@ -118,7 +118,10 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
       unsupported: (request) =>
         asResponse(request)
           ? RESPONSES_UNSUPPORTED
-          : { refuse: [], drop: [...droppedParameters(quirks), ...(losesBudget(request) ? BUDGET : [])] },
+          : {
+              refuse: [],
+              drop: [...droppedParameters(quirks, request.model), ...(losesBudget(request) ? BUDGET : [])],
+            },
       encode: (request, access) =>
         asResponse(request)
           ? postJson(`${root(access)}/responses`, authorize(access), toResponsesBody(request))

@@ -11,10 +11,12 @@ import {
   siliconflowBalance,
   vercelBalance,
 } from './balances.ts'
+import { grokRefuses } from './grok.ts'
 import { hailuo } from './hailuo.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralMessages } from './mistral-messages.ts'
 import { novitaBatches } from './novita-batches.ts'
+import { asReasoning, withoutReasoning } from './reasoning-history.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
@@ -122,7 +124,7 @@ export const groq = openAiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai',
   responses: true,
-  quirks: { without: ['top_k'] },
+  quirks: { without: ['top_k'], messages: withoutReasoning },
 })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })
@@ -163,7 +165,7 @@ export const xai = openAiCompatible({
   baseUrl: 'https://api.x.ai',
   responses: true,
   signer: 'xai',
-  quirks: { without: ['top_k'] },
+  quirks: { without: ['top_k'], refuses: grokRefuses },
 })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })
 export const sparkHttp = openAiCompatible({
@@ -204,6 +206,7 @@ export const cerebras = openAiCompatible({
   name: 'cerebras',
   baseUrl: 'https://api.cerebras.ai',
   only: ['chat/completions', 'completions'],
+  quirks: { messages: asReasoning },
 })
 export const vercel = openAiCompatible({
   name: 'vercel',

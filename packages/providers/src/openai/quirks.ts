@@ -10,6 +10,8 @@ export interface Quirks {
   streamOptions?: boolean
   /** Parameters that the vendor refuses, and that can be dropped without changing the answer's meaning. */
   without?: readonly DroppedMember[]
+  /** The same where it depends on the model, or on the value. */
+  refuses?(model: string, body: Fields): readonly DroppedMember[]
   /** Parameters that the vendor knows under an older name, or one of its own. */
   renamed?: Readonly<Record<string, string>>
   /** The vendor refuses the role `developer`. */
@@ -18,7 +20,8 @@ export interface Quirks {
 }
 
 type DroppedMember = DroppedParameter | OpenAiMember
-type DroppedParameter = 'top_k' | 'user'
+type DroppedParameter = (typeof DROPPED)[number]
+const DROPPED = ['top_k', 'user', 'reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const
 /** What only OpenAI has. */
 type OpenAiMember = 'store' | 'service_tier' | 'verbosity' | 'prompt_cache_key' | 'safety_identifier'
 
@@ -29,20 +32,23 @@ export interface MessageQuirk {
 }
 
 /** The parameters of every dialect among the dropped ones. */
-export const droppedParameters = ({ without = [] }: Quirks) =>
-  without.filter((name): name is DroppedParameter => name === 'top_k' || name === 'user')
+export const droppedParameters = ({ without = [], refuses }: Quirks, model: string): DroppedParameter[] => {
+  const refused = [...without, ...(refuses?.(model, {}) ?? [])]
+  return DROPPED.filter((name) => refused.includes(name))
+}
 
 /** Applies the quirks to a translated body. */
 export function withQuirks(body: Fields, quirks: Quirks): Fields {
-  const { streamOptions = true, without = [] } = quirks
-  const refused = new Set<string>(streamOptions ? without : [...without, 'stream_options'])
+  const { streamOptions = true, without = [], refuses } = quirks
+  const refused = new Set<string>([...without, ...(refuses?.(String(body.model), body) ?? [])])
+  if (!streamOptions) refused.add('stream_options')
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)))
   return rewritten(kept, quirks)
 }
 
 /** The same for a caller's own body, which is otherwise passed byte for byte. */
 export function nativeQuirks(quirks: Quirks) {
-  const { streamOptions = true, without = [], renamed, systemOnly, messages, ...rest } = quirks
+  const { streamOptions = true, without = [], refuses, renamed, systemOnly, messages, ...rest } = quirks
   allRead(rest)
   const texts = [
     ...(renamed === undefined ? [] : [`"(?:${Object.keys(renamed).join('|')})"`]),
@@ -52,7 +58,14 @@ export function nativeQuirks(quirks: Quirks) {
   const concerns = new RegExp(texts.join('|'))
   return {
     ...(streamOptions ? {} : { streamOptions: () => false }),
-    ...(without.length === 0 ? {} : { without: (operation: string) => (operation === CHATS ? without : []) }),
+    ...(without.length === 0 && refuses === undefined
+      ? {}
+      : {
+          without: (operation: string, model: string, body: Fields) => {
+            if (operation !== CHATS) return []
+            return refuses === undefined ? without : [...without, ...refuses(model, body)]
+          },
+        }),
     ...(texts.length === 0
       ? {}
       : {

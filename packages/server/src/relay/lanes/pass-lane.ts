@@ -50,9 +50,11 @@ export const passLane = (call: Call, needs: Pick<LaneNeeds, 'clock'>): UpstreamC
 }
 
 /** Requested members that the vendor would refuse, or must not see: they are dropped and logged. */
-const refusedMembers = (call: Call, { provider }: Route): readonly string[] => {
+const refusedMembers = (call: Call, route: Route): readonly string[] => {
+  const { provider } = route
   if (provider === undefined) return []
-  const refused = (call.operation.native.without?.(provider) ?? []).filter((name) => name in call.body)
+  const without = call.operation.native.without?.(provider, upstreamModel(call, route), call.body) ?? []
+  const refused = without.filter((name) => name in call.body)
   return isUnstoppable(call) ? [...refused, 'background'] : refused
 }
 

@@ -101,3 +101,49 @@ test.each([
     ...{ type: 'document_url', document_url: `data:application/pdf;base64,${data}`, document_name: 'a.pdf' },
   })
 })
+
+const GROK: [string, boolean][] = [
+  ['grok-3-mini', true],
+  ['grok-4.3', true],
+  ['grok-4.20-multi-agent-0309', true],
+  ['grok-5', true],
+  ['grok-3', false],
+  ['grok-4', false],
+  ['grok-4-fast-reasoning', false],
+  ['grok-4-1-fast-reasoning', false],
+  ['grok-4.20-0309-reasoning', false],
+  ['grok-code-fast-1', false],
+]
+
+test('xAI gets no penalties of 0, and an effort where the model has one', async () => {
+  const vendor = fakeVendor(() => Response.json(ANSWER))
+  const { channel, post } = await relayFixture()
+  const names = Object.fromEntries(GROK.map(([model], index) => [`m${index}`, model]))
+  const models = Object.keys(names).join()
+  await channel(models, { type: 45, base_url: vendor.url, key: 'k', model_mapping: JSON.stringify(names) })
+  const messages = [{ role: 'user', content: 'Tides?' }]
+  for (const [index, [name, hasEffort]] of GROK.entries()) {
+    const model = `m${index}`
+    const chat = { model, messages, reasoning_effort: 'high', presence_penalty: 0, frequency_penalty: 0 }
+    await post('/v1/chat/completions', chat)
+    await post('/v1/messages', { model, max_tokens: 9, messages, output_config: { effort: 'high' } })
+    for (const { body } of vendor.asked.slice(-2)) {
+      const sent: object = Object(body)
+      expect({ name, effort: 'reasoning_effort' in sent }).toEqual({ name, effort: hasEffort })
+      expect(sent).not.toContainAnyKeys(['presence_penalty', 'frequency_penalty'])
+    }
+  }
+  await post('/v1/chat/completions', { model: 'm4', messages, presence_penalty: 0.5 })
+  expect(vendor.asked.at(-1)?.body).toMatchObject({ model: 'grok-3', presence_penalty: 0.5 })
+})
+
+test.each([
+  ['Groq', 29, undefined],
+  ['Cerebras', 54, 'The moon.'],
+])('%s gets the reasoning of earlier turns as it takes it', async (_, type, reasoning) => {
+  const { sent } = await vendorOf(type)
+  const earlier = { role: 'assistant', content: 'Noon.', reasoning_content: 'The moon.' }
+  const messages = [{ role: 'user', content: 'Tides?' }, earlier, { role: 'user', content: 'And then?' }]
+  const chat = await sent('/v1/chat/completions', { model: 'm', messages })
+  expect(chat.messages[1]).toEqual({ role: 'assistant', content: 'Noon.', ...(reasoning && { reasoning }) })
+})

@@ -57,7 +57,7 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
         ...(amend === undefined ? {} : { amend: (body: string) => amend(name, body) }),
       }
     },
-    without: (provider) => provider.openai?.without?.(name) ?? NONE,
+    without: (provider, model, body) => provider.openai?.without?.(name, model, body) ?? NONE,
     repair: (provider) => provider.openai?.repair?.(name),
     // Only chats can be translated.
     ...(name === 'chat/completions' && {
