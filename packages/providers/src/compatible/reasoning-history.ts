@@ -1,7 +1,7 @@
 import { defined } from '../json.ts'
 import type { MessageQuirk } from '../openai/quirks.ts'
 
-/* Clients send reasoning back as `reasoning_content`, as DeepSeek wants it. Strict vendors refuse the member. */
+/* Clients send reasoning back as `reasoning_content`, as DeepSeek wants it, or not at all. Strict vendors refuse the member. */
 
 const concerns = /"reasoning_content"/
 
@@ -16,4 +16,14 @@ export const asReasoning: MessageQuirk = {
   concerns,
   rewrite: ({ reasoning_content, ...message }) =>
     defined({ ...message, reasoning: message.reasoning ?? (reasoning_content || undefined) }),
+}
+
+/**
+ * DeepSeek's models refuse a conversation in which an answer has no reasoning while they think, whoever gave that answer, and whether
+ * the caller's client kept it or not. Nothing but a blank can stand for it: they refuse empty text.
+ */
+export const someReasoning: MessageQuirk = {
+  concerns: /"assistant"/,
+  rewrite: (message) =>
+    message.role === 'assistant' ? { ...message, reasoning_content: message.reasoning_content || ' ' } : message,
 }

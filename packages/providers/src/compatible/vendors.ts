@@ -16,7 +16,7 @@ import { hailuo } from './hailuo.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralMessages } from './mistral-messages.ts'
 import { novitaBatches } from './novita-batches.ts'
-import { asReasoning, withoutReasoning } from './reasoning-history.ts'
+import { asReasoning, someReasoning, withoutReasoning } from './reasoning-history.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
@@ -132,7 +132,7 @@ export const deepseek = openAiCompatible({
   name: 'deepseek',
   baseUrl: 'https://api.deepseek.com',
   chat: { reasoning: true },
-  quirks: { renamed: { max_completion_tokens: 'max_tokens' }, systemOnly: true },
+  quirks: { renamed: { max_completion_tokens: 'max_tokens' }, systemOnly: true, messages: someReasoning },
   balance: deepseekBalance,
 })
 export const together = openAiCompatible({

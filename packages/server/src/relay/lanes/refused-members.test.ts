@@ -147,3 +147,30 @@ test.each([
   const chat = await sent('/v1/chat/completions', { model: 'm', messages })
   expect(chat.messages[1]).toEqual({ role: 'assistant', content: 'Noon.', ...(reasoning && { reasoning }) })
 })
+
+test.each([
+  ['chat', '/v1/chat/completions'],
+  ['messages', '/v1/messages'],
+])('every answer in a conversation with DeepSeek has reasoning, or a blank for it: %s', async (surface, path) => {
+  const { sent } = await vendorOf(36)
+  const thought =
+    surface === 'chat'
+      ? { role: 'assistant', content: 'Noon.', reasoning_content: 'The moon.' }
+      : {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'The moon.', signature: '' },
+            { type: 'text', text: 'Noon.' },
+          ],
+        }
+  const asked = (content: string) => ({ role: 'user', content })
+  const messages = [asked('Tides?'), thought, asked('And?'), { role: 'assistant', content: 'Six.' }, asked('Then?')]
+  const { messages: received } = await sent(path, { model: 'm', max_tokens: 9, messages })
+  expect(received).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', content: 'Noon.', reasoning_content: 'The moon.' },
+    { role: 'user' },
+    { role: 'assistant', content: 'Six.', reasoning_content: ' ' },
+    { role: 'user' },
+  ])
+})
