@@ -133,7 +133,8 @@ export type ChatPart =
   | { type: 'start'; id: string; model: string }
   | { type: 'text'; choice: number; text: string }
   | { type: 'reasoning'; choice: number; text: string; signature?: string; redacted?: string }
-  | { type: 'refusal'; choice: number; text: string }
+  /** `notice`: the vendor's filter explains itself; no model wrote this. */
+  | { type: 'refusal'; choice: number; text: string; notice?: true }
   /**
    * The first delta of a call carries its name, and its id if the vendor provides one; `call` counts the calls of one
    * choice from 0. The response encoder assigns ids to calls without one.

@@ -6,7 +6,7 @@ import { fieldsOf, listOf, textOf } from './json.ts'
 import { type ChatForm, chatCarries, losesBudget, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
-import { nativeQuirks, type Quirks } from './openai/quirks.ts'
+import { droppedParameters, nativeQuirks, type Quirks } from './openai/quirks.ts'
 import { postJson } from './post-json.ts'
 import type { OpenAiOperation, Provider } from './provider.ts'
 import { isResponsesOnly, needsResponses, responsesCarries, toResponsesBody } from './responses/body.ts'
@@ -114,11 +114,14 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     },
     chat: {
       framing: 'sse',
-      carries: (request) => (asResponse(request) ? responsesCarries(request) : chatCarries(request, chat)),
+      carries: (request) => (asResponse(request) ? responsesCarries(request) : chatCarries(request, chat, quirks)),
       unsupported: (request) =>
         asResponse(request)
           ? RESPONSES_UNSUPPORTED
-          : { refuse: [], drop: [...(quirks.without ?? []), ...(losesBudget(request) ? BUDGET : [])] },
+          : {
+              refuse: [],
+              drop: [...droppedParameters(quirks, request.model), ...(losesBudget(request) ? BUDGET : [])],
+            },
       encode: (request, access) =>
         asResponse(request)
           ? postJson(`${root(access)}/responses`, authorize(access), toResponsesBody(request))

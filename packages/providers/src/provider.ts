@@ -43,7 +43,7 @@ export interface PassThrough<Operation extends string> {
   /** Whether `stream_options` may be sent; absent means yes. Where it is an error, usage comes anyway or not at all. */
   streamOptions?(access: Access): boolean
   /** Optional members that the vendor refuses: they are dropped. */
-  without?(operation: Operation): readonly string[]
+  without?(operation: Operation, model: string, body: Record<string, unknown>): readonly string[]
   /** Rewrites a body whose vendor refuses what its own repaired answers contain. */
   amend?(operation: Operation, body: string): string
   /** Who signs the reasoning, if not the vendor that defined the dialect; `repair` marks it. */

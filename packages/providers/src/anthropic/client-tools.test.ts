@@ -27,9 +27,30 @@ test('client tools that Anthropic defines become functions for other models', as
   expect(google.tools[0].functionDeclarations).toHaveLength(TOOLS.length)
 })
 
-test('a tool that runs at Anthropic is refused by its name', async () => {
-  const { message } = await failureFrom(() =>
-    anthropicMessages.parse({ ...body, tools: [{ type: 'code_execution_20250522', name: 'code_execution' }] }),
-  )
-  expect(message).toContain("the tool 'code_execution_20250522' runs at Anthropic")
+test.each([
+  ['code_execution_20250522', 'runs at Anthropic'],
+  ['web_fetch_20260318', 'runs at Anthropic'],
+  ['computer_toolset_20260801', "is known to Anthropic's models only"],
+  ['browser_toolset_20260801', "is known to Anthropic's models only"],
+  ['levitate_20270101', "is known to Anthropic's models only"],
+])('a tool that no other model can have is refused by its name: %s', async (type, reason) => {
+  // A toolset has no name.
+  for (const more of [{}, { name: 'tool' }]) {
+    const { message, status } = await failureFrom(() =>
+      anthropicMessages.parse({ ...body, tools: [{ type, ...more }] }),
+    )
+    expect(message).toBe(
+      `Invalid 'tools[0].type': the tool '${type}' ${reason} and can not be given to this channel's model`,
+    )
+    expect(status).toBe(400)
+  }
+})
+
+test('the search among tools is dropped, and the model has all tools from the beginning', () => {
+  const search = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }
+  const tide = { name: 'tide', input_schema: { type: 'object', properties: {} }, defer_loading: true }
+  const request = anthropicMessages.parse({ ...body, tools: [search, tide] })
+  expect(request.tools?.map(({ name }) => name)).toEqual(['tide'])
+  expect(request.droppedTools).toEqual([search.type])
+  expect(anthropicMessages.parse({ ...body, tools: [search] }).tools).toBeUndefined()
 })

@@ -86,7 +86,9 @@ export function finishParts({ stop_reason, stop_details }: Record<string, unknow
   if (typeof stop_reason !== 'string') return []
   const explanation = stop_reason === 'refusal' ? textOf(fieldsOf(stop_details).explanation) : undefined
   return [
-    ...(explanation === undefined ? [] : [{ type: 'refusal' as const, choice: 0, text: explanation }]),
+    ...(explanation === undefined
+      ? []
+      : [{ type: 'refusal' as const, choice: 0, text: explanation, notice: true as const }]),
     { type: 'finish', choice: 0, reason: FINISH[stop_reason] ?? 'stop' },
   ]
 }

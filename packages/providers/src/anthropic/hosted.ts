@@ -14,7 +14,9 @@ export const asksModelOnly = ({ messages, mcp_servers, container, thread }: Fiel
 
 /** Whether one of the tools runs at Anthropic. */
 export const hasToolAtAnthropic = ({ tools }: Fields) =>
-  listOf(tools).some((tool) => AT_ANTHROPIC.test(textOf(fieldsOf(tool).type) ?? ''))
+  listOf(tools).some((tool) => runsAtAnthropic(textOf(fieldsOf(tool).type) ?? ''))
+
+export const runsAtAnthropic = (kind: string) => AT_ANTHROPIC.test(kind)
 
 const AT_ANTHROPIC = /^(web_search|web_fetch|code_execution|mcp|advisor)/
 

@@ -8,12 +8,14 @@ import { unreadMembers } from '../unread-members.ts'
 import { toCache, toMessages, toTexts } from './parse-messages.ts'
 import { MessagesRequest } from './request-schema.ts'
 import { expandThread, toTurn } from './threads.ts'
+import { takeToolSearch } from './tool-search.ts'
 import { takeWebSearch } from './web-search.ts'
 
 /** A Messages request in the internal format. Members that only Anthropic's models know are left out. */
 export function parseMessages(body: unknown, hints: ParseHints = {}): ChatRequest {
   const expanded = fieldsOf(expandThread(body, hints))
-  const { webSearch, tools, unread } = takeWebSearch(expanded.tools)
+  const { tools: own, droppedTools } = takeToolSearch(expanded.tools)
+  const { webSearch, tools, unread } = takeWebSearch(own)
   const request = parseStrict(MessagesRequest, { ...expanded, tools })
   const { system, tool_choice: choice } = request
   return defined({
@@ -39,6 +41,7 @@ export function parseMessages(body: unknown, hints: ParseHints = {}): ChatReques
     reasoning: toReasoning(request),
     turn: toTurn(body),
     webSearch,
+    droppedTools,
     unread: toUnread(request, unread),
     ...toExtra(request),
   })

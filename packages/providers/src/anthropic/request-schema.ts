@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { TOKENS_MAX } from '../openai/request-schema.ts'
-import { asKnown, Other } from '../other-kind.ts'
+import { asKnown, Other, shownKind } from '../other-kind.ts'
 import { absent } from '../strict.ts'
 import { asFunction } from './client-tools.ts'
+import { runsAtAnthropic } from './hosted.ts'
 
 /* A Messages request as callers write it; what only Anthropic's own models support is refused or left out. */
 
@@ -96,13 +97,15 @@ const Message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('system'), content: absent(z.union([z.string(), z.array(SystemBlock)])) }),
 ])
 
-const atAnthropic = (kind: unknown) =>
-  typeof kind === 'string'
-    ? `the tool '${kind.slice(0, 64)}' runs at Anthropic and can not be given to this channel's model`
-    : 'the type of a tool has to be text'
+/** Where a tool of an unknown type runs is unknown, too. */
+const notHere = (kind: unknown) => {
+  if (typeof kind !== 'string') return 'the type of a tool has to be text'
+  const reason = runsAtAnthropic(kind) ? 'runs at Anthropic' : "is known to Anthropic's models only"
+  return `the tool '${shownKind(kind)}' ${reason} and can not be given to this channel's model`
+}
 
 const FunctionTool = z.looseObject({
-  type: z.literal('custom', { error: ({ input }) => atAnthropic(input) }).nullish(),
+  type: z.literal('custom', { error: ({ input }) => notHere(input) }).nullish(),
   name: z.string().min(1),
   description: absent(z.string()),
   input_schema: z.record(z.string(), z.unknown()),

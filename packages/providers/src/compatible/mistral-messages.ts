@@ -4,15 +4,15 @@ import { mistralCallId } from './mistral-call-id.ts'
 
 /**
  * Mistral's models return thinking as content blocks, which clients see as `reasoning_content`: Mistral would refuse that
- * member, so it becomes a block again. Call ids must have Mistral's own format.
+ * member, so it becomes a block again. Call ids must have Mistral's own format, and files its own names.
  */
 export const mistralMessages: MessageQuirk = {
-  concerns: /"(?:reasoning_content|tool_calls|tool_call_id)"/,
+  concerns: /"(?:reasoning_content|tool_calls|tool_call_id|file)"/,
   rewrite({ reasoning_content: reasoning, ...message }) {
     const thinking = message.role === 'assistant' ? (textOf(reasoning) ?? '') : ''
     return defined({
       ...message,
-      content: thinking === '' ? message.content : [thinkingBlock(thinking), ...blocksOf(message)],
+      content: thinking === '' ? withOwnFiles(message.content) : [thinkingBlock(thinking), ...blocksOf(message)],
       tool_calls: Array.isArray(message.tool_calls) ? message.tool_calls.map(withOwnId) : message.tool_calls,
       tool_call_id: ownId(message.tool_call_id),
     })
@@ -24,6 +24,16 @@ const thinkingBlock = (text: string) => ({ type: 'thinking', thinking: [{ type: 
 function blocksOf({ content }: Fields): unknown[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return listOf(content)
+}
+
+const withOwnFiles = (content: unknown) => (Array.isArray(content) ? content.map(ownFile) : content)
+
+/** A document is named by its address, which may contain the data, or by the id of an uploaded file. */
+function ownFile(part: unknown): unknown {
+  if (!isFields(part) || part.type !== 'file' || !isFields(part.file)) return part
+  const { file_id, file_data, filename } = part.file
+  if (file_id !== undefined) return { type: 'file', file_id }
+  return defined({ type: 'document_url', document_url: file_data, document_name: filename })
 }
 
 const withOwnId = (call: unknown) => (isFields(call) ? { ...call, id: ownId(call.id) } : call)

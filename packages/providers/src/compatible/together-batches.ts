@@ -1,5 +1,6 @@
 import type { BatchForm } from '../batch-adapter.ts'
 import { isFields, textOf } from '../json.ts'
+import { secondsOf } from './batch-times.ts'
 
 /** Together's batches: OpenAI's names with other spellings, and times as text. */
 export const togetherBatches: BatchForm = {
@@ -26,8 +27,3 @@ export const togetherBatches: BatchForm = {
 }
 
 const statusOf = (status: unknown) => (textOf(status) ?? '').toLowerCase().replace('canceling', 'cancelling')
-
-function secondsOf(moment: unknown) {
-  const ms = Date.parse(textOf(moment) ?? '')
-  return Number.isNaN(ms) ? null : Math.floor(ms / 1000)
-}

@@ -11,9 +11,12 @@ import {
   siliconflowBalance,
   vercelBalance,
 } from './balances.ts'
+import { grokRefuses } from './grok.ts'
 import { hailuo } from './hailuo.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralMessages } from './mistral-messages.ts'
+import { novitaBatches } from './novita-batches.ts'
+import { asReasoning, someReasoning, withoutReasoning } from './reasoning-history.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
@@ -106,7 +109,14 @@ export const mistral = openAiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai',
   chat: { reasoning: true },
-  quirks: { streamOptions: false, without: ['top_k', 'user'], messages: mistralMessages },
+  quirks: {
+    streamOptions: false,
+    // Mistral refuses every member that it does not know.
+    without: ['top_k', 'user', 'store', 'service_tier', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
+    renamed: { max_completion_tokens: 'max_tokens', seed: 'random_seed' },
+    systemOnly: true,
+    messages: mistralMessages,
+  },
   repairs: { 'chat/completions': strictAnswer, moderations: strictModeration },
   batches: mistralBatches,
 })
@@ -114,7 +124,7 @@ export const groq = openAiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai',
   responses: true,
-  quirks: { without: ['top_k'] },
+  quirks: { without: ['top_k'], messages: withoutReasoning },
 })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })
@@ -122,6 +132,7 @@ export const deepseek = openAiCompatible({
   name: 'deepseek',
   baseUrl: 'https://api.deepseek.com',
   chat: { reasoning: true },
+  quirks: { renamed: { max_completion_tokens: 'max_tokens' }, systemOnly: true, messages: someReasoning },
   balance: deepseekBalance,
 })
 export const together = openAiCompatible({
@@ -135,8 +146,14 @@ export const doubao = openAiCompatible({
   prefix: '/api/v3',
   responses: true,
   chat: { reasoning: true },
+  quirks: { systemOnly: true },
 })
-export const novita = openAiCompatible({ name: 'novita', baseUrl: 'https://api.novita.ai/openai/v1', prefix: '' })
+export const novita = openAiCompatible({
+  name: 'novita',
+  baseUrl: 'https://api.novita.ai/openai/v1',
+  prefix: '',
+  batches: novitaBatches,
+})
 export const siliconflow = openAiCompatible({
   name: 'siliconflow',
   baseUrl: 'https://api.siliconflow.cn',
@@ -148,7 +165,7 @@ export const xai = openAiCompatible({
   baseUrl: 'https://api.x.ai',
   responses: true,
   signer: 'xai',
-  quirks: { without: ['top_k'] },
+  quirks: { without: ['top_k'], refuses: grokRefuses },
 })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })
 export const sparkHttp = openAiCompatible({
@@ -162,6 +179,7 @@ export const bailian = openAiCompatible({
   baseUrl: 'https://dashscope.aliyuncs.com',
   prefix: '/compatible-mode/v1',
   chat: { cacheControl: true },
+  quirks: { systemOnly: true },
   videoTasks: wan,
 })
 export const geminiOpenAi = openAiCompatible({
@@ -188,6 +206,7 @@ export const cerebras = openAiCompatible({
   name: 'cerebras',
   baseUrl: 'https://api.cerebras.ai',
   only: ['chat/completions', 'completions'],
+  quirks: { messages: asReasoning },
 })
 export const vercel = openAiCompatible({
   name: 'vercel',

@@ -78,7 +78,7 @@ function pieceDecoder() {
     finished.add(choice)
     return [
       ...(called?.close() ?? []),
-      ...(why ? [{ type: 'refusal' as const, choice, text: why }] : []),
+      ...(why ? [{ type: 'refusal' as const, choice, text: why, notice: true as const }] : []),
       { type: 'finish', choice, reason: known === 'stop' && called !== undefined ? 'tool_calls' : known },
     ]
   }
@@ -138,7 +138,7 @@ function blocked(feedback: z.infer<typeof Piece>['promptFeedback']): ChatPart[] 
   const { blockReason, blockReasonMessage } = feedback
   const words = `The prompt was blocked: ${blockReason}`
   return [
-    { type: 'refusal', choice: 0, text: blockReasonMessage ? `${words}. ${blockReasonMessage}` : words },
+    { type: 'refusal', choice: 0, text: blockReasonMessage ? `${words}. ${blockReasonMessage}` : words, notice: true },
     { type: 'finish', choice: 0, reason: 'content_filter' },
   ]
 }

@@ -7,8 +7,9 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
   const usage = isFields(body) ? (body.usageMetadata ?? body.usage_metadata) : undefined
   if (!isFields(usage)) return undefined
   const prompt = countOf(usage.promptTokenCount)
-  const candidates = countOf(usage.candidatesTokenCount) ?? countOf(usage.responseTokenCount)
   const thoughts = countOf(usage.thoughtsTokenCount)
+  const candidates =
+    countOf(usage.candidatesTokenCount) ?? countOf(usage.responseTokenCount) ?? remainder(usage, prompt, thoughts)
   if (prompt === undefined && candidates === undefined && thoughts === undefined)
     return blocked(body) ? NO_USAGE : undefined
   return {
@@ -18,6 +19,13 @@ export function readGeminiUsage(body: unknown): Usage | undefined {
     webSearches: searchesIn(body),
     mapsQueries: mapsIn(body),
   }
+}
+
+/** What the total contains beside the other counts, where the candidates have none of their own. */
+function remainder(usage: Fields, prompt: number | undefined, thoughts = 0) {
+  const total = countOf(usage.totalTokenCount)
+  if (total === undefined || prompt === undefined) return undefined
+  return Math.max(0, total - prompt - thoughts - (countOf(usage.toolUsePromptTokenCount) ?? 0))
 }
 
 /**

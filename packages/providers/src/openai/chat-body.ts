@@ -28,9 +28,11 @@ const chatMembers = ({ foreign, extra }: ChatRequest, { members = [] }: ChatForm
   Object.keys(extra).filter((name) => name !== 'stream_options' && (foreign === undefined || members.includes(name)))
 
 /** All members that a vendor of this dialect gets. */
-export const chatCarries = (request: ChatRequest, form: ChatForm = {}): string[] => {
+export const chatCarries = (request: ChatRequest, form: ChatForm = {}, { without = [] }: Quirks = {}): string[] => {
+  const refused: ReadonlySet<string> = new Set(without)
   const nested: NestedMember[] = ['messages.name', 'messages.content.detail', 'messages.content.filename']
-  return [...chatMembers(request, form), ...nested, ...strictCarried(request)]
+  const members = chatMembers(request, form).filter((name) => !refused.has(name))
+  return [...members, ...nested, ...strictCarried(request)]
 }
 
 /** A budget that no member of this dialect has the place for. */

@@ -3,9 +3,9 @@ import type { ChatPart, Citation } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { citationKey } from '../citation.ts'
 import { endingAtMark } from '../end-mark.ts'
-import { failureOf, VendorError } from '../failure.ts'
 import { isFields, parseVendor, parseVendorJson } from '../json.ts'
 import { readOpenAiServiceTier } from '../service-tier.ts'
+import { brokenFinish } from './broken-finish.ts'
 import {
   annotationsOf,
   callDelta,
@@ -46,9 +46,6 @@ const Chunk = z.looseObject({
   choices: z.array(Choice).nullish(),
 })
 
-/** Finish reasons that are errors: Mistral and OpenRouter send the first, Zhipu the second. */
-const BROKEN = new Set(['error', 'network_error'])
-
 /** A whole answer is one chunk whose choices are messages. The decoder keeps the state of one answer. */
 export function chunkDecoder(piece: 'message' | 'delta') {
   let started = false
@@ -86,9 +83,11 @@ export function chunkDecoder(piece: 'message' | 'delta') {
       return [{ type: 'citation' as const, choice, ...source }]
     })
 
-  const finish = (choice: number, reason: string | null | undefined): ChatPart[] => {
+  const finish = (choice: number, entry: z.infer<typeof Choice>): ChatPart[] => {
+    const { finish_reason: reason } = entry
     if (!reason || finished.has(choice)) return []
-    if (BROKEN.has(reason)) throw new VendorError(failureOf('server', 'The upstream stopped with an error'))
+    const failure = brokenFinish(entry)
+    if (failure !== undefined) throw failure
     finished.add(choice)
     const called = callsOf.has(choice)
     return [{ type: 'finish', choice, reason: toFinishReason(reason, called) }]
@@ -121,7 +120,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
       const tokens = tokensOf(entry.logprobs)
       if (tokens.length > 0) parts.push({ type: 'logprobs', choice, tokens })
       parts.push(...citations(choice, sourcesOf(chunk)))
-      parts.push(...finish(choice, entry.finish_reason))
+      parts.push(...finish(choice, entry))
     }
     // xAI sends its sources with the usage, after the last choice.
     if (!chunk.choices?.length) parts.push(...citations(0, sourcesOf(chunk)))

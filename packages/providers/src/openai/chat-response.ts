@@ -28,12 +28,13 @@ function toChoice(choice: Choice, meta: AnswerMeta) {
   const text = textOfType(choice, 'text')
   const reasoning = textOfType(choice, 'reasoning')
   const details = reasoningDetails(choice)
+  const refusal = textOfType(choice, 'refusal') || null
   return {
     index: choice.index,
     message: defined({
       role: 'assistant',
-      content: text === '' && calls.length > 0 ? null : text,
-      refusal: textOfType(choice, 'refusal') || null,
+      content: text === '' && (calls.length > 0 || refusal !== null) ? null : text,
+      refusal,
       reasoning_content: reasoning === '' ? undefined : reasoning,
       reasoning_details: details.length === 0 ? undefined : details,
       tool_calls: calls.length === 0 ? undefined : calls.map((call) => toToolCall(call, customNames(meta.request))),

@@ -9,9 +9,21 @@ export interface Quirks {
   /** False when requesting usage in a stream is an error; such vendors send it anyway. */
   streamOptions?: boolean
   /** Parameters that the vendor refuses, and that can be dropped without changing the answer's meaning. */
-  without?: readonly ('top_k' | 'user')[]
+  without?: readonly DroppedMember[]
+  /** The same where it depends on the model, or on the value. */
+  refuses?(model: string, body: Fields): readonly DroppedMember[]
+  /** Parameters that the vendor knows under an older name, or one of its own. */
+  renamed?: Readonly<Record<string, string>>
+  /** The vendor refuses the role `developer`. */
+  systemOnly?: true
   messages?: MessageQuirk
 }
+
+type DroppedMember = DroppedParameter | OpenAiMember
+type DroppedParameter = (typeof DROPPED)[number]
+const DROPPED = ['top_k', 'user', 'reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const
+/** What only OpenAI has. */
+type OpenAiMember = 'store' | 'service_tier' | 'verbosity' | 'prompt_cache_key' | 'safety_identifier'
 
 export interface MessageQuirk {
   /** Matches the text of a body that needs the fix: others are not even parsed. */
@@ -19,35 +31,71 @@ export interface MessageQuirk {
   rewrite(message: Fields): Fields
 }
 
+/** The parameters of every dialect among the dropped ones. */
+export const droppedParameters = ({ without = [], refuses }: Quirks, model: string): DroppedParameter[] => {
+  const refused = [...without, ...(refuses?.(model, {}) ?? [])]
+  return DROPPED.filter((name) => refused.includes(name))
+}
+
 /** Applies the quirks to a translated body. */
-export function withQuirks(body: Fields, { streamOptions = true, without = [], messages, ...rest }: Quirks): Fields {
-  allRead(rest)
-  const refused = new Set<string>(streamOptions ? without : [...without, 'stream_options'])
+export function withQuirks(body: Fields, quirks: Quirks): Fields {
+  const { streamOptions = true, without = [], refuses } = quirks
+  const refused = new Set<string>([...without, ...(refuses?.(String(body.model), body) ?? [])])
+  if (!streamOptions) refused.add('stream_options')
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)))
-  return messages === undefined ? kept : rewritten(kept, messages)
+  return rewritten(kept, quirks)
 }
 
 /** The same for a caller's own body, which is otherwise passed byte for byte. */
-export function nativeQuirks({ streamOptions = true, without = [], messages, ...rest }: Quirks) {
+export function nativeQuirks(quirks: Quirks) {
+  const { streamOptions = true, without = [], refuses, renamed, systemOnly, messages, ...rest } = quirks
   allRead(rest)
+  const texts = [
+    ...(renamed === undefined ? [] : [`"(?:${Object.keys(renamed).join('|')})"`]),
+    ...(systemOnly ? ['"developer"'] : []),
+    ...(messages === undefined ? [] : [messages.concerns.source]),
+  ]
+  const concerns = new RegExp(texts.join('|'))
   return {
     ...(streamOptions ? {} : { streamOptions: () => false }),
-    ...(without.length === 0 ? {} : { without: (operation: string) => (operation === CHATS ? without : []) }),
-    ...(messages === undefined
+    ...(without.length === 0 && refuses === undefined
       ? {}
-      : { amend: (operation: string, body: string) => (operation === CHATS ? amended(body, messages) : body) }),
+      : {
+          without: (operation: string, model: string, body: Fields) => {
+            if (operation !== CHATS) return []
+            return refuses === undefined ? without : [...without, ...refuses(model, body)]
+          },
+        }),
+    ...(texts.length === 0
+      ? {}
+      : {
+          amend: (operation: string, body: string) =>
+            operation === CHATS && concerns.test(body) ? amended(body, quirks) : body,
+        }),
   }
 }
 
 const CHATS = 'chat/completions'
 
-function amended(body: string, quirk: MessageQuirk) {
-  if (!quirk.concerns.test(body)) return body
+function amended(body: string, quirks: Quirks) {
   const request = jsonOrUndefined(body)
-  return isFields(request) ? JSON.stringify(rewritten(request, quirk)) : body
+  return isFields(request) ? JSON.stringify(rewritten(request, quirks)) : body
 }
 
-const rewritten = (body: Fields, { rewrite }: MessageQuirk): Fields => ({
-  ...body,
-  messages: listOf(body.messages).map((message) => (isFields(message) ? rewrite(message) : message)),
-})
+function rewritten(body: Fields, { renamed = {}, systemOnly, messages }: Quirks): Fields {
+  const named = { ...body }
+  for (const [name, own] of Object.entries(renamed)) {
+    // OpenAI's name counts where a caller uses both.
+    if (named[name] != null) named[own] = named[name]
+    delete named[name]
+  }
+  if (systemOnly === undefined && messages === undefined) return named
+  const rewrite = (message: Fields) => {
+    const known = systemOnly && message.role === 'developer' ? { ...message, role: 'system' } : message
+    return messages === undefined ? known : messages.rewrite(known)
+  }
+  return {
+    ...named,
+    messages: listOf(body.messages).map((message) => (isFields(message) ? rewrite(message) : message)),
+  }
+}

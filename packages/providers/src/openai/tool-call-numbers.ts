@@ -11,16 +11,19 @@ export interface CallDelta {
 
 /**
  * Numbers the tool calls of one choice from 0. OpenAI sends an index; compatible vendors omit it, or send 0 with a new id for
- * every call, or repeat id and name in every delta.
+ * every call, or repeat id and name in every delta, or send the id after the name.
  */
 export function callNumbers(prefix: string | undefined) {
   const calls: { index: number | undefined; id: string | undefined }[] = []
 
   const known = ({ index, id, name }: CallDelta) => {
-    if (index === undefined && id === undefined && name !== undefined) return undefined
-    const call = calls.findLastIndex((candidate) => index === undefined || candidate.index === index)
-    if (call === -1) return undefined
-    return id === undefined || calls[call]?.id === id ? call : undefined
+    const isAt = (call: { index: number | undefined }) => index === undefined || call.index === index
+    const called = id === undefined ? -1 : calls.findLastIndex((call) => call.id === id && isAt(call))
+    if (called !== -1) return called
+    // Only the first delta of a call has its name; its id may come later.
+    if (name !== undefined && (id !== undefined || index === undefined)) return undefined
+    const last = calls.findLastIndex(isAt)
+    return last === -1 ? undefined : last
   }
 
   return (piece: CallDelta) => {

@@ -10,6 +10,7 @@ import {
   messageItem,
   reasoningItem,
   refusalPart,
+  type Status,
   textPart,
   toAnnotation,
   toLogprobs,
@@ -23,14 +24,14 @@ export function completeResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
   const { choices, usage } = collect(parts)
   const [choice] = choices
   const finish = choice?.finish ?? 'stop'
-  const output = choice === undefined ? [] : toItems(choice, meta)
+  const output = choice === undefined ? [] : toItems(choice, statusOf(finish), meta)
   const response = responseObject(meta, { status: statusOf(finish), output, usage, finish })
   keep(meta, output, response)
   return response
 }
 
-/** Consecutive texts and refusals are parts of one message. */
-function toItems(choice: Choice, meta: AnswerMeta): Item[] {
+/** Consecutive texts and refusals are parts of one message. Where an answer was cut off, its last item is. */
+function toItems(choice: Choice, status: 'completed' | 'incomplete', meta: AnswerMeta): Item[] {
   const blocks = inWords(signedReasoning(choice))
   // Citations and logprobs belong to the text, not to an image rendered as text.
   const last = blocks.findLastIndex((block) => block.type === 'text' && !block.text.startsWith('![image]('))
@@ -45,23 +46,31 @@ function toItems(choice: Choice, meta: AnswerMeta): Item[] {
       items.push(
         block.type === 'reasoning'
           ? reasoningItem(`rs_${id}`, block)
-          : toCall(id, { ...block, ...callerName(block.name) }, custom.has(block.name)),
+          : toCall(
+              id,
+              { ...block, ...callerName(block.name) },
+              {
+                isCustom: custom.has(block.name),
+                status: index === blocks.length - 1 ? status : 'completed',
+              },
+            ),
       )
       continue
     }
     if (spoken === undefined) {
       spoken = []
-      items.push(messageItem(`msg_${id}`, 'completed', spoken))
+      const isLast = blocks.slice(index).every(({ type }) => type === 'text' || type === 'refusal')
+      items.push(messageItem(`msg_${id}`, isLast ? status : 'completed', spoken))
     }
     spoken.push(toPart(block, index === last ? choice : undefined))
   }
   return items
 }
 
-const toCall = (id: string, call: ToolCall & ToolName, isCustom: boolean) =>
+const toCall = (id: string, call: ToolCall & ToolName, { isCustom, status }: { isCustom: boolean; status: Status }) =>
   isCustom
-    ? customCallItem(`ctc_${id}`, 'completed', { ...call, input: customInput(call.arguments) })
-    : callItem(`fc_${id}`, 'completed', call)
+    ? customCallItem(`ctc_${id}`, status, { ...call, input: customInput(call.arguments) })
+    : callItem(`fc_${id}`, status, call)
 
 type Content = Exclude<Block, { type: 'image' | 'audio' }>
 

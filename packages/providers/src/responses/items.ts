@@ -54,7 +54,7 @@ export const callItem = (id: string, status: Status, call: Called & { arguments:
   type: 'function_call',
   status,
   // A tool without arguments gets none, but parsers expect an object.
-  arguments: call.arguments === '' && status === 'completed' ? '{}' : call.arguments,
+  arguments: call.arguments === '' && status !== 'in_progress' ? '{}' : call.arguments,
   call_id: call.id,
   ...namedAs(call),
 })

@@ -8,6 +8,7 @@ import {
   messageItem,
   reasoningItem,
   refusalPart,
+  type Status,
   summaryPart,
   textPart,
   toAnnotation,
@@ -31,7 +32,7 @@ interface Closed {
   item: Item
 }
 
-export type OpenItem = { index: number; close(): Closed } & (
+export type OpenItem = { index: number; close(status: Status): Closed } & (
   | { kind: 'message'; add(part: MessagePart): string }
   | { kind: 'reasoning'; add(part: { text: string; signature?: string; redacted?: string }): string }
   | { kind: 'call' }
@@ -101,9 +102,9 @@ export function openMessage({ index, id, emit }: Place) {
     index,
     opening: emit('response.output_item.added', { output_index: index, item: messageItem(own, 'in_progress', []) }),
     add,
-    close(): Closed {
+    close(status: Status): Closed {
       const frames = closePart()
-      const item = messageItem(own, 'completed', content)
+      const item = messageItem(own, status, content)
       return { item, frames: frames + emit('response.output_item.done', { output_index: index, item }) }
     },
   }
@@ -146,8 +147,8 @@ export function openCall(place: Place, call: Called) {
   const where = { item_id: own, output_index: place.index }
   return growingCall(place, callItem(own, 'in_progress', { ...call, arguments: '' }), {
     grown: (piece) => place.emit('response.function_call_arguments.delta', { ...where, delta: piece }),
-    closed(args) {
-      const item = callItem(own, 'completed', { ...call, arguments: args })
+    closed(args, status) {
+      const item = callItem(own, status, { ...call, arguments: args })
       const done = { ...where, name: call.name, arguments: item.arguments }
       return { item, frames: place.emit('response.function_call_arguments.done', done) }
     },
@@ -160,12 +161,12 @@ export function openCustomCall(place: Place, call: Called) {
   const where = { item_id: own, output_index: place.index }
   return growingCall(place, customCallItem(own, 'in_progress', { ...call, input: '' }), {
     grown: () => '',
-    closed(args) {
+    closed(args, status) {
       const input = customInput(args)
       const frames =
         place.emit('response.custom_tool_call_input.delta', { ...where, delta: input }) +
         place.emit('response.custom_tool_call_input.done', { ...where, input })
-      return { item: customCallItem(own, 'completed', { ...call, input }), frames }
+      return { item: customCallItem(own, status, { ...call, input }), frames }
     },
   })
 }
@@ -173,7 +174,7 @@ export function openCustomCall(place: Place, call: Called) {
 /** The events for a call's arguments, as deltas and when complete. */
 interface Growth {
   grown(piece: string): string
-  closed(args: string): Closed
+  closed(args: string, status: Status): Closed
 }
 
 function growingCall({ index, emit }: Place, opened: Item, { grown, closed }: Growth) {
@@ -186,8 +187,8 @@ function growingCall({ index, emit }: Place, opened: Item, { grown, closed }: Gr
       args += piece
       return piece === '' ? '' : grown(piece)
     },
-    close(): Closed {
-      const { item, frames } = closed(args)
+    close(status: Status): Closed {
+      const { item, frames } = closed(args, status)
       return { item, frames: frames + emit('response.output_item.done', { output_index: index, item }) }
     },
   }

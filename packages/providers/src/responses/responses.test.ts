@@ -184,6 +184,36 @@ test('responses: every item is opened, filled and closed, in numbered events', (
   expect(events.at(-1).response).toEqual(whole(parts, META))
 })
 
+const CUT: [string, ChatPart[], string[]][] = [
+  ['a text', [{ type: 'text', choice: 0, text: 'Hi' }], ['incomplete']],
+  [
+    'a call after a text',
+    [
+      { type: 'text', choice: 0, text: 'Hi' },
+      { type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '{"a":' },
+    ],
+    ['completed', 'incomplete'],
+  ],
+  [
+    'a call before its arguments',
+    [{ type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '' }],
+    ['incomplete'],
+  ],
+]
+
+test.each(CUT)('responses: the last item of an answer that was cut off is incomplete: %s', (_, content, statuses) => {
+  for (const reason of ['length', 'content_filter', 'stop'] as const) {
+    const all: ChatPart[] = [...content, { type: 'finish', choice: 0, reason }]
+    const response = whole(all, META)
+    const events = framesOf('responses', all).map(({ data }) => JSON.parse(data))
+    const expected = reason === 'stop' ? statuses.map(() => 'completed') : statuses
+    expect(response).toMatchObject({ output: expected.map((status) => ({ status })) })
+    expect(events.at(-1).response).toEqual(response)
+    const closed = events.filter(({ type }) => type === 'response.output_item.done')
+    expect(closed.map(({ item }) => item.status)).toEqual(expected)
+  }
+})
+
 test('responses: a whole response has its items, its usage and its finish reason', () => {
   expect(whole(parts, META)).toMatchObject({
     id: 'resp_call-1',

@@ -38,8 +38,9 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     return { index: items.length - 1, id: `${meta.id}_${items.length - 1}`, emit }
   }
 
+  /** Where the answer was cut off, its last item is. */
   const settle = (open: OpenItem) => {
-    const { frames, item } = open.close()
+    const { frames, item } = open.close(open.index === items.length - 1 ? statusOf(finish) : 'completed')
     items[open.index] = item
     return frames
   }

@@ -31,6 +31,7 @@ const compatible = openAiCompatible({
   baseUrl: 'https://open.bigmodel.cn',
   prefix: '/api/paas/v4',
   only: ['chat/completions', 'embeddings', 'images/generations', 'audio/transcriptions', 'audio/speech', 'rerank'],
+  quirks: { systemOnly: true },
   batches: {
     endpoints: ['/v1/chat/completions'],
     line: (line) => ({ ...line, url: ownPath(line.url) }),

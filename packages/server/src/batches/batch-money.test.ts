@@ -87,6 +87,23 @@ test('prices are those of the day of submission', async () => {
   expect(await app.audit()).toEqual([])
 })
 
+test('output that a line does not report is counted, and a line without input costs the estimate', async () => {
+  const { begin, vendor, follow, onlyLog, account, app } = await batchFixture()
+  await begin(2)
+  const { held } = await account()
+  vendor.end('completed')
+  const [output] = [...vendor.files.values()].slice(-1)
+  if (output === undefined) throw new Error('The vendor has no results')
+  const [first = '', second = ''] = output.text.split('\n')
+  output.text = `${first.replaceAll('completion_tokens', 'unusual')}\n${second.replaceAll('prompt_tokens', 'unusual')}\n`
+  await follow()
+  const { quota, completion_tokens, detail } = await onlyLog()
+  expect(completion_tokens).toBeGreaterThan(0)
+  expect(quota).toBeGreaterThan(Math.ceil(held / 2))
+  expect(detail).toMatchObject({ source: 'estimated', batch: { answered: 2, unreported: 1 } })
+  expect(await app.audit()).toEqual([])
+})
+
 test('an answer without reported usage costs the estimate of a line', async () => {
   const { begin, vendor, follow, onlyLog, account, app } = await batchFixture()
   await begin(2)

@@ -47,7 +47,7 @@ const sentBody = ({ model, body, call }: NamedLine, route: Route): Record<string
   const { provider, access, mapping, rules } = route
   const { native } = call.operation
   const name = mapping.get(model) ?? model
-  const refused = (provider && native.without?.(provider)) ?? []
+  const refused = (provider && native.without?.(provider, name, body)) ?? []
   const kept = Object.entries(body).filter(([member]) => !refused.includes(member))
   const named = { ...Object.fromEntries(kept), model: name }
   const amend = provider && native.address(provider, access, name)?.amend

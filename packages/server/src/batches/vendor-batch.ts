@@ -1,5 +1,6 @@
 import {
   type Fields,
+  inputTokens,
   isFields,
   mjRefusal,
   NO_USAGE,
@@ -8,6 +9,8 @@ import {
   type Usage,
 } from '@tollgate/providers'
 import { storableText } from '../common/storable-text.ts'
+import { writtenTokens } from '../relay/meter/count-response.ts'
+import { withBothSides } from '../relay/meter/one-sided-usage.ts'
 import { hasInvalidUsage, isPlausible } from '../relay/meter/plausible-usage.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 
@@ -164,9 +167,16 @@ export const cancelPath = (kind: BatchKind, id: string) => `${KINDS[kind].path(i
 
 export const isKind = (kind: string): kind is BatchKind => kind in KINDS
 
+/** Output that the vendor does not report is counted; the input of a line is unknown here. */
 function usageOf(body: Fields, endpoint: string): Usage | undefined {
-  const read = operationAt(endpoint)?.operation.usage.read(body)
-  if (read === undefined || hasInvalidUsage(body)) return undefined
-  const usage = { ...NO_USAGE, ...read }
-  return isPlausible(usage, undefined, () => 0) ? usage : undefined
+  const operation = operationAt(endpoint)?.operation
+  const read = operation?.usage.read(body)
+  if (operation === undefined || read === undefined || hasInvalidUsage(body)) return undefined
+  const reported = { ...NO_USAGE, ...read }
+  if (!isPlausible(reported, undefined, () => 0)) return undefined
+  if (!operation.writes) return reported
+  const written = () => ({ ...NO_USAGE, output: writtenTokens(operation, encoder.encode(JSON.stringify(body))) })
+  return inputTokens(reported) === 0 ? undefined : withBothSides(reported, written)
 }
+
+const encoder = new TextEncoder()

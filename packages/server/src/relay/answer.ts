@@ -21,6 +21,8 @@ export type Answer = {
       bytes: Uint8Array<ArrayBuffer>
       type: string
       usage: Reported | undefined
+      /** Our count of the output where it is known by its parts; otherwise the bytes are counted. */
+      written?: number
       /** The service tier that the vendor reports. */
       serviceTier?: string | undefined
       /** The usage of images that another model generated for it. */

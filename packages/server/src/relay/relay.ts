@@ -169,7 +169,7 @@ export const createRelay = (needs: Needs) => {
           serviceTier: answer.serviceTier,
           imageUsage: answer.imageUsage,
           advisors: answer.advisors,
-          counted: () => countResponse(underName(active.call, active.quote.model), answer.bytes),
+          counted: () => countResponse(underName(active.call, active.quote.model), answer),
         })
         context.setIdleTimeout(IDLE_TIMEOUT_SEC)
         return completeResponse(active, answer, headers, charged)

@@ -16,6 +16,7 @@ import type { Stopped } from '../upstream/open.ts'
 import type { Dropped } from './answer.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
+import { withBothSides } from './meter/one-sided-usage.ts'
 import { isPlausible, type Reported } from './meter/plausible-usage.ts'
 import { type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { callLog, priceOfUsage } from './meter/receipt.ts'
@@ -214,8 +215,9 @@ function pricedAlone(
   const byCharacter = estimate.characters > 0 && isSoldByCharacter(quote.price)
   const isReport = reported !== undefined && !byCharacter && !(isNothing(reported) && !isNothing(count()))
   if (isReport && reported !== 'implausible' && isPlausible(reported, call, () => inputTokens(count()))) {
-    const cost = priceOfUsage(reported, quote)
-    if (cost <= CHARGE_MAX) return { cost, usage: reported, source: 'reported' }
+    const usage = call.operation.writes ? withBothSides(reported, count) : reported
+    const cost = priceOfUsage(usage, quote)
+    if (cost <= CHARGE_MAX) return { cost, usage, source: usage === reported ? 'reported' : 'estimated' }
   }
   const counted = atMost(count(), quote)
   if (!isReport) return { ...counted, source: 'estimated' }

@@ -11,32 +11,51 @@ export interface EventCutter {
   rest(): Uint8Array
 }
 
-/** A longer line is no event; it is passed on unchanged, so that it cannot fill the memory. */
-const CARRY_MAX = 4 * 1024 * 1024
+/**
+ * A longer line is no event; it is passed on unchanged, so that it cannot fill the memory. An event may contain an image of 4096 by 4096
+ * pixels.
+ */
+const CARRY_MAX = 64 * 1024 * 1024
 
 const NOTHING = new Uint8Array(0)
 
 export const createEventCutter = (): EventCutter => {
-  let carry: Uint8Array = NOTHING
+  /** The chunks of the incomplete event. They are searched once and joined once, however many there are. */
+  let carry: Uint8Array[] = []
+  let length = 0
+  /** Their last bytes: a boundary may have begun there. */
+  let tail: Uint8Array = NOTHING
+
+  const taken = () => {
+    const all = joined(carry)
+    carry = []
+    length = 0
+    tail = NOTHING
+    return all
+  }
+  const keep = (bytes: Uint8Array) => {
+    if (bytes.length === 0) return
+    // A copy: the start of an event must not keep the rest of its chunk in memory.
+    carry.push(bytes.slice())
+    length += bytes.length
+    tail = joined([tail, bytes]).slice(-BOUNDARY_MAX)
+  }
+
   return {
     push(chunk) {
-      const bytes = carry.length === 0 ? chunk : joined(carry, chunk)
-      const end = lastBoundary(bytes)
-      if (end === bytes.length || bytes.length - end > CARRY_MAX) {
-        carry = NOTHING
-        return bytes
-      }
-      // A copy: the start of an event must not keep the previous chunk in memory.
-      carry = bytes.slice(end)
-      return bytes.subarray(0, end)
+      const searched = tail.length === 0 ? chunk : joined([tail, chunk])
+      const end = Math.max(0, lastBoundary(searched) - tail.length)
+      if (end === chunk.length && carry.length === 0) return chunk
+      const events = end === 0 ? NOTHING : joined([taken(), chunk.subarray(0, end)])
+      keep(chunk.subarray(end))
+      return length > CARRY_MAX ? joined([events, taken()]) : events
     },
-    rest() {
-      const left = carry
-      carry = NOTHING
-      return left
-    },
+    rest: taken,
   }
 }
+
+/** Of the four bytes of the longest boundary, how many may have arrived before. */
+const BOUNDARY_MAX = 3
 
 const LF = 10
 const CR = 13
@@ -98,13 +117,18 @@ export const completeEvent = (rest: Uint8Array): Uint8Array => {
   if (rest.length === 0) return rest
   const events = eventsIn(new TextDecoder().decode(rest))
   return events.some(({ data }) => data === '[DONE]' || jsonOrUndefined(data) !== undefined)
-    ? joined(rest, BLANK_LINE)
+    ? joined([rest, BLANK_LINE])
     : NOTHING
 }
 
-function joined(one: Uint8Array, other: Uint8Array) {
-  const both = new Uint8Array(one.length + other.length)
-  both.set(one)
-  both.set(other, one.length)
-  return both
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only = NOTHING, ...others] = parts.filter((part) => part.length > 0)
+  if (others.length === 0) return only
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }

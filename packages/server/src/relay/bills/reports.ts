@@ -17,6 +17,8 @@ const sse = (events: readonly object[], end = '') =>
 
 const nameOf = (event: object) => ('type' in event ? `event: ${String(event.type)}\n` : '')
 const sum = (used: Units, ...names: string[]) => names.reduce((all, name) => all + (used[name] ?? 0), 0)
+/** A model that wrote nothing delivers nothing. */
+const textOf = (used: Units) => (sum(used, 'output', 'reasoning') === 0 ? '' : 'High tide.')
 const INPUT = ['input', 'cachedInput', 'audioInput', 'cachedAudio']
 
 const openAiTokens = (used: Units) => ({
@@ -44,12 +46,12 @@ export const chat = ({ model, used, stream }: Reported, isXai = false) => {
   if (!stream)
     return Response.json({
       ...{ ...head, usage },
-      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'High tide.' } }],
+      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: textOf(used) } }],
     })
   const piece = { ...head, object: 'chat.completion.chunk' }
   return sse(
     [
-      { ...piece, choices: [{ index: 0, delta: { role: 'assistant', content: 'High tide.' }, finish_reason: null }] },
+      { ...piece, choices: [{ index: 0, delta: { role: 'assistant', content: textOf(used) }, finish_reason: null }] },
       { ...piece, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
       { ...piece, choices: [], usage },
     ],
@@ -64,7 +66,7 @@ export const responses = ({ model, used, stream }: Reported) => {
     ...times(used.webSearches ?? 0, (at) => ({ type: 'web_search_call', id: `w${at}`, action: { type: 'search' } })),
     ...times(used.fileSearches ?? 0, (at) => ({ type: 'file_search_call', id: `f${at}` })),
     ...times(used.codeSessions ?? 0, (at) => ({ type: 'code_interpreter_call', id: `c${at}`, container_id: `m${at}` })),
-    { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'High tide.' }] },
+    { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: textOf(used) }] },
   ]
   const usage = {
     input_tokens: sum(used, 'input', 'cachedInput'),
@@ -75,7 +77,7 @@ export const responses = ({ model, used, stream }: Reported) => {
   }
   const response = { id: 'r', object: 'response', status: 'completed', model, output, usage }
   if (!stream) return Response.json(response)
-  const delta = { item_id: 'm', output_index: output.length - 1, content_index: 0, delta: 'High tide.' }
+  const delta = { item_id: 'm', output_index: output.length - 1, content_index: 0, delta: textOf(used) }
   return sse([
     { type: 'response.output_text.delta', ...delta },
     { type: 'response.completed', response },
@@ -95,12 +97,12 @@ export const messages = ({ model, used, stream }: Reported) => {
   const server_tool_use = { web_search_requests: used.webSearches ?? 0 }
   const usage = { ...input, output_tokens: sum(used, 'output', 'reasoning'), server_tool_use }
   const head = { id: 'm', type: 'message', role: 'assistant', model }
-  const content = [{ type: 'text', text: 'High tide.' }]
+  const content = [{ type: 'text', text: textOf(used) }]
   if (!stream) return Response.json({ ...head, content, stop_reason: 'end_turn', usage })
   return sse([
     { type: 'message_start', message: { ...head, content: [], usage: { ...input, output_tokens: 1 } } },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'High tide.' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: textOf(used) } },
     { type: 'content_block_stop', index: 0 },
     { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
     { type: 'message_stop' },
@@ -119,7 +121,7 @@ export const generate = ({ model, used, stream }: Reported) => {
   }
   const webSearchQueries = times(used.webSearches ?? 0, (at) => `tides ${at}`)
   const groundingChunks = times(used.mapsQueries ?? 0, (at) => ({ maps: { placeId: `p${at}` } }))
-  const content = { role: 'model', parts: [{ text: 'High tide.' }] }
+  const content = { role: 'model', parts: [{ text: textOf(used) }] }
   const candidate = { content, finishReason: 'STOP', groundingMetadata: { webSearchQueries, groundingChunks } }
   const body = { candidates: [candidate], modelVersion: model, usageMetadata }
   return stream ? sse([body]) : Response.json(body)

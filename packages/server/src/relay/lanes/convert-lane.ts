@@ -6,6 +6,7 @@ import {
   droppedTools,
   failureOf,
   refuseUnsupportedFields,
+  usageOf,
   VendorError,
   withCacheMarks,
 } from '@tollgate/providers'
@@ -93,9 +94,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
         all.push(...some.map((part) => withCallId(part, meta.id)))
       }
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
-      const meter = metered(all)
-      const serviceTier = meter.serviceTier?.()
-      return { kind: 'complete', bytes, type: 'application/json', usage: meter.reported(), serviceTier, ...dropped }
+      return { kind: 'complete', bytes, type: 'application/json', ...metered(all), ...dropped }
     },
   }
 }
@@ -172,13 +171,18 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
     if (some === undefined) return undefined
     const parts: ChatPart[] = []
     try {
-      for (const event of some) parts.push(...decode(event))
+      for (const event of some) {
+        // Imitators of other dialects end a stream as OpenAI does, after the dialect's own end.
+        if (event.data === '[DONE]' && ends.reached()) continue
+        const decoded = decode(event)
+        decoded.forEach(ends.note)
+        parts.push(...decoded)
+      }
     } catch (error) {
       if (parts.length === 0) throw error
       broken = { error }
     }
     started ||= parts.length > 0
-    parts.forEach(ends.note)
     return parts
   }
 
@@ -213,7 +217,9 @@ function createEnds() {
 function metered(parts: readonly ChatPart[]) {
   const meter = partMeter()
   for (const part of parts) meter.read(part)
-  return meter
+  const input = meter.reportedInput()
+  const usage = meter.reported() ?? (Object.keys(input).length === 0 ? undefined : usageOf(input))
+  return { usage, written: meter.counted(), serviceTier: meter.serviceTier?.() }
 }
 
 /** What the caller sent and this vendor did not receive. */

@@ -1,6 +1,8 @@
 import {
+  brokenFinish,
   embeddedError,
   failureOf,
+  jsonOrUndefined,
   mayHaveForeignSignature,
   NO_USAGE,
   type UpstreamFailure,
@@ -24,7 +26,7 @@ import { refuseTooDeep } from '../surfaces/nesting.ts'
 import type { Address } from '../surfaces/operation.ts'
 import { createEventQueue } from './event-queue.ts'
 import type { LaneNeeds } from './lane-needs.ts'
-import { type Repair, repairEach, withAssistantRole, withoutComments } from './repair-events.ts'
+import { onlyJson, type Repair, repairEach, withAssistantRole } from './repair-events.ts'
 import { responseAsStream } from './response-as-stream.ts'
 import { withToolCallIndexes } from './tool-call-indexes.ts'
 import { inRequestedEncoding } from './vectors.ts'
@@ -48,9 +50,11 @@ export const passLane = (call: Call, needs: Pick<LaneNeeds, 'clock'>): UpstreamC
 }
 
 /** Requested members that the vendor would refuse, or must not see: they are dropped and logged. */
-const refusedMembers = (call: Call, { provider }: Route): readonly string[] => {
+const refusedMembers = (call: Call, route: Route): readonly string[] => {
+  const { provider } = route
   if (provider === undefined) return []
-  const refused = (call.operation.native.without?.(provider) ?? []).filter((name) => name in call.body)
+  const without = call.operation.native.without?.(provider, upstreamModel(call, route), call.body) ?? []
+  const refused = without.filter((name) => name in call.body)
   return isUnstoppable(call) ? [...refused, 'background'] : refused
 }
 
@@ -184,7 +188,7 @@ function errorIn(body: Record<string, unknown>): Error | undefined {
   if ('output' in body) return undefined
   const [choice]: unknown[] = Array.isArray(body.choices) ? body.choices : []
   if (choice === undefined) return embeddedError(body)
-  return isObject(choice) && choice.finish_reason === 'error' ? embeddedError(choice) : undefined
+  return isObject(choice) ? brokenFinish(choice) : undefined
 }
 
 function parsed(bytes: Uint8Array): unknown {
@@ -231,7 +235,7 @@ function readable(body: Record<string, unknown>, { call, repair }: Passed): unkn
 
 /** The repairs of stream events for strict clients. */
 function repairEvents({ call, repair }: Passed): (events: Uint8Array) => Uint8Array {
-  if (call.operation.stream.keepAlive === undefined) return withoutComments
+  if (call.operation.stream.keepAlive === undefined) return onlyJson
   if (repair !== undefined) return (events) => repairEach(events, repair)
   if (call.operation.name !== 'chat/completions') return (events) => events
   const named = withAssistantRole()
@@ -297,12 +301,20 @@ function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8A
 }
 
 function errorInEvent(data: string) {
-  const body: unknown = JSON.parse(data)
-  const fields = isObject(body) ? body : {}
+  const fields = fieldsIn(data)
+  const [choice]: unknown[] = Array.isArray(fields.choices) ? fields.choices : []
+  const stopped = isObject(choice) && fields.error == null ? brokenFinish(choice) : undefined
+  if (stopped !== undefined) return stopped
   const response = isObject(fields.response) ? fields.response : fields
   return (
     embeddedError('error' in response ? response : { error: response }) ?? new VendorError(failureOf('server', data))
   )
+}
+
+/** An event that is an error by its name may contain plain text. */
+function fieldsIn(data: string): Record<string, unknown> {
+  const body = jsonOrUndefined(data)
+  return isObject(body) ? body : { message: data }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -21,11 +21,12 @@ export const repairEach = (bytes: Uint8Array, repair: Repair): Uint8Array =>
       .join(''),
   )
 
-/** The same events without comments; a block of comments only is removed with its blank line. */
-export const withoutComments = (bytes: Uint8Array): Uint8Array => {
+/** The same events without comments and OpenAI's end mark; a block of comments only is removed with its blank line. */
+export const onlyJson = (bytes: Uint8Array): Uint8Array => {
   // After its first line a chunk has comments only where a line starts with a colon; nearly none does.
-  if (bytes[0] !== COLON && !/[\r\n]:/.test(byteText(bytes))) return bytes
-  const kept = eventsIn(decoder.decode(bytes)).map(({ raw }) => raw.replace(COMMENT, ''))
+  if (bytes[0] !== COLON && !/[\r\n]:|\[DONE\]/.test(byteText(bytes))) return bytes
+  const events = eventsIn(decoder.decode(bytes)).filter(({ data }) => data !== '[DONE]')
+  const kept = events.map(({ raw }) => raw.replace(COMMENT, ''))
   return encoder.encode(kept.filter((raw) => raw.trim() !== '').join(''))
 }
 

@@ -1,59 +1,52 @@
-import { isFields, jsonOrUndefined } from '@tollgate/providers'
-import { eventsIn } from '../../upstream/framing.ts'
+import { callDelta, callNumbers, isFields } from '@tollgate/providers'
+import { byteText } from '../meter/response-text.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
-import { type Repair, repairEach } from './repair-events.ts'
+import { repairEach } from './repair-events.ts'
 
-const decoder = new TextDecoder()
-const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
 const CALLS = Buffer.from('"tool_calls"')
+const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
+/** The deltas that begin a call have its id. */
+const OPENING = /"tool_calls"\s*:\s*\[\s*\{[^}]*"id"\s*:\s*"[^"]/
 
 /** Bytes in bytes, and no new view: this runs for every chunk. */
 const hasCalls = (bytes: Uint8Array): boolean => Buffer.prototype.includes.call(bytes, CALLS)
 
 /**
- * Renumbers the calls of a passing chat from 0 when its vendor starts at another index, which OpenAI's own client cannot handle. The
- * first call shows whether that is needed; streams without calls are only searched for the word.
+ * Numbers the calls of a passing chat from 0 when its vendor starts at another index, or gives all calls the same one: OpenAI's own
+ * client cannot handle the first, and takes the second for one call. The deltas that begin a call show whether that is needed; streams
+ * without calls are only searched for the word.
  */
 export const withToolCallIndexes = () => {
-  let isOdd: boolean | undefined
-  const renumber = numberer()
-  return (bytes: Uint8Array): Uint8Array => {
-    if (isOdd === false || !hasCalls(bytes)) return bytes
-    if (isOdd === undefined) {
-      const text = decoder.decode(bytes)
-      if (!FIRST.test(text)) return bytes
-      const first = firstNumber(text)
-      isOdd = typeof first === 'number' && first > 0
-    }
-    return isOdd ? repairEach(bytes, renumber) : bytes
-  }
-}
+  let isOdd = false
+  let started = false
+  const numbers = new Map<unknown, ReturnType<typeof callNumbers>>()
 
-/** By choice: the vendor's indexes in order of appearance. */
-function numberer(): Repair {
-  const seen = new Map<unknown, unknown[]>()
-  return ({ choices }) => {
+  const numbersOf = (choice: unknown) => {
+    const known = numbers.get(choice) ?? callNumbers(undefined)
+    numbers.set(choice, known)
+    return known
+  }
+  const renumber = ({ choices }: { choices?: unknown }) => {
     for (const { index: choice, delta } of listOf(choices).map(fieldsOf)) {
-      const known = seen.get(choice) ?? []
-      seen.set(choice, known)
       for (const call of listOf(fieldsOf(delta).tool_calls)) {
         if (!isFields(call) || typeof call.index !== 'number') continue
-        if (!known.includes(call.index)) known.push(call.index)
-        call.index = known.indexOf(call.index)
+        const { call: own } = numbersOf(choice)(callDelta(call))
+        isOdd ||= own !== call.index
+        call.index = own
       }
     }
   }
-}
 
-function firstNumber(text: string): unknown {
-  for (const { data } of eventsIn(text)) {
-    if (!FIRST.test(data)) continue
-    const calls = listOf(fieldsOf(jsonOrUndefined(data)).choices).flatMap((choice) =>
-      listOf(fieldsOf(fieldsOf(choice).delta).tool_calls),
-    )
-    if (calls.length > 0) return fieldsOf(calls[0]).index
+  return (bytes: Uint8Array): Uint8Array => {
+    if (!hasCalls(bytes)) return bytes
+    if (!isOdd) {
+      const text = byteText(bytes)
+      if (started ? !OPENING.test(text) : !FIRST.test(text)) return bytes
+      started = true
+    }
+    const numbered = repairEach(bytes, renumber)
+    return isOdd ? numbered : bytes
   }
-  return undefined
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -79,6 +79,7 @@ export async function translateStream(
 
 /** How much of it a model wrote. */
 function textBytes(part: ChatPart) {
+  if (part.type === 'refusal' && part.notice) return 0
   if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal') return Buffer.byteLength(part.text)
   return part.type === 'tool-call' ? Buffer.byteLength(part.arguments) : 0
 }

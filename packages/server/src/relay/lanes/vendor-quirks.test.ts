@@ -193,6 +193,74 @@ test('calls whose indexes do not start at 0 are read by OpenAI’s client', asyn
   ])
 })
 
+const call = (index: number, more: object) => chunk({ tool_calls: [{ index, ...more }] })
+const named = (id: string | undefined, name: string, args: string) => ({
+  ...(id === undefined ? {} : { id }),
+  ...{ type: 'function', function: { name, arguments: args } },
+})
+
+const CALLS: Record<string, { deltas: object[]; ids: string[] }> = {
+  'all at index 0': {
+    deltas: [
+      call(0, named('a', 'tide', '')),
+      call(0, { function: { arguments: '{"port":"Brest"}' } }),
+      call(0, named('b', 'clock', '{"zone"')),
+      call(0, { function: { arguments: ':"UTC"}' } }),
+    ],
+    ids: ['a', 'b'],
+  },
+  'all at index 0, with the id in every delta': {
+    deltas: [
+      call(0, named('a', 'tide', '{"port":')),
+      call(0, named('a', 'tide', '"Brest"}')),
+      call(0, named('b', 'clock', '{"zone":"UTC"}')),
+    ],
+    ids: ['a', 'b'],
+  },
+  'as OpenAI sends them, interleaved': {
+    deltas: [
+      call(0, named('a', 'tide', '{"port"')),
+      call(1, named('b', 'clock', '{"zone"')),
+      call(0, { function: { arguments: ':"Brest"}' } }),
+      call(1, { function: { arguments: ':"UTC"}' } }),
+    ],
+    ids: ['a', 'b'],
+  },
+}
+
+test.each(Object.entries(CALLS))('parallel calls stay apart for every client: %s', async (_, { deltas, ids }) => {
+  for (const type of [8, 51]) {
+    const { openai, anthropic } = await gatewayBefore(type, [
+      chunk({ role: 'assistant', content: null }),
+      ...deltas,
+      chunk({}, 'tool_calls', { usage: { prompt_tokens: 61, completion_tokens: 25, total_tokens: 86 } }),
+    ])
+    const { choices } = await openai.chat.completions.stream({ model: 'a-model', messages: USER }).finalChatCompletion()
+    expect(choices[0]?.message.tool_calls).toMatchObject([
+      { id: ids[0], function: { name: 'tide', arguments: '{"port":"Brest"}' } },
+      { id: ids[1], function: { name: 'clock', arguments: '{"zone":"UTC"}' } },
+    ])
+    const message = await anthropic.messages
+      .stream({ model: 'a-model', max_tokens: 100, messages: USER })
+      .finalMessage()
+    expect(message.content).toMatchObject([
+      { type: 'tool_use', id: ids[0], name: 'tide', input: { port: 'Brest' } },
+      { type: 'tool_use', id: ids[1], name: 'clock', input: { zone: 'UTC' } },
+    ])
+  }
+})
+
+test('a call whose id follows its name is one call', async () => {
+  const { anthropic } = await gatewayBefore(8, [
+    chunk({ role: 'assistant', content: null }),
+    call(0, named(undefined, 'tide', '')),
+    call(0, { id: 'a', function: { arguments: '{"port":"Brest"}' } }),
+    chunk({}, 'tool_calls'),
+  ])
+  const message = await anthropic.messages.stream({ model: 'a-model', max_tokens: 100, messages: USER }).finalMessage()
+  expect(message.content).toMatchObject([{ type: 'tool_use', name: 'tide', input: { port: 'Brest' } }])
+})
+
 test('Mistral’s thinking is sent back to it unchanged', async () => {
   const fixture = await relayFixture()
   const vendor = fakeVendor(() =>

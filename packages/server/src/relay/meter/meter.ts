@@ -1,7 +1,10 @@
 import {
   type AdvisorUsage,
+  brokenFinish,
   inputTokens,
+  isFields,
   NO_USAGE,
+  openAiError,
   outputTokens,
   readOpenAiUsage,
   type Usage,
@@ -12,7 +15,7 @@ import type { Metering } from '../answer.ts'
 import type { Operation } from '../surfaces/operation.ts'
 import { isFinalReport } from './final-report.ts'
 import { hasInvalidUsage } from './plausible-usage.ts'
-import { AUDIO, byteText, contentLength, DELTAS, tokensOfBytes } from './response-text.ts'
+import { AUDIO, byteText, contentLength, DELTAS, outputMembers, tokensOfBytes } from './response-text.ts'
 import { speechTokens } from './speech-tokens.ts'
 
 /** What the meter returns for a chunk of a stream. */
@@ -33,7 +36,8 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /** What makes a chunk worth parsing: usage, an end or an error, in any of the dialects. `"usage":null` does not count. */
-const SPECIAL = /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"error"|message_stop|response\.(?:completed|incomplete|failed)/
+const SPECIAL =
+  /"usage(?:Metadata)?"[ :]*\{|\[DONE\]|"(?:error|network_error|abort)"|event: ?error|message_stop|response\.(?:completed|incomplete|failed)/
 /** The same when every chunk repeats the usage: then only the last one, and the one with searches, are read. */
 const RARE = /"error"|"webSearchQueries"|"maps"/
 
@@ -52,7 +56,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   /** How much had been written at the last output usage. */
   let reportedAt = 0
   const isSpeech = operation.name === 'audio/speech'
-  const members = operation.name === 'responses' ? DELTAS : isSpeech ? AUDIO : undefined
+  const members = operation.name === 'responses' ? DELTAS : isSpeech ? AUDIO : outputMembers(operation)
 
   const ends = operation.stream.finishes
   let finished = false
@@ -73,6 +77,9 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     return reports
   }
 
+  /** An error as the client libraries of the dialect recognise it. */
+  const asRead = isChat(operation) ? chatError : ({ raw }: ServerEvent) => raw
+
   const lengthOf = (raw: string) => contentLength(byteText(encoder.encode(raw)), members)
 
   const finalReport = () =>
@@ -87,9 +94,9 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       const reports = note(parsed)
       if (ending !== undefined) {
         // Some vendors send a mark of their own after the end. An error there concerns something else.
-        if (!isError(parsed)) ending += event.raw
-      } else if (isError(parsed)) {
-        error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + alone(event, parsed) }
+        if (!isError(event, parsed)) ending += event.raw
+      } else if (isError(event, parsed)) {
+        error = { data: error?.data ?? event.data, raw: (error?.raw ?? '') + asRead(event, parsed) }
       } else if (operation.stream.isEnding(event)) {
         ending = event.raw
       } else if (!(hideUsage && isUsageOnly(parsed))) {
@@ -178,23 +185,41 @@ function parse(event: ServerEvent): unknown {
 }
 
 /**
- * `{ error }` in most dialects, and a bare object in vLLM's. The Responses dialect has an event of type `error`, and a failed
- * response; if that contains usage, it is an end like any other.
+ * `{ error }` in most dialects, a bare object in vLLM's, and anything in an event of that name. The Responses dialect has an event of
+ * type `error`, and a failed response; if that contains usage, it is an end like any other.
  */
-function isError(parsed: unknown) {
+function isError({ event }: ServerEvent, parsed: unknown) {
+  if (event === 'error') return true
   if (typeof parsed !== 'object' || parsed === null) return false
   const type = 'type' in parsed ? parsed.type : undefined
   if ('response' in parsed) return type === 'response.failed' && readOpenAiUsage(parsed) === undefined
   if ('error' in parsed && parsed.error !== null) return true
+  if ('choices' in parsed) return stoppedWith(parsed) !== undefined
   return type === 'error' || ('object' in parsed && parsed.object === 'error')
 }
 
-/** OpenRouter puts an error inside a chunk of the answer, and some client libraries then only see the answer. */
-function alone({ raw }: ServerEvent, parsed: unknown) {
-  if (typeof parsed !== 'object' || parsed === null || !('choices' in parsed)) return raw
-  const { choices: _, ...rest } = parsed
-  return `data: ${JSON.stringify(rest)}\n\n`
+const isChat = ({ name }: Operation) => name === 'chat/completions' || name === 'completions'
+
+/**
+ * OpenAI's libraries look for `error`, and for nothing else. OpenRouter puts it inside a chunk of the answer, of which some then only
+ * see the answer; vLLM's errors are bare, and without a member of that name the stream would seem to have ended.
+ */
+function chatError({ raw, data }: ServerEvent, parsed: unknown) {
+  if (!isFields(parsed)) return framed({ error: { message: data, type: 'upstream_error', param: null, code: null } })
+  const { choices, ...rest } = parsed
+  const stopped = rest.error == null ? stoppedWith(parsed) : undefined
+  if (stopped !== undefined) return framed(openAiError(stopped.failure))
+  if (rest.error == null) return framed({ error: rest })
+  return choices === undefined ? raw : framed(rest)
 }
+
+/** The error with which the answer ended, by its finish reason. */
+const stoppedWith = ({ choices }: { choices?: unknown }) => {
+  const [choice]: unknown[] = Array.isArray(choices) ? choices : []
+  return isFields(choice) ? brokenFinish(choice) : undefined
+}
+
+const framed = (body: object) => `data: ${JSON.stringify(body)}\n\n`
 
 /** The extra chunk of `include_usage`: no choices, only numbers. */
 function isUsageOnly(parsed: unknown) {

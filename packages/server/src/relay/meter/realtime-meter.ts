@@ -2,6 +2,7 @@ import { jsonOrUndefined, NO_USAGE, readOpenAiUsage, type Usage } from '@tollgat
 import { BUCKETS } from '../../ledger/rounding.ts'
 import type { CallEnd } from '../settlement.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
+import { withBothSides } from './one-sided-usage.ts'
 import { hasInvalidUsage, isPlausible } from './plausible-usage.ts'
 import { contentBytes, DELTAS } from './response-text.ts'
 
@@ -58,9 +59,10 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
     const stated = readOpenAiUsage(event)
     const counted = unfinished()
     const absurd = hasInvalidUsage(event) || (stated !== undefined && !isPlausible(stated, undefined, nothing))
+    const used = absurd || stated === undefined ? counted : withBothSides(stated, unfinished)
     if (absurd) source = 'implausible'
-    else if (stated === undefined && running() > 0 && source === 'reported') source = 'estimated'
-    total = sum(total, absurd ? counted : (stated ?? counted))
+    else if (used !== stated && running() > 0 && source === 'reported') source = 'estimated'
+    total = sum(total, used)
     context.text += response.text
     context.audio += response.audio / 2
     response.text = 0

@@ -43,7 +43,7 @@ export interface NativeCall {
   /** Whether the vendor takes the body unchanged; absent means always. */
   takes?(provider: Provider, body: Record<string, unknown>): boolean
   /** Optional members that the vendor refuses. */
-  without?(provider: Provider): readonly string[]
+  without?(provider: Provider, model: string, body: Record<string, unknown>): readonly string[]
   /** For vendors whose answers deviate from the dialect; one per answer, whole or streamed. */
   repair?(provider: Provider): Repair | undefined
 }

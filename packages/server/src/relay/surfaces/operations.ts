@@ -57,7 +57,7 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
         ...(amend === undefined ? {} : { amend: (body: string) => amend(name, body) }),
       }
     },
-    without: (provider) => provider.openai?.without?.(name) ?? NONE,
+    without: (provider, model, body) => provider.openai?.without?.(name, model, body) ?? NONE,
     repair: (provider) => provider.openai?.repair?.(name),
     // Only chats can be translated.
     ...(name === 'chat/completions' && {
@@ -105,7 +105,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', { usage, stream, 
   },
   stream: {
     isEnding: (event) => kindOf(event) === 'message_stop',
-    lastFrame: '',
+    lastFrame: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
     failedFrame: (failure) =>
       `event: error\ndata: ${JSON.stringify(dialects['anthropic/messages'].error(failure))}\n\n`,
     keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',

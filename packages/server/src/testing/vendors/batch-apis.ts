@@ -117,6 +117,24 @@ const TOGETHER_API: BatchApi = {
   wrap: (job) => ({ job }),
 }
 
+const NOVITA_TIME = '2026-11-17T16:31:52.949816948+08:00'
+
+const NOVITA_API: BatchApi = {
+  ...{ root: '/openai/v1', purpose: 'batch', created: ['input_file_id', 'endpoint'] },
+  file: { metadata: { total_requests: 1 } },
+  refusal: (_, lines) => (hasManyModels(lines) ? 'model_mismatch' : bareLines(lines)),
+  idOf: (kind, count) => `${kind}_d2cor0es1cas73c${count}`,
+  show: ({ id, status, input, output, errors, endpoint, reason }) => ({
+    ...{ id, object: 'batch', endpoint, input_file_id: input, output_file_id: output ?? '' },
+    ...{ error_file_id: errors ?? '', completion_window: '48h', in_progress_at: null, expires_at: null },
+    ...{ finalizing_at: null, completed_at: output === null ? null : NOVITA_TIME, failed_at: null, expired_at: null },
+    ...{ cancelling_at: null, cancelled_at: null, status: status === 'in_progress' ? 'PROGRESS' : status },
+    ...{ errors: reason ?? '', version: 0, created_at: NOVITA_TIME, updated_at: null, remark: '' },
+    ...{ total: 0, completed: 0, failed: 0, metadata: null },
+    request_counts: { total: 0, completed: 0, failed: 0 },
+  }),
+}
+
 /** `query` is that of a dated version. */
 export const azureApi = (root: string, query: Record<string, string>): BatchApi => ({
   ...{ root, query, purpose: 'batch', created: OPENAI_API.created, show: showOpenAi },
@@ -192,6 +210,10 @@ export const BATCH_VENDORS: readonly BatchVendor[] = [
     api: TOGETHER_API,
   },
   { ...OWN, name: 'Together', type: 39, model: 'moonshotai/Kimi-K2.5', times: 1, api: TOGETHER_API },
+  {
+    ...{ ...ONE, name: 'Novita', type: 41, model: 'deepseek/deepseek-v3-0324', base: '/openai/v1', times: 1 },
+    api: NOVITA_API,
+  },
   { ...OWN, name: 'Bailian', type: 49, model: 'qwen-plus', api: { ...OPENAI_API, root: '/compatible-mode/v1' } },
   {
     ...{ ...ONE, name: 'DeepInfra', type: 58, model: 'deepseek-ai/DeepSeek-V3', base: '/v1/openai', times: 0.8 },

@@ -1,0 +1,29 @@
+import { defined } from '../json.ts'
+import type { MessageQuirk } from '../openai/quirks.ts'
+
+/* Clients send reasoning back as `reasoning_content`, as DeepSeek wants it, or not at all. Strict vendors refuse the member. */
+
+const concerns = /"reasoning_content"/
+
+/** Groq has models that refuse the reasoning of earlier turns under any name. */
+export const withoutReasoning: MessageQuirk = {
+  concerns,
+  rewrite: ({ reasoning_content: _, ...message }) => message,
+}
+
+/** Cerebras calls it `reasoning`. */
+export const asReasoning: MessageQuirk = {
+  concerns,
+  rewrite: ({ reasoning_content, ...message }) =>
+    defined({ ...message, reasoning: message.reasoning ?? (reasoning_content || undefined) }),
+}
+
+/**
+ * DeepSeek's models refuse a conversation in which an answer has no reasoning while they think, whoever gave that answer, and whether
+ * the caller's client kept it or not. Nothing but a blank can stand for it: they refuse empty text.
+ */
+export const someReasoning: MessageQuirk = {
+  concerns: /"assistant"/,
+  rewrite: (message) =>
+    message.role === 'assistant' ? { ...message, reasoning_content: message.reasoning_content || ' ' } : message,
+}
