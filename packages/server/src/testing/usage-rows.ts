@@ -110,6 +110,7 @@ const SUMMED: [table: string, key: string[], select: string][] = [
     `user_id, hour - hour % ${DAY}, username, token_name, model_name, channel`,
   ],
   ...[HOUR, DAY].flatMap((span): [string, string[], string][] => [
+    ['total_usage', ['span', 'start'], `${span}, hour - hour % ${span}`],
     ['site_usage', ['span', 'start', 'model_name', 'channel'], `${span}, hour - hour % ${span}, model_name, channel`],
     [
       'key_usage',
