@@ -44,9 +44,7 @@ export const countOf = (histogram: Histogram, measure: Measure) => {
 
 /** The value of each bucket, with no more digits than it is known to. */
 const VALUES = MEASURES.flatMap((measure) =>
-  Array.from({ length: BUCKETS }, (_, bucket) =>
-    Number((Math.exp(bucket * RATIO) / SCALE[measure]).toPrecision(4)),
-  ),
+  Array.from({ length: BUCKETS }, (_, bucket) => Number((Math.exp(bucket * RATIO) / SCALE[measure]).toPrecision(4))),
 )
 
 /** Counts by place, where few of very many places have any. */

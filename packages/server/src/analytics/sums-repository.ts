@@ -49,13 +49,27 @@ export interface SumsRow {
   sums: number[]
 }
 
-type Found = Omit<SumsRow, 'sums'> & Record<FigureColumn, number>
+type Found = Partial<Omit<SumsRow, 'sums'> & Record<FigureColumn, number>>
 
-/** Slices by the statements that read them. Only rows of the whole site or its keys are few enough for one statement. */
+/** Slices by the statements that read them: as many together as have few rows. */
 export const together = (slices: readonly TimeSlice[], wanted: Wanted): TimeSlice[][] => {
-  const areFew = wanted.time === undefined && slices.every((slice) => !sourceOf(slice, wanted).isLarge)
-  return areFew && slices.length > 0 ? [[...slices]] : slices.map((slice) => [slice])
+  const statements: { slices: TimeSlice[]; spans: number }[] = []
+  for (const slice of slices) {
+    const { table, isLarge } = sourceOf(slice, wanted)
+    const isAlone = isLarge || (wanted.time !== undefined && table !== 'total_usage')
+    const spans = isAlone ? SPANS_MAX : (slice.until - slice.from) / Math.max(slice.span, DAY)
+    const last = statements.at(-1)
+    if (last === undefined || last.spans + spans > SPANS_MAX) statements.push({ slices: [slice], spans })
+    else {
+      last.slices.push(slice)
+      last.spans += spans
+    }
+  }
+  return statements.map((statement) => statement.slices)
 }
+
+/** A quarter of rolled-up days has fewer; days are read a month at a time, and other work may run in between. */
+const SPANS_MAX = 32
 
 /** The figures of calls, from the smallest table that has the requested columns. */
 export const sumsRepository = (db: FiguresDb) => ({
@@ -86,13 +100,16 @@ export const sumsRepository = (db: FiguresDb) => ({
         isGrouped ? sql` GROUP BY ${sql.join(names)}` : sql``
       }`.execute(db)
     const isOfStart = time === 'day' && slice.span >= DAY
-    return rows.map(
-      ({ time: at = 0, model = '', channel = 0, user_id = 0, user = '', group = '', key = '', ...found }) => ({
-        time: isOfStart ? Math.floor((at + slice.ahead) / DAY) : at,
-        ...{ model, channel, user_id, user, group, key },
-        sums: FIGURE_COLUMNS.map((column) => found[column] ?? 0),
-      }),
-    )
+    return rows.map((row) => ({
+      time: isOfStart ? Math.floor(((row.time ?? 0) + slice.ahead) / DAY) : (row.time ?? 0),
+      model: row.model ?? '',
+      channel: row.channel ?? 0,
+      user_id: row.user_id ?? 0,
+      user: row.user ?? '',
+      group: row.group ?? '',
+      key: row.key ?? '',
+      sums: FIGURE_COLUMNS.map((column) => row[column] ?? 0),
+    }))
   },
 
   /** Which keys of which users made calls, as texts: there are thousands, and they are cached. Duplicates are possible. */
@@ -193,12 +210,14 @@ function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Want
       : ({ table: 'usage_hours', begin: 'hour', isLarge: true } as const)
   if (filter.users !== undefined) return { ...usage, where: [ofUser(sql.join(filter.users.ids))], isLarge: false }
   // An index leads to the days of a model or a channel.
-  const isIndexed = usage.table === 'usage_days' && (filter.model !== undefined || filter.channel !== undefined)
-  if (isIndexed) return { ...usage, where: [] }
+  const isIndexed = filter.model !== undefined || filter.channel !== undefined
+  if (isIndexed && usage.table === 'usage_days') return { ...usage, where: [] }
   // Rows are stored by user: listing those who called in this period skips all other periods.
-  const callers = sql`SELECT user_id FROM key_usage
-    WHERE span = ${sql.lit(DAY)} AND start >= ${from - (from % DAY)} AND start < ${until}`
-  return { ...usage, where: [ofUser(callers)] }
+  const days = { from: from - (from % DAY), until }
+  const callers = isIndexed
+    ? sql`usage_days WHERE ${between('day', days)} AND ${sql.join(routeConditions(filter), sql` AND `)}`
+    : sql`key_usage WHERE span = ${sql.lit(DAY)} AND ${between('start', days)}`
+  return { ...usage, where: [ofUser(sql`SELECT user_id FROM ${callers}`)] }
 }
 
 const isOfNobody = ({ models, channels, users }: SumsFilter) =>
@@ -206,11 +225,11 @@ const isOfNobody = ({ models, channels, users }: SumsFilter) =>
 
 const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
 
-const within = ({ begin, where }: Source, { from, until }: TimeSlice, filter: SumsFilter) =>
-  sql.join(
-    [...where, sql`${sql.ref(begin)} >= ${from}`, sql`${sql.ref(begin)} < ${until}`, ...conditions(filter)],
-    sql` AND `,
-  )
+const between = (begin: Source['begin'], { from, until }: { from: number; until: number }) =>
+  sql`${sql.ref(begin)} >= ${from} AND ${sql.ref(begin)} < ${until}`
+
+const within = ({ begin, where }: Source, slice: TimeSlice, filter: SumsFilter) =>
+  sql.join([...where, between(begin, slice), ...conditions(filter)], sql` AND `)
 
 /** Of days the start, from which the number is computed later: they are stored in this order, and need no sorting. */
 function timeOf({ time }: Wanted, { span, ahead }: TimeSlice, { begin }: Source) {
@@ -218,10 +237,14 @@ function timeOf({ time }: Wanted, { span, ahead }: TimeSlice, { begin }: Source)
   return sql`(${sql.ref(begin)} + ${sql.lit(ahead)}) / ${sql.lit(DAY)}`
 }
 
-function conditions({ model, channel, group, key, models, channels, users }: SumsFilter) {
+const routeConditions = ({ model, channel }: SumsFilter) => [
+  ...(model === undefined ? [] : [sql`model_name = ${model}`]),
+  ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
+]
+
+function conditions({ group, key, models, channels, users, ...filter }: SumsFilter) {
   return [
-    ...(model === undefined ? [] : [sql`model_name = ${model}`]),
-    ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
+    ...routeConditions(filter),
     ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
     ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
     ...(key === undefined ? [] : [sql`token_name = ${key}`]),

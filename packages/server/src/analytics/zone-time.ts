@@ -42,7 +42,8 @@ export const zoneDays = (zone: string, from: number, until: number): ZoneDays =>
   }
   if (begin < until || eras.length === 0) eras.push({ from: begin, until, ahead })
   // To ask the calendar is slow. Within an era, apart from its ends, which are whole hours, the answer is known.
-  const inEra = (at: number) => eras.find((era) => at >= era.from + HOUR && at <= era.until - HOUR)?.ahead ?? aheadAt(at)
+  const inEra = (at: number) =>
+    eras.find((era) => at >= era.from + HOUR && at <= era.until - HOUR)?.ahead ?? aheadAt(at)
   const eraOf = (at: number) => eras.find((era) => at < era.until) ?? eras.at(-1)
   return {
     eras,

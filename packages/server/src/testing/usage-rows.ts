@@ -44,7 +44,12 @@ export const fillUsage = async ({ db, engine }: Pick<Database, 'db' | 'engine'>,
   await transact(db, async (tx) => {
     // In the order of time, which is always the second column: so do calls write them, and PostgreSQL stores rows as they come.
     for (const [table, key, select] of SUMMED) {
-      await insert(tx, table, key, sql.raw(`SELECT ${select}, ${SUMS} FROM usage_hours GROUP BY ${grouped(key)} ORDER BY 2`))
+      await insert(
+        tx,
+        table,
+        key,
+        sql.raw(`SELECT ${select}, ${SUMS} FROM usage_hours GROUP BY ${grouped(key)} ORDER BY 2`),
+      )
     }
   })
   for (let day = today - (days - 1) * DAY; day <= today; day += DAY)
