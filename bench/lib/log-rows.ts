@@ -86,6 +86,7 @@ const FIGURES_SQL = [
     FROM usage_hours GROUP BY 1, 2, 5, 4, 6, 3`,
   `INSERT INTO usage_models SELECT user_id, hour, model_name, ${SUMS} FROM usage_hours GROUP BY 1, 2, 3`,
   ...[3600, DAY].flatMap((span) => [
+    `INSERT INTO total_usage (span, start, ${CHARGES}) SELECT ${span}, hour - hour % ${span}, ${SUMS} FROM usage_hours GROUP BY 2`,
     `INSERT INTO site_usage (span, start, model_name, channel, ${CHARGES}) SELECT ${span}, hour - hour % ${span}, model_name, channel, ${SUMS}
       FROM usage_hours GROUP BY 2, 3, 4`,
     `INSERT INTO token_usage SELECT token_name, ${span}, hour - hour % ${span}, model_name, channel, ${SUMS}

@@ -1,8 +1,9 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
 import type { Db } from '../database/client.ts'
+import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { addTo, type Cell, emptyCell, foldOthers, ranked, subtract } from './cells.ts'
+import { addTo, type Cell, emptyCell, foldOthers, type Listed, listed, RANKING, subtract, usersOf } from './cells.ts'
 import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
@@ -11,7 +12,7 @@ import { type NamedCell, pairsOf } from './pairs.ts'
 import { planQuery, type QueryPlan, type Range, type TimeSteps } from './query-plan.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
 import { createSliceCache } from './slice-cache.ts'
-import { type Part, type SumsFilter, sumsRepository } from './sums-repository.ts'
+import { type FigureColumn, type Part, type SumsFilter, sumsRepository, together } from './sums-repository.ts'
 import type { RolledUp, TimeSlice } from './time-slices.ts'
 import { FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
@@ -65,18 +66,19 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     step?: TimeSteps | undefined
     parts?: readonly Part[]
     filter: SumsFilter
+    columns?: readonly FigureColumn[]
   }) => {
-    const { slices, step, parts = [], filter } = asked
+    const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = asked
     // By time alone the rows of an hour are one: they are added up here, which spares the database the sorting.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
     const readInto = async (cells: Map<string, Cell>, some: readonly TimeSlice[]) => {
-      for (const slice of some)
-        for (const row of await inTurn(sums.read({ slice, time, parts, filter })))
+      for (const read of together(some, { time, parts, filter }))
+        for (const row of await inTurn(sums.read({ slices: read, time, parts, filter, columns })))
           addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
       return cells
     }
     const { closed, open } = cache.partition(slices)
-    const name = `sums ${JSON.stringify({ closed, step, parts, filter })}`
+    const name = `sums ${JSON.stringify({ closed, step, parts, filter, columns })}`
     const known = await cache.getOrRead(name, closed, async () => [...(await readInto(new Map(), closed)).values()])
     return readInto(new Map(known.map((cell) => [cellId(cell.time, cell.part), cell.copy()])), open)
   }
@@ -89,43 +91,52 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     }
   }
 
-  /** Of thousands of users or keys only the first are read step by step; what is left of all are the others. */
-  const cellsOf = async ({ slices, whole, step, parts }: QueryPlan, filter: SumsFilter, topMax: number) => {
+  /** Of a part of which there may be thousands, only the first are read, and what is left of all are the others. */
+  const list = async (part: Part, plan: Pick<QueryPlan, 'slices' | 'whole' | 'step'>, of: Listing): Promise<Listed> => {
+    const { slices, whole, step } = plan
+    const { filter, topMax } = of
+    const parts = [part]
+    if (!hasMany(part, of.filter, step)) return listed(await read({ slices, step, parts, filter }), topMax)
+    const ranks = listed(await read({ slices: whole, parts, filter, columns: RANKING }), topMax)
+    const ofTop = await read({ slices, step, parts, filter: { ...filter, ...onlyTop(part, ranks) } })
+    return { ...ranks, cells: subtract(await read({ slices, step, filter }), ofTop, ranks.top) }
+  }
+
+  const cellsOf = async (plan: QueryPlan, of: Listing) => {
+    const { slices, step, parts } = plan
     const [part] = parts
-    const of = { parts, filter }
-    const isLong = step !== undefined && (part === 'user' || part === 'key') && filter.users === undefined
-    const first = await read(isLong ? { slices: whole, ...of } : { slices, step, ...of })
-    const order = ranked(first.values())
-    const top = new Set(order.slice(0, topMax))
-    const users = [...new Set([...first.values()].flatMap((cell) => (top.has(cell.part) ? [cell.row.user_id] : [])))]
+    const { cells, order, top } =
+      part === undefined
+        ? listed(await read({ slices, step, filter: of.filter }), of.topMax)
+        : await list(part, plan, of)
     const total = emptyCell()
-    for (const cell of first.values()) total.add(cell)
-    let cells = first
-    if (isLong) {
-      const ofTop = await read({
-        slices,
-        step,
-        parts,
-        filter: { ...filter, users: { ids: users, username: undefined } },
-      })
-      cells = subtract(await read({ slices, step, filter }), ofTop, top)
-    }
+    for (const cell of cells.values()) total.add(cell)
+    const users = usersOf({ cells, top })
     const names = step === undefined ? undefined : [...top]
-    await time(cells.values(), { slices, parts, filter, users, names, timeOf: (hour) => step?.ofHour(hour) ?? 0 })
+    const timeOf = (hour: number) => step?.ofHour(hour) ?? 0
+    await time(cells.values(), { slices, parts, filter: of.filter, users, names, timeOf })
     const folded = foldOthers(cells.values(), top, order)
     return { rows: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
   }
 
-  const answerTo = async (plan: QueryPlan, filter: SumsFilter, topMax: number) => {
-    const [first, second] = plan.parts
-    if (first === undefined || second === undefined) return cellsOf(plan, filter, topMax)
-    const readWhole = (parts: readonly Part[], of: SumsFilter) => read({ slices: plan.whole, parts, filter: of })
-    const answer = await pairsOf(readWhole, [first, second], { filter, topMax })
+  const answerTo = async (plan: QueryPlan, of: Listing) => {
+    const { whole, parts } = plan
+    const { filter } = of
+    const [first, second] = parts
+    if (first === undefined || second === undefined) return cellsOf(plan, of)
+    const answer = await pairsOf(
+      {
+        read: (some, only) => read({ slices: whole, parts: some, filter: only }),
+        list: (part) => list(part, { slices: whole, whole, step: undefined }, of),
+      },
+      [first, second],
+      of,
+    )
     // For a user and another dimension they are not counted.
-    if (!plan.parts.includes('user'))
+    if (!parts.includes('user'))
       await time(
         answer.rows.map(({ cell }) => cell),
-        { slices: plan.whole, parts: plan.parts, filter, timeOf: () => 0 },
+        { slices: whole, parts, filter, timeOf: () => 0 },
       )
     return answer
   }
@@ -135,8 +146,8 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     await time([cell], { slices, parts: [], filter, timeOf: () => 0 })
     const readActive = async (some: readonly TimeSlice[]) => {
       const keys = new Set<string>()
-      for (const slice of some)
-        for (const text of await inTurn(sums.active({ slice, filter })))
+      for (const read of together(some, { time: undefined, parts: ['key'], filter }))
+        for (const text of await inTurn(sums.active({ slices: read, filter })))
           for (const key of text.split('\n')) keys.add(key)
       return keys
     }
@@ -164,7 +175,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       const plan = await planQuery(query, readRolledUp)
       const { range, step, parts } = plan
       const filter = await filterOf(scope, query)
-      const { rows: cells, total } = await answerTo(plan, filter, query.top)
+      const { rows: cells, total } = await answerTo(plan, { filter, topMax: query.top })
       const now = await totalsOf(plan.whole, filter, scope, total)
       const previous = await totalsOf(plan.before.whole, filter, scope)
       const channelNames = parts.includes('channel') ? await sums.channelNames() : undefined
@@ -195,6 +206,24 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       }
     },
   }
+}
+
+interface Listing {
+  filter: SumsFilter
+  topMax: number
+}
+
+/** Whether there are many to read, of which the first can be found by reading less. */
+function hasMany(part: Part, { users, group, key }: SumsFilter, step: TimeSteps | undefined) {
+  if (part === 'group' || users !== undefined) return false
+  const isOfAll = group === undefined && key === undefined
+  return part === 'user' || part === 'key' ? isOfAll || step !== undefined : isOfAll && step !== undefined
+}
+
+function onlyTop(part: Part, ranks: Listed): SumsFilter {
+  if (part === 'model') return { models: [...ranks.top] }
+  if (part === 'channel') return { channels: [...ranks.top].map(Number) }
+  return { users: { ids: usersOf(ranks), username: undefined } }
 }
 
 function keysOf(

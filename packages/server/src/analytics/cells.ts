@@ -12,14 +12,16 @@ export class Cell {
     readonly row: Omit<SumsRow, 'time' | 'sums'>,
     readonly sums: number[],
     readonly isOther = false,
+    /** Whose calls they are: a name may have belonged to several users over time. */
+    public users: readonly number[] = [row.user_id],
   ) {}
 
   /** How long its calls took, where that is known. */
   latency: Histogram | undefined
 
-  add({ sums, latency }: Pick<Cell, 'sums'> & Partial<Pick<Cell, 'latency'>>, sign = 1) {
+  add({ sums, latency }: Pick<Cell, 'sums'> & Partial<Pick<Cell, 'latency'>>) {
     for (let column = 0; column < sums.length; column++)
-      this.sums[column] = (this.sums[column] ?? 0) + sign * (sums[column] ?? 0)
+      this.sums[column] = (this.sums[column] ?? 0) + (sums[column] ?? 0)
     if (latency === undefined) return
     // One of its own: that of the other cell stays as it is.
     this.latency ??= emptyHistogram()
@@ -28,7 +30,7 @@ export class Cell {
   }
 
   copy() {
-    return new Cell(this.time, this.part, this.row, [...this.sums], this.isOther)
+    return new Cell(this.time, this.part, this.row, [...this.sums], this.isOther, this.users)
   }
 
   /** The remainder when some of its calls are listed separately. */
@@ -65,12 +67,19 @@ export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[]
   const name = parts.map((part) => nameIn(part, row)).join('\n')
   const id = cellId(time, name)
   const known = cells.get(id)
-  if (known === undefined) cells.set(id, new Cell(time, name, row, [...sums]))
-  else known.add({ sums })
+  if (known === undefined) {
+    cells.set(id, new Cell(time, name, row, [...sums]))
+    return
+  }
+  known.add({ sums })
+  if (!known.users.includes(row.user_id)) known.users = [...known.users, row.user_id]
 }
 
+/** The figures that `ranked` compares. */
+export const RANKING = ['quota', 'request_count', 'failed_count'] as const
+
 /** The names of the parts, those first that cost most, and of these that had most calls. */
-export const ranked = (cells: Iterable<Cell>): string[] => {
+const ranked = (cells: Iterable<Cell>): string[] => {
   const totals = new Map<string, { quota: number; calls: number }>()
   for (const cell of cells) {
     const total = totals.get(cell.part) ?? { quota: 0, calls: 0 }
@@ -82,6 +91,23 @@ export const ranked = (cells: Iterable<Cell>): string[] => {
     .sort(([name, a], [other, b]) => b.quota - a.quota || b.calls - a.calls || (name < other ? -1 : 1))
     .map(([name]) => name)
 }
+
+/** The cells of a part, and which of their names come first. Cells of the others may be one. */
+export interface Listed {
+  cells: Map<string, Cell>
+  order: readonly string[]
+  top: ReadonlySet<string>
+}
+
+export const listed = (cells: Map<string, Cell>, topMax: number): Listed => {
+  const order = ranked(cells.values())
+  return { cells, order, top: new Set(order.slice(0, topMax)) }
+}
+
+/** The users whose calls are among the first. */
+export const usersOf = ({ cells, top }: Pick<Listed, 'cells' | 'top'>) => [
+  ...new Set([...cells.values()].flatMap((cell) => (top.has(cell.part) ? cell.users : []))),
+]
 
 /** By time, then in the order of the parts; all that are not among the first are one, and the last of their step. */
 export const foldOthers = (cells: Iterable<Cell>, top: ReadonlySet<string>, order: readonly string[]): Cell[] => {
@@ -108,7 +134,7 @@ export const subtract = (all: Map<string, Cell>, ofTop: Map<string, Cell>, top: 
   for (const [id, cell] of ofTop) {
     if (!top.has(cell.part)) continue
     cells.set(id, cell)
-    cells.get(`${cell.time}  others`)?.add(cell, -1)
+    cells.get(`${cell.time}  others`)?.take(cell)
   }
   for (const [id, cell] of cells) if (cell.isOther && cell.sums.every((sum) => sum === 0)) cells.delete(id)
   return cells

@@ -98,6 +98,7 @@ function logOf({ outcome, answered, usage, ...call }: Made, user_id: number): Ca
 }
 
 const TABLES = {
+  total_usage: ['span', 'start'],
   site_usage: ['span', 'start', 'model_name', 'channel'],
   key_usage: ['span', 'start', 'user_id', 'token_name'],
   usage_hours: ['user_id', 'hour', 'model_name', 'token_name', 'channel'],
@@ -133,6 +134,7 @@ function addedUp(entries: readonly Log[]) {
     const [hour, day] = [3600, 86_400].map((span) => entry.created_at - (entry.created_at % span)) as [number, number]
     const { user_id, model_name, token_name, channel } = entry
     const keys = [
+      ...[`total_usage 3600 ${hour}`, `total_usage 86400 ${day}`],
       ...[`site_usage 3600 ${hour} ${model_name} ${channel}`, `site_usage 86400 ${day} ${model_name} ${channel}`],
       ...[`key_usage 3600 ${hour} ${user_id} ${token_name}`, `key_usage 86400 ${day} ${user_id} ${token_name}`],
       `usage_hours ${user_id} ${hour} ${model_name} ${token_name} ${channel}`,

@@ -30,7 +30,7 @@ export const percentile = (histogram: Histogram | undefined, measure: Measure, s
   let seen = 0
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     seen += histogram[first + bucket] ?? 0
-    if (seen >= rank) return rounded(Math.exp(bucket * RATIO) / SCALE[measure])
+    if (seen >= rank) return VALUES[first + bucket] ?? null
   }
   return null
 }
@@ -42,8 +42,10 @@ export const countOf = (histogram: Histogram, measure: Measure) => {
   return count
 }
 
-/** No more digits than it is known to. */
-const rounded = (value: number) => Number(value.toPrecision(4))
+/** The value of each bucket, with no more digits than it is known to. */
+const VALUES = MEASURES.flatMap((measure) =>
+  Array.from({ length: BUCKETS }, (_, bucket) => Number((Math.exp(bucket * RATIO) / SCALE[measure]).toPrecision(4))),
+)
 
 /** Counts by place, where few of very many places have any. */
 export type Counts = Map<number, number>

@@ -33,10 +33,8 @@ export const createLatencies = (
       found.set(id, histogram)
       return histogram
     }
-    for (const { span, from, until } of slices) {
-      const packed = span >= DAY ? 'whole' : 'hours'
-      const days = { from: from - (from % DAY), until }
-      const query = { ...source, ...days, packed } as const
+    for (const { packed, from, until } of readsOf(slices)) {
+      const query = { ...source, from: from - (from % DAY), until, packed }
       // To fetch them takes longer than to add them up.
       const read = () => repository.read(query)
       for (const row of await cache.getOrRead(`latencies ${JSON.stringify(query)}`, [{ until }], read)) {
@@ -44,7 +42,7 @@ export const createLatencies = (
         let last: { time: number; histogram: Histogram } | undefined
         addHours(row.packed, (number) => {
           const hour = row.day + number * HOUR
-          if (span < DAY && (hour < from || hour >= until)) return undefined
+          if (packed === 'hours' && (hour < from || hour >= until)) return undefined
           const time = timeOf(hour)
           // Most hours of a day belong to the same step.
           if (last?.time !== time) last = { time, histogram: histogramOf(cellId(time, name)) }
@@ -56,6 +54,33 @@ export const createLatencies = (
     return found
   }
 }
+
+interface LatencyRead {
+  packed: 'whole' | 'hours'
+  from: number
+  until: number
+}
+
+/**
+ * The slices by what one statement reads. Days are cut at the same times whatever spans they are in, so that what was read of
+ * the steps is known for their total.
+ */
+function readsOf(slices: readonly TimeSlice[]): LatencyRead[] {
+  const reads: LatencyRead[] = []
+  for (const { span, from, until } of slices) {
+    if (span < DAY) reads.push({ packed: 'hours', from, until })
+    else
+      for (let at = from; at < until; at += DAY) {
+        const last = reads.at(-1)
+        if (last?.packed === 'whole' && last.until === at && at % DAYS_AT_ONCE !== 0) last.until = at + DAY
+        else reads.push({ packed: 'whole', from: at, until: at + DAY })
+      }
+  }
+  return reads
+}
+
+/** As with slices, other work may run between two statements. */
+const DAYS_AT_ONCE = 32 * DAY
 
 export const cellId = (time: number, name: string) => `${time} ${name}`
 

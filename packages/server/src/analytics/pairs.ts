@@ -1,4 +1,4 @@
-import { Cell, emptyCell, nameIn, ranked } from './cells.ts'
+import { Cell, emptyCell, type Listed, listed, nameIn, usersOf } from './cells.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 
 /** The figures of calls, and the parts by which they have a name: combined rows have none, or only that of the first of two. */
@@ -7,7 +7,10 @@ export interface NamedCell {
   parts: readonly Part[]
 }
 
-type Read = (parts: readonly Part[], filter: SumsFilter) => Promise<Map<string, Cell>>
+interface Sources {
+  read(parts: readonly Part[], filter: SumsFilter): Promise<Map<string, Cell>>
+  list(part: Part): Promise<Listed>
+}
 
 interface Wanted {
   filter: SumsFilter
@@ -18,29 +21,33 @@ interface Wanted {
  * Two dimensions together: the top of one by the top of the other. If the combined figures are many, only those of the displayed rows
  * are read; the remainder of each is its own total minus theirs, so that rows still add up.
  */
-export const pairsOf = async (read: Read, [one, other]: readonly [Part, Part], { filter, topMax }: Wanted) => {
+export const pairsOf = async (
+  { read, list }: Sources,
+  [one, other]: readonly [Part, Part],
+  { filter, topMax }: Wanted,
+) => {
   const isWide = [one, other].some(isOfUser) && [one, other].some(isOfRoute) && filter.users === undefined
   const both = isWide ? undefined : await read([one, other], filter)
-  const ones = both === undefined ? await read([one], filter) : folded(both, one)
-  const others = both === undefined ? await read([other], filter) : folded(both, other)
-  const [order, otherOrder] = [ranked(ones.values()), ranked(others.values())]
-  const [top, otherTop] = [new Set(order.slice(0, topMax)), new Set(otherOrder.slice(0, topMax))]
-  const users = isOfUser(one) ? idsOf(ones, top) : idsOf(others, otherTop)
-  const pairs = both ?? (await read([one, other], { ...filter, users: { ids: users, username: undefined } }))
+  const ones = both === undefined ? await list(one) : listed(folded(both, one), topMax)
+  const others = both === undefined ? await list(other) : listed(folded(both, other), topMax)
+  const users = { ids: usersOf(isOfUser(one) ? ones : others), username: undefined }
+  const pairs = both ?? (await read([one, other], { ...filter, users }))
 
   const total = emptyCell()
   const rest = emptyCell(0, true)
   const left = new Map<string, Cell>()
-  for (const cell of ones.values()) {
+  for (const cell of ones.cells.values()) {
     total.add(cell)
-    if (top.has(cell.part)) left.set(cell.part, cell.asOther())
+    if (ones.top.has(cell.part) && !cell.isOther) left.set(cell.part, cell.asOther())
     else rest.add(cell)
   }
-  const shown = [...pairs.values()].filter(({ row }) => left.has(nameIn(one, row)) && otherTop.has(nameIn(other, row)))
+  const shown = [...pairs.values()].filter(
+    ({ row }) => left.has(nameIn(one, row)) && others.top.has(nameIn(other, row)),
+  )
   for (const cell of shown) left.get(nameIn(one, cell.row))?.take(cell)
 
-  const place = placesOf(order)
-  const otherPlace = placesOf(otherOrder)
+  const place = placesOf(ones.order)
+  const otherPlace = placesOf(others.order)
   const rows: NamedCell[] = [
     ...shown.map((cell) => ({ cell, parts: [one, other] })),
     ...[...left.values()].filter(isSomething).map((cell) => ({ cell, parts: [one] })),
@@ -62,10 +69,6 @@ function placesOf(order: readonly string[]) {
 
 const isOfRoute = (part: Part) => part === 'model' || part === 'channel'
 const isOfUser = (part: Part) => part === 'user' || part === 'key'
-
-const idsOf = (cells: Map<string, Cell>, names: ReadonlySet<string>) => [
-  ...new Set([...cells.values()].filter((cell) => names.has(cell.part)).map(({ row }) => row.user_id)),
-]
 
 /** The sums of the pairs by one of the two. */
 function folded(pairs: Map<string, Cell>, part: Part) {

@@ -88,7 +88,7 @@ test('results from rolled-up days equal the sums of the log, by every dimension,
   for (const dimension of EVERY) {
     const nameOf = NAME_OF[dimension] ?? String
     const { rows, totals } = await read({ by: [dimension] })
-    expect(ofRows(rows)).toEqual(renamed(ofLog(calls, nameOf)))
+    expect(ofRows(rows)).toEqual(withoutTime(ofLog(calls, nameOf)))
     expect(totals).toMatchObject({ calls: calls.length, active_users: 4, active_keys: 8 })
     for (const zone of ZONES)
       for (const step of STEPS) {
@@ -98,7 +98,7 @@ test('results from rolled-up days equal the sums of the log, by every dimension,
       }
   }
   const { rows } = await read({ by: ['model', 'channel'] })
-  expect(ofRows(rows)).toEqual(renamed(ofLog(calls, (call) => `${call.model_name} ${call.channel}`)))
+  expect(ofRows(rows)).toEqual(withoutTime(ofLog(calls, (call) => `${call.model_name} ${call.channel}`)))
   const part = { start: START + 7 * DAY + 3 * HOUR, end: END - 5 * DAY }
   const within = calls.filter(({ created_at }) => created_at >= part.start && created_at < part.end)
   expect((await read({ ...part, by: ['key'] })).totals.calls).toBe(within.length)
@@ -114,7 +114,7 @@ test('a call that is written late is counted at once, and its days are rolled up
   const isReported = async () => {
     for (const dimension of EVERY)
       expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(
-        renamed(ofLog([...calls, late], NAME_OF[dimension] ?? String)),
+        withoutTime(ofLog([...calls, late], NAME_OF[dimension] ?? String)),
       )
   }
   await isReported()
@@ -125,6 +125,41 @@ test('a call that is written late is counted at once, and its days are rolled up
   await isReported()
 })
 
+test('the first names of each dimension and the sum of all others equal the log, also where two users had a name', async () => {
+  const { app, random, calls, read, rollUp } = await fixture()
+  const renamed = Array.from({ length: 40 }, () => ({ ...callAt(START + random(60 * DAY), random), user_id: 9 }))
+  await makeLogs(app, ...renamed)
+  await rollUp()
+  for (const dimension of EVERY) {
+    const nameOf = NAME_OF[dimension] ?? String
+    const all = [...calls, ...renamed]
+    const first = Object.entries(ofLog(all, nameOf))
+      .sort(([, [, one = 0]], [, [, other = 0]]) => other - one)
+      .map(([name]) => name)
+      .slice(0, 2)
+    // The others are listed without a name.
+    const listed = (call: Call) => (first.includes(nameOf(call)) ? ` ${nameOf(call)}` : '')
+    const whole = await read({ by: [dimension], top: 2 })
+    expect(ofRows(whole.rows)).toEqual(ofLog(all, listed))
+    const daily = await read({ by: ['time', dimension], step: 'day', top: 2 })
+    const expected = ofLog(all, (call) => `${stepOf(call.created_at, 'day', 'UTC')}${listed(call)}`)
+    expect([dimension, ofRows(daily.rows)]).toEqual([dimension, expected])
+  }
+})
+
+test('what a node of an older version has counted is in the totals as soon as its days are rolled up', async () => {
+  const { app, calls, read, rollUp } = await fixture()
+  await upToDateFigures(app.db)
+  // Such a node does not know of this table.
+  await app.db.updateTable('total_usage').set({ request_count: 0, quota: 0 }).where('start', '<', END).execute()
+  await rollUp()
+  for (const zone of ZONES) {
+    const { rows, totals } = await read({ by: ['time'], step: 'day', zone })
+    expect(ofRows(rows)).toEqual(ofLog(calls, (call) => String(stepOf(call.created_at, 'day', zone))))
+    expect(totals.calls).toBe(calls.length)
+  }
+})
+
 test('days that are not over are not rolled up', async () => {
   const { app, rolledUp } = await fixture()
   const clock = { now: () => (START - (START % FOUR_DAYS) + FOUR_DAYS + HOUR) * 1000 }
@@ -133,5 +168,5 @@ test('days that are not over are not rolled up', async () => {
 })
 
 /** Without a time there is no prefix before the name. */
-const renamed = (sums: Record<string, number[]>) =>
+const withoutTime = (sums: Record<string, number[]>) =>
   Object.fromEntries(Object.entries(sums).map(([name, sum]) => [` ${name}`, sum]))

@@ -21,8 +21,7 @@ export const createRollUp = ({ db, clock }: { db: Db; clock: Clock }) => {
     const closed = Math.floor(clock.now() / 1000) - LATE_SEC
     for (const span of [FOUR_DAYS, SIXTEEN_DAYS] as const) {
       for (let start = first - (first % span); start + span <= closed && !ended; start += span) {
-        const valid = await repository.valid({ from: start, until: start + span })
-        if (!valid.some((found) => found.span === span)) await repository.rollUp(span, start)
+        if (!(await repository.isUpToDate(span, start))) await repository.rollUp(span, start)
         await Bun.sleep(REST_MS)
       }
     }

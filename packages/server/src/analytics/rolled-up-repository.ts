@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
+import { ACTIVE } from './sums-repository.ts'
 import { DAY, EIGHT_HOURS, FOUR_DAYS, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
 
 type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
@@ -13,16 +14,29 @@ type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 export const rolledUpRepository = (db: FiguresDb) => ({
   /** What may be read instead of the days. */
   async valid({ from, until }: { from: number; until: number }) {
-    const days = await totals(db, { span: DAY, from, until })
-    const found: { span: Longer; start: number }[] = []
-    for (const span of [FOUR_DAYS, SIXTEEN_DAYS] as const) {
+    const { rows } = await sql<{ span: number; start: number; total: number }>`
+      SELECT span, start, ${TOTAL} AS total FROM total_usage
+      WHERE span IN (${sql.join(SPANS.map((span) => sql.lit(span)))}) AND start >= ${from} AND start < ${until}`.execute(
+      db,
+    )
+    const days = rows.filter(({ span }) => span === DAY)
+    return LONGER.flatMap((span) => {
       const wanted = new Map<number, number>()
       for (const { start, total } of days)
         wanted.set(start - (start % span), (wanted.get(start - (start % span)) ?? 0) + total)
-      for (const { start, total } of await totals(db, { span, from, until }))
-        if (wanted.get(start) === total) found.push({ span, start })
-    }
-    return found
+      return rows.flatMap(({ span: found, start, total }) =>
+        found === span && wanted.get(start) === total ? [{ span, start }] : [],
+      )
+    })
+  },
+
+  /** As `valid`, but against the days of `site_usage`: nodes of an older version do not add to `total_usage`. */
+  async isUpToDate(span: Longer, start: number) {
+    const { rows } = await sql<{ rolled: number | null; days: number | null }>`SELECT
+      (SELECT ${TOTAL} FROM total_usage WHERE span = ${sql.lit(span)} AND start = ${start}) AS rolled,
+      (SELECT CAST(sum(${TOTAL}) AS bigint) FROM site_usage
+        WHERE span = ${sql.lit(DAY)} AND start >= ${start} AND start < ${start + span}) AS days`.execute(db)
+    return rows[0]?.rolled === rows[0]?.days
   },
 
   async firstDay(): Promise<number | undefined> {
@@ -37,44 +51,60 @@ export const rolledUpRepository = (db: FiguresDb) => ({
   },
 
   /**
-   * A call that is written down between two of these statements is missing in the first: it is always that one that is compared
-   * with the days.
+   * A call that is written down between two of these statements is missing in the total of the span, which is made first of its
+   * sums: it is always that one that is compared with the days. In order, because PostgreSQL stores rows as they come: those that
+   * are read together are then on the same pages.
    */
   rollUp: (span: Longer, first: number) =>
     transact(db, async (tx) => {
       for (const { table, span: made, from, names } of ROLLED_UP[span]) {
         const within = sql`start >= ${first} AND start < ${first + span}`
         await sql`DELETE FROM ${sql.table(table)} WHERE span = ${sql.lit(made)} AND ${within}`.execute(tx)
-        const keys = sql.join(names.map((name) => sql.ref(name)))
+        const keys = names.map((name) => sql.ref(name))
         const begin = sql`start - start % ${sql.lit(made)}`
-        await sql`INSERT INTO ${sql.table(table)} (span, start, ${keys}, ${sql.join(COLUMNS)})
-          SELECT ${sql.lit(made)}, ${begin}, ${keys}, ${sql.join(SUMS)} FROM ${sql.table(table)}
-          WHERE span = ${sql.lit(from)} AND ${within} GROUP BY ${begin}, ${keys}`.execute(tx)
+        const order = sql.join([begin, ...keys])
+        await sql`INSERT INTO ${sql.table(table)} (${sql.join([sql`span`, sql`start`, ...keys, ...COLUMNS])})
+          SELECT ${sql.join([sql.lit(made), begin, ...keys, ...SUMS])} FROM ${sql.table(from.table)}
+          WHERE span = ${sql.lit(from.span)} AND ${within} GROUP BY ${order} ORDER BY ${order}`.execute(tx)
       }
+      const same = sql`span = ${sql.lit(span)} AND start = ${first}`
+      await sql`UPDATE total_usage SET active = (SELECT ${ACTIVE} FROM key_usage WHERE ${same}) WHERE ${same}`.execute(
+        tx,
+      )
     }),
 })
 
 const COLUMNS = FIGURE_COLUMNS.map((column) => sql.ref(column))
 const SUMS = COLUMNS.map((column) => sql`sum(${column})`)
 
-const ROUTE = ['model_name', 'channel']
-const KEY = ['user_id', 'token_name', 'username']
-const ROLLED_UP = {
-  [FOUR_DAYS]: [
-    { table: 'site_usage', span: FOUR_DAYS, from: DAY, names: ROUTE },
-    { table: 'site_usage', span: EIGHT_HOURS, from: HOUR, names: ROUTE },
-    { table: 'key_usage', span: FOUR_DAYS, from: DAY, names: KEY },
-  ],
-  [SIXTEEN_DAYS]: [
-    { table: 'site_usage', span: SIXTEEN_DAYS, from: FOUR_DAYS, names: ROUTE },
-    { table: 'key_usage', span: SIXTEEN_DAYS, from: FOUR_DAYS, names: KEY },
-  ],
+/** Figures only ever grow: what they all add up to is the same only where each of them is. */
+const TOTAL = sql`(${sql.join(COLUMNS, sql` + `)})`
+
+const LONGER = [FOUR_DAYS, SIXTEEN_DAYS] as const
+const SPANS = [DAY, ...LONGER]
+
+interface RolledUpTable {
+  table: 'total_usage' | 'site_usage' | 'key_usage'
+  span: number
+  from: { table: 'total_usage' | 'site_usage' | 'key_usage'; span: number }
+  names: readonly string[]
 }
 
-/** Figures only ever grow: what they all add up to is the same only where each of them is. */
-async function totals(db: FiguresDb, { span, from, until }: { span: number; from: number; until: number }) {
-  const { rows } = await sql<{ start: number; total: number }>`
-    SELECT start, CAST(sum(${sql.join(COLUMNS, sql` + `)}) AS bigint) AS total FROM site_usage
-    WHERE span = ${sql.lit(span)} AND start >= ${from} AND start < ${until} GROUP BY start`.execute(db)
-  return rows
+const ROUTE = ['model_name', 'channel']
+const KEY = ['user_id', 'token_name', 'username']
+const ROLLED_UP: Record<Longer, readonly RolledUpTable[]> = {
+  [FOUR_DAYS]: [
+    // What nodes of an older version added is missing in the totals until they are made again.
+    { table: 'total_usage', span: HOUR, from: { table: 'site_usage', span: HOUR }, names: [] },
+    { table: 'total_usage', span: DAY, from: { table: 'site_usage', span: DAY }, names: [] },
+    { table: 'total_usage', span: FOUR_DAYS, from: { table: 'total_usage', span: DAY }, names: [] },
+    { table: 'site_usage', span: FOUR_DAYS, from: { table: 'site_usage', span: DAY }, names: ROUTE },
+    { table: 'site_usage', span: EIGHT_HOURS, from: { table: 'site_usage', span: HOUR }, names: ROUTE },
+    { table: 'key_usage', span: FOUR_DAYS, from: { table: 'key_usage', span: DAY }, names: KEY },
+  ],
+  [SIXTEEN_DAYS]: [
+    { table: 'total_usage', span: SIXTEEN_DAYS, from: { table: 'total_usage', span: FOUR_DAYS }, names: [] },
+    { table: 'site_usage', span: SIXTEEN_DAYS, from: { table: 'site_usage', span: FOUR_DAYS }, names: ROUTE },
+    { table: 'key_usage', span: SIXTEEN_DAYS, from: { table: 'key_usage', span: FOUR_DAYS }, names: KEY },
+  ],
 }

@@ -13,16 +13,27 @@ export interface SumsFilter {
   group?: string | undefined
   /** The name of a key. */
   key?: string | undefined
+  /** Only these: the ones that are displayed. */
+  models?: readonly string[] | undefined
+  channels?: readonly number[] | undefined
   /** Only these users, under this name where one is given. */
   users?: { ids: readonly number[]; username: string | undefined } | undefined
 }
 
-export interface SumsQuery {
-  slice: TimeSlice
-  /** The unit of the slice's zone by which the rows are split. */
-  time: 'hour' | 'day' | undefined
+export type FigureColumn = (typeof FIGURE_COLUMNS)[number]
+
+interface Wanted {
   parts: readonly Part[]
   filter: SumsFilter
+  /** The unit of a slice's zone by which the rows are split. */
+  time: 'hour' | 'day' | undefined
+}
+
+export interface SumsQuery extends Wanted {
+  /** One of the answers of `together`. */
+  slices: readonly TimeSlice[]
+  /** The others are 0. */
+  columns: readonly FigureColumn[]
 }
 
 /** The sums of `FIGURE_COLUMNS`, in their order, and what they are the sums of. */
@@ -38,45 +49,81 @@ export interface SumsRow {
   sums: number[]
 }
 
-type Found = Omit<SumsRow, 'sums'> & Record<(typeof FIGURE_COLUMNS)[number], number>
+type Found = Partial<Omit<SumsRow, 'sums'> & Record<FigureColumn, number>>
+
+/** Slices by the statements that read them: as many together as have few rows. */
+export const together = (slices: readonly TimeSlice[], wanted: Wanted): TimeSlice[][] => {
+  const statements: { slices: TimeSlice[]; spans: number }[] = []
+  for (const slice of slices) {
+    const { table, isLarge } = sourceOf(slice, wanted)
+    const isAlone = isLarge || (wanted.time !== undefined && table !== 'total_usage')
+    const spans = isAlone ? SPANS_MAX : (slice.until - slice.from) / Math.max(slice.span, DAY)
+    const last = statements.at(-1)
+    if (last === undefined || last.spans + spans > SPANS_MAX) statements.push({ slices: [slice], spans })
+    else {
+      last.slices.push(slice)
+      last.spans += spans
+    }
+  }
+  return statements.map((statement) => statement.slices)
+}
+
+/** A quarter of rolled-up days has fewer; days are read a month at a time, and other work may run in between. */
+const SPANS_MAX = 32
 
 /** The figures of calls, from the smallest table that has the requested columns. */
 export const sumsRepository = (db: FiguresDb) => ({
   async read(query: SumsQuery): Promise<SumsRow[]> {
-    const { slice, parts, filter } = query
-    if (filter.users?.ids.length === 0) return []
-    const source = sourceOf(query)
-    const time = timeOf(query, source.begin)
-    const named = columnsOf(parts)
-    const columns = [...(time === undefined ? [] : [sql`${time} AS time`]), ...named.map((name) => COLUMNS[name].shown)]
-    const names = [...(time === undefined ? [] : [sql`time`]), ...named.map((name) => COLUMNS[name].grouped)]
-    const users = parts.includes('group')
-      ? sql` LEFT JOIN (SELECT id, "group" FROM users) AS owners ON owners.id = usage.user_id`
-      : sql``
-    const isGrouped = names.length > 0 && !isAsKept(query, source)
-    const grouped = isGrouped ? sql` GROUP BY ${sql.join(names)}` : sql``
-    const sums = isGrouped || names.length === 0 ? SUMS : FIGURE_COLUMNS.map((column) => sql.ref(column))
-    const { rows } =
-      await sql<Found>`SELECT ${sql.join([...columns, ...sums])} FROM ${sql.table(source.table)} AS usage${users}
-      WHERE ${sql.join([...source.where, ...within(source.begin, slice), ...wanted(filter)], sql` AND `)}${grouped}`.execute(
-        db,
-      )
-    return rows.map(
-      ({ time: at = 0, model = '', channel = 0, user_id = 0, user = '', group = '', key = '', ...found }) => ({
-        ...{ time: at, model, channel, user_id, user, group, key },
-        sums: FIGURE_COLUMNS.map((column) => found[column] ?? 0),
-      }),
+    const { slices, parts, filter, time, columns } = query
+    const [slice] = slices
+    if (slice === undefined || isOfNobody(filter)) return []
+    const named = [...new Set(parts.flatMap((part) => PARTS[part]))]
+    const names = [...(time === undefined ? [] : ['time']), ...named.map((name) => COLUMNS[name].name)].map((name) =>
+      sql.ref(name),
     )
+    // As one text each: to compile them column by column, for each slice, takes as long as many of the queries.
+    const kept = sql.raw(columns.join(', '))
+    const rowsOf = (one: TimeSlice) => {
+      const source = sourceOf(one, query)
+      const shown = named.map((name) => sql`${COLUMNS[name].column} AS ${sql.ref(COLUMNS[name].name)}`)
+      const at = time === undefined ? [] : [sql`${timeOf(query, one, source)} AS time`]
+      const users = parts.includes('group')
+        ? sql` LEFT JOIN (SELECT id, "group" FROM users) AS owners ON owners.id = usage.user_id`
+        : sql``
+      return sql`SELECT ${sql.join([...at, ...shown, kept])}
+        FROM ${sql.table(source.table)} AS usage${users} WHERE ${within(source, one, filter)}`
+    }
+    const isGrouped = names.length > 0 && (slices.length > 1 || !isAsKept(query, slice))
+    const sums = isGrouped || names.length === 0 ? sql.raw(columns.map(sumOf).join(', ')) : kept
+    const { rows } = await sql<Found>`SELECT ${sql.join([...names, sums])}
+      FROM (${sql.join(slices.map(rowsOf), sql` UNION ALL `)}) AS found${
+        isGrouped ? sql` GROUP BY ${sql.join(names)}` : sql``
+      }`.execute(db)
+    const isOfStart = time === 'day' && slice.span >= DAY
+    return rows.map((row) => ({
+      time: isOfStart ? Math.floor(((row.time ?? 0) + slice.ahead) / DAY) : (row.time ?? 0),
+      model: row.model ?? '',
+      channel: row.channel ?? 0,
+      user_id: row.user_id ?? 0,
+      user: row.user ?? '',
+      group: row.group ?? '',
+      key: row.key ?? '',
+      sums: FIGURE_COLUMNS.map((column) => row[column] ?? 0),
+    }))
   },
 
-  /** Which keys of which users made calls, as one text: there are thousands, and it is cached. Duplicates are possible. */
-  async active({ slice, filter }: Pick<SumsQuery, 'slice' | 'filter'>): Promise<string[]> {
-    if (filter.users?.ids.length === 0) return []
-    const { table, begin, where } = sourceOf({ slice, filter, parts: ['key'] })
-    const { rows } = await sql<{ keys: string | null }>`
-      SELECT string_agg(user_id || ' ' || token_name, '\n') AS keys FROM ${sql.table(table)} AS usage
-      WHERE ${sql.join([...where, ...within(begin, slice), ...wanted(filter)], sql` AND `)}`.execute(db)
-    return rows.flatMap(({ keys }) => keys ?? [])
+  /** Which keys of which users made calls, as texts: there are thousands, and they are cached. Duplicates are possible. */
+  async active({ slices, filter }: Pick<SumsQuery, 'slices' | 'filter'>): Promise<string[]> {
+    if (slices.length === 0 || isOfNobody(filter)) return []
+    const isFiltered = Object.values(filter).some((value) => value !== undefined)
+    const keysOf = (slice: TimeSlice) => {
+      const source = sourceOf(slice, { parts: ['key'], filter })
+      if (slice.span > DAY && !isFiltered)
+        return sql`SELECT active FROM total_usage WHERE ${within(source, slice, filter)}`
+      return sql`SELECT ${ACTIVE} AS active FROM ${sql.table(source.table)} AS usage WHERE ${within(source, slice, filter)}`
+    }
+    const { rows } = await sql<{ active: string | null }>`${sql.join(slices.map(keysOf), sql` UNION ALL `)}`.execute(db)
+    return rows.flatMap(({ active }) => active ?? [])
   },
 
   /** Rows are stored by the user's id, and a name may have belonged to several users over time. */
@@ -96,22 +143,22 @@ export const sumsRepository = (db: FiguresDb) => ({
   },
 })
 
-const SUMS = FIGURE_COLUMNS.map(
-  (column) => sql`CAST(coalesce(sum(${sql.ref(column)}), 0) AS bigint) AS ${sql.ref(column)}`,
-)
+/** The keys of some rows, a line for each. */
+export const ACTIVE = sql`string_agg(user_id || ' ' || token_name, '\n')`
+
+const sumOf = (column: FigureColumn) => `CAST(coalesce(sum(${column}), 0) AS bigint) AS ${column}`
 
 const COLUMNS = {
-  model: { shown: sql`model_name AS model`, grouped: sql`model_name` },
-  channel: { shown: sql`channel`, grouped: sql`channel` },
-  user_id: { shown: sql`user_id`, grouped: sql`user_id` },
-  username: { shown: sql`username AS "user"`, grouped: sql`username` },
-  group: { shown: sql`coalesce(owners."group", '') AS "group"`, grouped: sql`owners."group"` },
-  key: { shown: sql`token_name AS "key"`, grouped: sql`token_name` },
+  model: { name: 'model', column: sql`model_name` },
+  channel: { name: 'channel', column: sql`channel` },
+  user_id: { name: 'user_id', column: sql`user_id` },
+  username: { name: 'user', column: sql`username` },
+  group: { name: 'group', column: sql`coalesce(owners."group", '')` },
+  key: { name: 'key', column: sql`token_name` },
 }
-type Column = keyof typeof COLUMNS
 
 /** What distinguishes the rows of a part. */
-const PARTS: Record<Part, readonly Column[]> = {
+const PARTS: Record<Part, readonly (keyof typeof COLUMNS)[]> = {
   model: ['model'],
   channel: ['channel'],
   user: ['user_id', 'username'],
@@ -119,59 +166,87 @@ const PARTS: Record<Part, readonly Column[]> = {
   key: ['user_id', 'username', 'key'],
 }
 
-const columnsOf = (parts: readonly Part[]) => [...new Set(parts.flatMap((part) => PARTS[part]))]
-
 /** Whether there is one row for each row of the table, which needs no adding up. */
-function isAsKept({ slice, parts, time }: SumsQuery, { table }: Source) {
-  if (time !== undefined || slice.until - slice.from !== slice.span) return false
+function isAsKept({ parts, filter, time }: Wanted, slice: TimeSlice) {
+  const { table } = sourceOf(slice, { parts, filter })
+  if (table === 'total_usage') return time === 'hour'
+  const isOneSpan = slice.until - slice.from === slice.span
+  if (!isOneSpan && !(time === 'day' && slice.span >= DAY)) return false
   if (table === 'site_usage') return parts.includes('model') && parts.includes('channel')
   return table === 'key_usage' && slice.span >= DAY && parts.includes('key') && !parts.includes('group')
 }
 
 interface Source {
-  table: 'site_usage' | 'key_usage' | 'usage_hours' | 'usage_days'
-  begin: string
-  where: RawBuilder<unknown>[]
+  table: 'total_usage' | 'site_usage' | 'key_usage' | 'usage_hours' | 'usage_days'
+  begin: 'start' | 'hour' | 'day'
+  where: readonly RawBuilder<unknown>[]
+  isLarge: boolean
 }
 
-function sourceOf({ slice, parts, filter }: Omit<SumsQuery, 'time'>): Source {
-  const { span, from, until } = slice
+function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Wanted, 'parts' | 'filter'>): Source {
   const ofUsers = filter.users !== undefined || filter.group !== undefined || filter.key !== undefined
   const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
   const byRoute = parts.some((part) => part === 'model' || part === 'channel')
   const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
-  const bySpan = (kept: Span) => [sql`span = ${sql.lit(kept)}`]
-  if (!ofUsers && !byUser) return { table: 'site_usage', begin: 'start', where: bySpan(span) }
-  // There are no sums of eight hours by key.
-  if (!ofRoutes && filter.users === undefined)
-    return { table: 'key_usage', begin: 'start', where: bySpan(span === EIGHT_HOURS ? HOUR : span) }
+  const bySpan = (kept: Span) => ({ begin: 'start', where: [sql`span = ${sql.lit(kept)}`], isLarge: false }) as const
+  // Only the sums of routes are kept for eight hours.
+  const finer = span === EIGHT_HOURS ? HOUR : span
+  if (!ofUsers && !byUser)
+    return ofRoutes ? { table: 'site_usage', ...bySpan(span) } : { table: 'total_usage', ...bySpan(finer) }
+  if (!ofRoutes && filter.users === undefined) return { table: 'key_usage', ...bySpan(finer) }
+  if (!ofRoutes && span >= DAY) {
+    const { where, ...source } = bySpan(span)
+    // Each as a value, because after a range the index would not lead to the users.
+    const starts = Array.from({ length: (until - from) / span }, (_, nth) => sql.lit(from + nth * span))
+    return {
+      table: 'key_usage',
+      ...source,
+      where: [...where, sql`start IN (${sql.join(starts)})`, ofUser(sql.join(filter.users?.ids ?? []))],
+    }
+  }
   const usage =
-    span >= DAY ? ({ table: 'usage_days', begin: 'day' } as const) : ({ table: 'usage_hours', begin: 'hour' } as const)
-  if (filter.users !== undefined) return { ...usage, where: [ofUser(sql.join(filter.users.ids))] }
+    span >= DAY
+      ? ({ table: 'usage_days', begin: 'day', isLarge: true } as const)
+      : ({ table: 'usage_hours', begin: 'hour', isLarge: true } as const)
+  if (filter.users !== undefined) return { ...usage, where: [ofUser(sql.join(filter.users.ids))], isLarge: false }
   // An index leads to the days of a model or a channel.
-  const isIndexed = usage.table === 'usage_days' && (filter.model !== undefined || filter.channel !== undefined)
-  if (isIndexed) return { ...usage, where: [] }
+  const isIndexed = filter.model !== undefined || filter.channel !== undefined
+  if (isIndexed && usage.table === 'usage_days') return { ...usage, where: [] }
   // Rows are stored by user: listing those who called in this period skips all other periods.
-  const callers = sql`SELECT user_id FROM key_usage
-    WHERE span = ${sql.lit(DAY)} AND start >= ${from - (from % DAY)} AND start < ${until}`
-  return { ...usage, where: [ofUser(callers)] }
+  const days = { from: from - (from % DAY), until }
+  const callers = isIndexed
+    ? sql`usage_days WHERE ${between('day', days)} AND ${sql.join(routeConditions(filter), sql` AND `)}`
+    : sql`key_usage WHERE span = ${sql.lit(DAY)} AND ${between('start', days)}`
+  return { ...usage, where: [ofUser(sql`SELECT user_id FROM ${callers}`)] }
 }
+
+const isOfNobody = ({ models, channels, users }: SumsFilter) =>
+  [models, channels, users?.ids].some((names) => names?.length === 0)
 
 const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
 
-function within(begin: string, { from, until }: TimeSlice) {
-  return [sql`${sql.ref(begin)} >= ${from}`, sql`${sql.ref(begin)} < ${until}`]
+const between = (begin: Source['begin'], { from, until }: { from: number; until: number }) =>
+  sql`${sql.ref(begin)} >= ${from} AND ${sql.ref(begin)} < ${until}`
+
+const within = ({ begin, where }: Source, slice: TimeSlice, filter: SumsFilter) =>
+  sql.join([...where, between(begin, slice), ...conditions(filter)], sql` AND `)
+
+/** Of days the start, from which the number is computed later: they are stored in this order, and need no sorting. */
+function timeOf({ time }: Wanted, { span, ahead }: TimeSlice, { begin }: Source) {
+  if (time === 'hour' || span >= DAY) return sql.ref(begin)
+  return sql`(${sql.ref(begin)} + ${sql.lit(ahead)}) / ${sql.lit(DAY)}`
 }
 
-function timeOf({ time, slice: { ahead } }: SumsQuery, begin: string) {
-  if (time === undefined) return undefined
-  return time === 'hour' ? sql`${sql.ref(begin)}` : sql`(${sql.ref(begin)} + ${sql.lit(ahead)}) / ${sql.lit(DAY)}`
-}
+const routeConditions = ({ model, channel }: SumsFilter) => [
+  ...(model === undefined ? [] : [sql`model_name = ${model}`]),
+  ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
+]
 
-function wanted({ model, channel, group, key, users }: SumsFilter) {
+function conditions({ group, key, models, channels, users, ...filter }: SumsFilter) {
   return [
-    ...(model === undefined ? [] : [sql`model_name = ${model}`]),
-    ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
+    ...routeConditions(filter),
+    ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
+    ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
     ...(key === undefined ? [] : [sql`token_name = ${key}`]),
     ...(users?.username === undefined ? [] : [sql`username = ${users.username}`]),
     ...(group === undefined ? [] : [sql`usage.user_id IN (SELECT id FROM users WHERE "group" = ${group})`]),

@@ -27,7 +27,7 @@ export interface ZoneDays {
 
 /** Everything between two hours. Zones change their offset on the hour of UTC, or within one that then counts as a whole. */
 export const zoneDays = (zone: string, from: number, until: number): ZoneDays => {
-  const aheadAt = (at: number) => offsetAt(zone, at)
+  const aheadAt = (at: number) => (zone === 'UTC' ? 0 : offsetAt(zone, at))
   const eras: Era[] = []
   let begin = from
   let ahead = aheadAt(from)
@@ -41,13 +41,16 @@ export const zoneDays = (zone: string, from: number, until: number): ZoneDays =>
     ahead = then
   }
   if (begin < until || eras.length === 0) eras.push({ from: begin, until, ahead })
+  // To ask the calendar is slow. Within an era, apart from its ends, which are whole hours, the answer is known.
+  const inEra = (at: number) =>
+    eras.find((era) => at >= era.from + HOUR && at <= era.until - HOUR)?.ahead ?? aheadAt(at)
   const eraOf = (at: number) => eras.find((era) => at < era.until) ?? eras.at(-1)
   return {
     eras,
     dayOf: (hour) => Math.floor((hour + (eraOf(hour)?.ahead ?? 0)) / DAY),
     beginOf(day) {
-      const guess = day * DAY - aheadAt(day * DAY)
-      return day * DAY - aheadAt(guess)
+      const guess = day * DAY - inEra(day * DAY)
+      return day * DAY - inEra(guess)
     },
   }
 }

@@ -37,6 +37,31 @@ test('a database is brought up to date once, and refused by an older version aft
   await end()
 })
 
+test('the totals of an upgraded database are the sums of what it counted before', async () => {
+  const { database, end } = await databaseOfThisVersion()
+  await sql`DROP TABLE total_usage`.execute(database.db)
+  await sql`DELETE FROM kysely_migration WHERE name >= '2026-11-27-total-usage'`.execute(database.db)
+  const counted = {
+    model_name: 'm',
+    request_count: 2,
+    quota: 30,
+    prompt_tokens: 5,
+    completion_tokens: 7,
+    failed_count: 1,
+  }
+  const rows = [3600, 86_400].flatMap((span) => [1, 2].map((channel) => ({ ...counted, span, start: 0, channel })))
+  await database.db.insertInto('site_usage').values(rows).execute()
+  await migrate(database)
+  const totals = await database.db
+    .selectFrom('total_usage')
+    .select(['span', 'start', 'request_count', 'quota', 'prompt_tokens', 'completion_tokens', 'failed_count'])
+    .orderBy('span')
+    .execute()
+  const sums = { start: 0, request_count: 4, quota: 60, prompt_tokens: 10, completion_tokens: 14, failed_count: 2 }
+  expect(totals).toEqual([3600, 86_400].map((span) => ({ span, ...sums })))
+  await end()
+})
+
 if (engine === 'postgres') {
   test('an upgrade beside a serving node ends no transaction of that node, whatever each of them has locked', async () => {
     const { database, location, end } = await databaseOfThisVersion()

@@ -30,6 +30,8 @@ import { up as recordingRequests } from './migrations/2026-11-21-recording-reque
 import { up as savedFailures } from './migrations/2026-11-22-saved-failures.ts'
 import { up as keyCooldowns } from './migrations/2026-11-23-key-cooldowns.ts'
 import { up as usageDayIndexes } from './migrations/2026-11-26-usage-day-indexes.ts'
+import { up as totalUsage } from './migrations/2026-11-27-total-usage.ts'
+import { up as usageDayKeys } from './migrations/2026-11-28-usage-day-keys.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -82,6 +84,8 @@ export const MIGRATIONS: Migrations = {
   '2026-11-22-saved-failures': savedFailures,
   '2026-11-23-key-cooldowns': keyCooldowns,
   '2026-11-26-usage-day-indexes': usageDayIndexes,
+  '2026-11-27-total-usage': totalUsage,
+  '2026-11-28-usage-day-keys': usageDayKeys,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

@@ -26,7 +26,8 @@ function poolFor(url: string, limits: PoolLimits): PostgresPool {
 
 /** Integers arrive as BigInt; beyond 2^53 a number would be inexact, which must never pass silently. */
 function plainRow<R>(row: Record<string, unknown>): R {
-  for (const [name, value] of Object.entries(row)) {
+  for (const name in row) {
+    const value = row[name]
     if (typeof value === 'bigint') row[name] = safeNumber(value)
   }
   // The caller's typed query defines the row type; the database cannot.

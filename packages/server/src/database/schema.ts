@@ -19,6 +19,7 @@ import type {
   SavedFailureRow,
   SiteUsageRow,
   TokenUsageRow,
+  TotalUsageRow,
   UsageDayRow,
   UsageHourRow,
   UsageModelRow,
@@ -45,6 +46,7 @@ export interface Schema {
   usage_hours: UsageHourRow
   usage_models: UsageModelRow
   usage_days: UsageDayRow
+  total_usage: TotalUsageRow
   site_usage: SiteUsageRow
   token_usage: TokenUsageRow
   key_usage: KeyUsageRow

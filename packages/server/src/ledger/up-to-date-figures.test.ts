@@ -13,7 +13,7 @@ const NOON = 20_000 * DAY + 12 * HOUR
 /** Each table of figures, by its sums of calls and quota; those by span occur twice. */
 const TABLES = [
   ...['usage_hours', 'usage_days', 'usage_models'].map((table) => ({ table, where: '' })),
-  ...['token_usage', 'site_usage', 'key_usage'].flatMap((table) =>
+  ...['total_usage', 'token_usage', 'site_usage', 'key_usage'].flatMap((table) =>
     [HOUR, DAY].map((span) => ({ table, where: ` WHERE span = ${span}` })),
   ),
 ]

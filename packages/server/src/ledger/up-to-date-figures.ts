@@ -8,7 +8,7 @@ declare const upToDate: unique symbol
 export type FiguresDb = Db & { readonly [upToDate]: true }
 
 /**
- * A charge writes what it adds to the figures as one row; the nine tables are updated here, so that calls of one second share their
+ * A charge writes what it adds to the figures as one row; the tables of figures are updated here, so that calls of one second share their
  * rows and two nodes do not wait for each other's. Readers of figures first add up what is pending.
  */
 export const upToDateFigures = async (db: Db): Promise<FiguresDb> => {

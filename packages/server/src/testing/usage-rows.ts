@@ -42,8 +42,14 @@ export const fillUsage = async ({ db, engine }: Pick<Database, 'db' | 'engine'>,
   }
   if (rows.length > 0) await flush()
   await transact(db, async (tx) => {
+    // In the order of time, which is always the second column: so do calls write them, and PostgreSQL stores rows as they come.
     for (const [table, key, select] of SUMMED) {
-      await insert(tx, table, key, sql.raw(`SELECT ${select}, ${SUMS} FROM usage_hours GROUP BY ${grouped(key)}`))
+      await insert(
+        tx,
+        table,
+        key,
+        sql.raw(`SELECT ${select}, ${SUMS} FROM usage_hours GROUP BY ${grouped(key)} ORDER BY 2`),
+      )
     }
   })
   for (let day = today - (days - 1) * DAY; day <= today; day += DAY)
@@ -110,6 +116,7 @@ const SUMMED: [table: string, key: string[], select: string][] = [
     `user_id, hour - hour % ${DAY}, username, token_name, model_name, channel`,
   ],
   ...[HOUR, DAY].flatMap((span): [string, string[], string][] => [
+    ['total_usage', ['span', 'start'], `${span}, hour - hour % ${span}`],
     ['site_usage', ['span', 'start', 'model_name', 'channel'], `${span}, hour - hour % ${span}, model_name, channel`],
     [
       'key_usage',

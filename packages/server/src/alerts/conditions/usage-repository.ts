@@ -19,13 +19,10 @@ export const usageRepository = (db: FiguresDb) => ({
 
   /** By the start of the hour; hours without calls are absent. */
   async spent(from: number) {
-    const rows = await ofHours(db, from)
-      .select(['start', sql<number>`CAST(sum(quota) AS bigint)`.as('quota')])
-      .groupBy('start')
-      .execute()
-    return new Map(rows.map(({ start, quota }) => [start, Number(quota)]))
+    const rows = await ofHours(db, from).select(['start', 'quota']).execute()
+    return new Map(rows.map(({ start, quota }) => [start, quota]))
   },
 })
 
 const ofHours = (db: FiguresDb, from: number) =>
-  db.selectFrom('site_usage').where('span', '=', HOUR).where('start', '>=', from)
+  db.selectFrom('total_usage').where('span', '=', HOUR).where('start', '>=', from)

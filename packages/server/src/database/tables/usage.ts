@@ -49,10 +49,19 @@ export interface UsageDayRow extends AllFigures {
   channel: number
 }
 
-export interface SiteUsageRow extends AllFigures {
-  /** The length of the sum in seconds, 3600 or 86400. */
+interface SpanFigures extends AllFigures {
+  /** The length of the sum in seconds: 3600, 86400, or another one where these are rolled up. */
   span: number
   start: number
+}
+
+/** The figures of the whole site. */
+export interface TotalUsageRow extends SpanFigures {
+  /** Of spans longer than a day: the keys that made calls. */
+  active: Generated<string>
+}
+
+export interface SiteUsageRow extends SpanFigures {
   model_name: string
   channel: number
 }
@@ -65,9 +74,7 @@ export interface TokenUsageRow extends Figures {
   channel: number
 }
 
-export interface KeyUsageRow extends AllFigures {
-  span: number
-  start: number
+export interface KeyUsageRow extends SpanFigures {
   user_id: number
   token_name: string
   username: string

@@ -56,6 +56,7 @@ const FIGURES: readonly FigureTable[] = [
       key: { ...named('token_name'), ...bySpan(span), ...named('model_name', 'channel') },
       sums: CHARGES,
     },
+    { table: 'total_usage', key: bySpan(span), sums: FIGURE_COLUMNS },
     { table: 'site_usage', key: { ...bySpan(span), ...named('model_name', 'channel') }, sums: FIGURE_COLUMNS },
     {
       table: 'key_usage',
