@@ -16,7 +16,7 @@ import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { useCreateToken, useUpdateToken } from './queries.ts'
 import { TokenForm } from './token-form.tsx'
-import { NEW_TOKEN, toCheck, toInput, toValues } from './token-values.ts'
+import { NEW_TOKEN, toCheck, toEdit, toInput, toValues } from './token-values.ts'
 
 const editRoute = getRouteApi('/token/edit/$id')
 
@@ -68,7 +68,7 @@ export function TokenEditPage() {
           ask: () => call(warnings.token, { body: { id, ...toCheck(values) } }),
           save: () =>
             update.mutate(
-              { id, ...toInput(values), remain_quota_base: Math.max(0, remain_quota) },
+              { id, ...toEdit(values), remain_quota_base: Math.max(0, remain_quota) },
               { onSuccess: () => done.updated(text.updatedToast) },
             ),
         })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isExpiry, NEW_TOKEN, toInput, toValues } from './token-values.ts'
+import { isExpiry, NEW_TOKEN, toEdit, toInput, toValues } from './token-values.ts'
 
 test('a new token never expires, is not restricted, and has the default quota [R5.24 R5.25 R5.26]', () => {
   expect(toInput({ ...NEW_TOKEN, name: ' web ' })).toEqual({
@@ -48,6 +48,13 @@ test('an unchanged edit is sent as it was [R5.24 R5.26]', () => {
     fallback: false,
     recording: { scope: 'errors', share: 10, days: 3, size: 64 },
   })
+})
+
+test('recordings are deleted only together with turning recording off', () => {
+  const recording = { scope: 'all' as const, share: 100, days: 7, size: 256 }
+  expect(toEdit({ ...NEW_TOKEN, recording, delete_recordings: true })).toEqual(toInput({ ...NEW_TOKEN, recording }))
+  expect(toEdit(NEW_TOKEN)).toEqual(toInput(NEW_TOKEN))
+  expect(toEdit({ ...NEW_TOKEN, delete_recordings: true })).toEqual({ ...toInput(NEW_TOKEN), delete_recordings: true })
 })
 
 test('an empty expiry means never; anything else must be a date [R5.23]', () => {

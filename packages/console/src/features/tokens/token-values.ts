@@ -22,6 +22,8 @@ export interface TokenValues {
   fallback: boolean
   /** Null when nothing is recorded. */
   recording: RecordingSettings | null
+  /** What was recorded is deleted when recording is turned off. */
+  delete_recordings: boolean
 }
 
 export const NEW_TOKEN: TokenValues = {
@@ -34,6 +36,7 @@ export const NEW_TOKEN: TokenValues = {
   rate_limits: {},
   fallback: true,
   recording: null,
+  delete_recordings: false,
 }
 
 export const toValues = (token: Token): TokenValues => ({
@@ -46,6 +49,7 @@ export const toValues = (token: Token): TokenValues => ({
   rate_limits: token.rate_limits,
   fallback: token.fallback,
   recording: token.recording,
+  delete_recordings: false,
 })
 
 export const isExpiry = (text: string) => text.trim() === '' || parseTimestamp(text) !== undefined
@@ -61,6 +65,12 @@ export const toInput = (values: TokenValues): TokenInput => ({
   rate_limits: values.rate_limits,
   fallback: values.fallback,
   recording: values.recording,
+})
+
+/** What an edit sends besides. */
+export const toEdit = (values: TokenValues) => ({
+  ...toInput(values),
+  ...(values.recording === null && values.delete_recordings && { delete_recordings: true }),
 })
 
 /** The part that can make every call with the key fail. */
