@@ -60,7 +60,7 @@ test('a key is recorded once its owner agrees, and the call shows the conversati
 
   await page.goto(`/token/edit/${id}`)
   await section.getByRole('switch', { name: '记录这个令牌的调用内容', exact: true }).click({ force: true })
-  await section.getByRole('switch', { name: '同时删除已保存的记录', exact: true }).click({ force: true })
+  await section.getByRole('switch', { name: /^同时删除已保存的记录/ }).click({ force: true })
   await page.getByRole('button', { name: '保存令牌', exact: true }).click()
   await toasted(page, '令牌更新成功')
   const gone = await page.request.get(`${baseURL}/api/log/self/recording/${call.headers()['x-request-id']}`)

@@ -56,7 +56,6 @@ export function TokenEditPage() {
     return <LoadFailed error={token.error} onRetry={() => void token.refetch()} back={back} />
   }
   if (token.data === undefined) return <FormSkeleton />
-  const { remain_quota } = token.data
   const uses = limits.data?.limits.filter(({ token_id }) => token_id === id) ?? []
   return (
     <TokenForm
@@ -67,10 +66,7 @@ export function TokenEditPage() {
         warned({
           ask: () => call(warnings.token, { body: { id, ...toCheck(values) } }),
           save: () =>
-            update.mutate(
-              { id, ...toEdit(values), remain_quota_base: Math.max(0, remain_quota) },
-              { onSuccess: () => done.updated(text.updatedToast) },
-            ),
+            update.mutate({ id, ...toEdit(values, token.data) }, { onSuccess: () => done.updated(text.updatedToast) }),
         })
       }
     />

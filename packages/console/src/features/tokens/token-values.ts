@@ -6,6 +6,7 @@ import {
   type RecordingSettings,
   type Token,
 } from '@tollgate/contract'
+import { changedMembers } from '../../lib/changed-members.ts'
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
 import type { TokenInput } from './queries.ts'
 
@@ -67,11 +68,17 @@ export const toInput = (values: TokenValues): TokenInput => ({
   recording: values.recording,
 })
 
-/** What an edit sends besides. */
-export const toEdit = (values: TokenValues) => ({
-  ...toInput(values),
-  ...(values.recording === null && values.delete_recordings && { delete_recordings: true }),
-})
+/** What was changed. The quota is sent with the one that was shown, so that spending is not undone. */
+export const toEdit = (values: TokenValues, token: Token) => {
+  const [before, after] = [toInput(toValues(token)), toInput(values)]
+  const changed = changedMembers(before, after)
+  const isLimitChanged = changed.remain_quota !== undefined || changed.unlimited_quota !== undefined
+  return {
+    ...changed,
+    ...(isLimitChanged && { remain_quota: after.remain_quota, remain_quota_base: before.remain_quota }),
+    ...(values.recording === null && values.delete_recordings && { delete_recordings: true }),
+  }
+}
 
 /** The part that can make every call with the key fail. */
 export function toCheck(values: TokenValues) {

@@ -16,7 +16,7 @@ import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { userById, useUpdateSelf, useUpdateUser } from './queries.ts'
 import { UserForm } from './user-form.tsx'
-import { adminInput, profileInput } from './user-values.ts'
+import { adminInput, profileInput, toEdit } from './user-values.ts'
 
 const editRoute = getRouteApi('/user/edit/$id')
 
@@ -72,14 +72,15 @@ export function UserEditPage() {
       saving={isChecking || update.isPending || update.isSuccess}
       onCancel={() => leave({ saved: false })}
       onSave={(values) => {
-        const { group, quota, ...rest } = adminInput(values)
+        const edit = toEdit(values, user.data)
+        const { group } = adminInput(values)
         // A balance that was left alone may have changed meanwhile; only a typed one is judged.
-        const typed = quota === values.quota_base ? {} : { quota }
+        const typed = edit.quota === undefined ? {} : { quota: edit.quota }
         warned({
           ask: () => call(warnings.user, { body: { id, group, ...typed } }),
           save: () =>
             update.mutate(
-              { id, ...profileInput(values), group, quota, ...rest },
+              { id, ...edit },
               {
                 onSuccess: (saved) => {
                   rememberIfOwn(saved)
