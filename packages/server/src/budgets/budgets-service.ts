@@ -38,6 +38,7 @@ export interface SpentBudgets {
 
 type Creation = Received<typeof budgets.create>['body']
 type Edit = Received<typeof budgets.update>['body']
+type Amounts = Omit<Creation, 'scope' | 'target' | 'model'>
 
 /** Every call of the target checks each of them. */
 const PER_TARGET_MAX = 20
@@ -204,10 +205,10 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     },
 
     async update(by: By, { id, ...fields }: Edit) {
-      refuseZone(fields.zone)
+      if (fields.zone !== undefined) refuseZone(fields.zone)
       const before = await changeable(by.actor, id)
       const after = await transact(db, async (tx) => {
-        const row = await budgetsRepository(tx).update(id, columnsOf(fields))
+        const row = await budgetsRepository(tx).update(id, editedColumns(fields))
         if (row === undefined) throw new GatewayError('budget.not_found')
         const change = { action: 'budget.update', target: `budget:${id}`, before: facts(before), after: facts(row) }
         await audit.record(tx, by, change)
@@ -260,10 +261,17 @@ function refuseZone(zone: string) {
   if (!isZone(zone)) throw new GatewayError('budget.bad_zone', { zone })
 }
 
-const columnsOf = ({ quota, period, rolling, zone, raise_quota, raise_until }: Omit<Edit, 'id'>) => ({
+const columnsOf = ({ quota, period, rolling, zone, raise_quota, raise_until }: Amounts) => ({
   ...{ quota, period, zone, raise_quota, raise_until },
-  rolling: rolling ? (1 as const) : (0 as const),
+  rolling: isRolling(rolling),
 })
+
+const editedColumns = ({ rolling, ...others }: Omit<Edit, 'id'>) => ({
+  ...others,
+  ...(rolling !== undefined && { rolling: isRolling(rolling) }),
+})
+
+const isRolling = (rolling: boolean) => (rolling ? (1 as const) : (0 as const))
 
 function facts({ scope, target, model, quota, period, rolling, zone, raise_quota, raise_until }: StoredBudget) {
   return { scope, target, model, quota, period, rolling: rolling === 1, zone, raise_quota, raise_until }
