@@ -144,13 +144,13 @@ test('a log that is too long to be counted is shown as such', async ({ page, sig
     }),
   )
   await page.goto('/log')
-  await expect(page.getByText('共 10000 条以上日志')).toBeVisible()
-  await expect(page.getByText('第 1–10 条，共 10000 条以上')).toBeVisible()
+  await expect(page.getByText('共 10,000 条以上日志')).toBeVisible()
+  await expect(page.getByText('第 1–10 条，共 10,000 条以上')).toBeVisible()
   // Pages beyond the count can still be opened.
   await page.goto('/log?page=1000')
   await page.getByRole('button', { name: '下一页', exact: true }).click()
   await expect(page).toHaveURL(/page=1001/)
-  await expect(page.getByText('第 10001–10010 条，共 10000 条以上')).toBeVisible()
+  await expect(page.getByText('第 10,001–10,010 条，共 10,000 条以上')).toBeVisible()
 })
 
 test('an entry is found by its request ID: in the palette, by its address, in the filter', async ({

@@ -57,6 +57,14 @@ test('a key is recorded once its owner agrees, and the call shows the conversati
   await expect(recording.getByRole('listitem').filter({ hasText: '模型' })).toContainText('hi')
   await recording.getByText('原文', { exact: true }).click()
   await expect(recording).toContainText('"temperature":0.5')
+
+  await page.goto(`/token/edit/${id}`)
+  await section.getByRole('switch', { name: '记录这个令牌的调用内容', exact: true }).click({ force: true })
+  await section.getByRole('switch', { name: /^同时删除已保存的记录/ }).click({ force: true })
+  await page.getByRole('button', { name: '保存令牌', exact: true }).click()
+  await toasted(page, '令牌更新成功')
+  const gone = await page.request.get(`${baseURL}/api/log/self/recording/${call.headers()['x-request-id']}`)
+  expect((await gone.json()).success).toBe(false)
 })
 
 test('an administrator asks to record a key, and its owner agrees or declines', async ({

@@ -167,7 +167,7 @@ test('a code is edited; the number of codes is a field only on creation [R2.19 R
   await expect(page.getByText('合 500,000 点额度')).toBeVisible()
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: '保存兑换码', exact: true }).click()
-  expect((await sent).postDataJSON()).toEqual({ id, name, quota: 500_000 })
+  expect((await sent).postDataJSON()).toEqual({ id, quota: 500_000 })
   await toasted(page, '兑换码更新成功')
   await expect(page).toHaveURL(/\/redemption$/)
 })

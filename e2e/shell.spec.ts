@@ -201,10 +201,10 @@ test('the palette finds pages and tokens by keyboard', async ({ page, api, signI
     page.getByRole('option', { name: 'Top up', exact: true }).or(page.getByText('Top up').last()),
   ).toBeVisible()
   await box.fill(name)
-  await page
-    .getByRole('button', { name, exact: true })
-    .or(page.getByRole('option', { name, exact: true }))
-    .click()
+  await expect(
+    page.getByRole('button', { name, exact: true }).or(page.getByRole('option', { name, exact: true })),
+  ).toBeVisible()
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/token/edit/${id}$`))
 })
 

@@ -400,6 +400,7 @@ test('the warning about the default password stays until it is changed [R2.32 R2
   await page.getByRole('button', { name: '保存个人信息', exact: true }).click()
   await toasted(page, '用户信息更新成功')
   await expect(banner).toHaveCount(0)
+  await expect(page.getByText('请立即修改默认密码')).toHaveCount(0)
   await expect(page).toHaveURL(`${server.url}/`)
   await expect(page.getByRole('region', { name: '开始使用', exact: true })).toBeVisible()
   await server.stop()

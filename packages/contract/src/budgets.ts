@@ -103,8 +103,16 @@ export const budgets = {
     method: 'PUT',
     path: '/api/budget/',
     access: 'user',
-    summary: { zh: '修改预算', en: 'Change a budget' },
-    body: z.strictObject({ id, ...amounts }),
+    summary: { zh: '修改预算，未提交的字段保持不变', en: 'Change a budget; what is not sent stays' },
+    body: z.strictObject({
+      id,
+      quota: quotaAboveZero.optional(),
+      period: BudgetPeriod.optional(),
+      rolling: z.boolean().optional(),
+      zone: zone.optional(),
+      raise_quota: quotaAmount.optional(),
+      raise_until: until.optional(),
+    }),
     data: Budget,
   }),
   remove: endpoint({

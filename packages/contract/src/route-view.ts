@@ -47,6 +47,11 @@ const BudgetRenewal = z.object({ renews_at: z.int(), rolling: z.boolean() })
 
 export type BudgetRenewal = z.infer<typeof BudgetRenewal>
 
+/** What is left of a budget, as quota. Calls that need more are refused before it is used up. */
+const BudgetLeft = z.object({ left: z.int(), quota: z.int() })
+
+export type BudgetLeft = z.infer<typeof BudgetLeft>
+
 const RouteChannel = z.object({
   channel: z.int(),
   name: z.string(),
@@ -61,6 +66,8 @@ const RouteChannel = z.object({
   reason: z.enum(ROUTE_REASONS).nullable(),
   /** Of the budget that is the reason; null for other reasons. */
   renewal: BudgetRenewal.nullable(),
+  /** Of its budgets, the one with the least left; null without any, or when it is used up. */
+  budget: BudgetLeft.nullable(),
   price: ShownPrice,
   health: RouteHealth,
   /** How many of its keys are usable, when it has a pool. */
@@ -89,6 +96,8 @@ export const RouteView = z.object({
   levels: z.array(RouteLevel),
   /** Groups whose budget is used up: their calls go to the channels of the other groups. */
   spent_groups: z.array(BudgetRenewal.extend({ group: z.string() })),
+  /** Groups with a budget that is not used up: the one with the least left. */
+  group_budgets: z.array(BudgetLeft.extend({ group: z.string() })),
   /** Channels that have the model but do not get its calls. */
   left_out: z.array(LeftOut),
   /** How many other channels do not offer the model. */

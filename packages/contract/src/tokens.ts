@@ -122,6 +122,8 @@ const edit = z.strictObject({
   rate_limits: RateLimits.nullish(),
   fallback: z.boolean().optional(),
   recording: RecordingSettings.nullish(),
+  /** Deletes what has been recorded of the token's calls. */
+  delete_recordings: z.boolean().optional(),
 })
 
 export const tokens = {

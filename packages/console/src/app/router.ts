@@ -9,6 +9,8 @@ export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
+  // A parameter that the page does not know is no filter of its list.
+  search: { strict: true },
   defaultPreload: 'intent',
   // The placeholder is for slow networks; on a fast one it would only flicker.
   defaultPendingMs: 150,

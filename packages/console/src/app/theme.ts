@@ -139,7 +139,16 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // Its placeholder is a focusable child, which a menu may not have; the first entry gets the focus instead.
-    Menu: { defaultProps: { transitionProps: FAST, shadow: 'md', withInitialFocusPlaceholder: false } },
+    // A long one scrolls within the window.
+    Menu: {
+      defaultProps: {
+        transitionProps: FAST,
+        shadow: 'md',
+        withInitialFocusPlaceholder: false,
+        middlewares: { flip: true, shift: true, size: { padding: 8 } },
+      },
+      styles: { dropdown: { overflowY: 'auto' } },
+    },
     Select: SEARCHED_LIST,
     MultiSelect: SEARCHED_LIST,
     TagsInput: SCROLLING_LIST,

@@ -8,6 +8,9 @@ const read = () => {
   return value === null ? undefined : value === 'true'
 }
 
+/** The cause of the toast about it, which goes when the password has been changed. */
+export const DEFAULT_PASSWORD = 'default-password'
+
 /** Whether the signed-in account still has the initial password; undefined until this tab knows. */
 export const defaultPassword = {
   use: () => useSyncExternalStore(subscribe, read),

@@ -1,5 +1,6 @@
 import {
   type Budget,
+  type BudgetLeft,
   type BudgetRenewal,
   BudgetScope,
   type budgets,
@@ -33,10 +34,13 @@ interface Needs {
 export interface SpentBudgets {
   channels: ReadonlyMap<number, BudgetRenewal>
   groups: ReadonlyMap<string, BudgetRenewal>
+  /** Of those that are not used up, the least that is left. */
+  left: { channels: ReadonlyMap<number, BudgetLeft>; groups: ReadonlyMap<string, BudgetLeft> }
 }
 
 type Creation = Received<typeof budgets.create>['body']
 type Edit = Received<typeof budgets.update>['body']
+type Amounts = Omit<Creation, 'scope' | 'target' | 'model'>
 
 /** Every call of the target checks each of them. */
 const PER_TARGET_MAX = 20
@@ -133,11 +137,17 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       const now = seconds(clock)
       const channels = new Map<number, BudgetRenewal>()
       const groups = new Map<string, BudgetRenewal>()
+      const left = { channels: new Map<number, BudgetLeft>(), groups: new Map<string, BudgetLeft>() }
       for (const row of await repository.ofRoutes(model)) {
         const calendar = calendarOf(row)
         const { used, held } = await repository.usage({ id: row.id, ...windowAt(calendar, now) })
-        const raise = row.raise_until > now ? row.raise_quota : 0
-        if (used + held < row.quota + raise) continue
+        const quota = row.quota + (row.raise_until > now ? row.raise_quota : 0)
+        if (used + held < quota) {
+          const rest = { left: quota - used - held, quota }
+          if (row.scope === 'group') left.groups.set(row.target, lessOf(rest, left.groups.get(row.target)))
+          else left.channels.set(Number(row.target), lessOf(rest, left.channels.get(Number(row.target))))
+          continue
+        }
         const renewal = {
           renews_at: renewalOf(calendar, now),
           rolling: calendar.rolling && calendar.period !== 'forever',
@@ -145,7 +155,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
         if (row.scope === 'group') groups.set(row.target, laterOf(renewal, groups.get(row.target)))
         else channels.set(Number(row.target), laterOf(renewal, channels.get(Number(row.target))))
       }
-      return { channels, groups }
+      return { channels, groups, left }
     },
 
     /** A page of the budgets that apply to a user. */
@@ -203,10 +213,10 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     },
 
     async update(by: By, { id, ...fields }: Edit) {
-      refuseZone(fields.zone)
+      if (fields.zone !== undefined) refuseZone(fields.zone)
       const before = await changeable(by.actor, id)
       const after = await transact(db, async (tx) => {
-        const row = await budgetsRepository(tx).update(id, columnsOf(fields))
+        const row = await budgetsRepository(tx).update(id, editedColumns(fields))
         if (row === undefined) throw new GatewayError('budget.not_found')
         const change = { action: 'budget.update', target: `budget:${id}`, before: facts(before), after: facts(row) }
         await audit.record(tx, by, change)
@@ -250,6 +260,9 @@ function laterOf(one: BudgetRenewal, other: BudgetRenewal | undefined): BudgetRe
   return rankOf(one) > rankOf(other) || (rankOf(one) === rankOf(other) && one.renews_at > other.renews_at) ? one : other
 }
 
+const lessOf = (one: BudgetLeft, other: BudgetLeft | undefined) =>
+  other === undefined || one.left < other.left ? one : other
+
 const rankOf = ({ renews_at, rolling }: BudgetRenewal) => (renews_at > 0 ? 0 : rolling ? 1 : 2)
 
 type Owner = Awaited<ReturnType<ReturnType<typeof budgetsRepository>['ownerOf']>>
@@ -265,10 +278,17 @@ function refuseZone(zone: string) {
   if (!isZone(zone)) throw new GatewayError('budget.bad_zone', { zone })
 }
 
-const columnsOf = ({ quota, period, rolling, zone, raise_quota, raise_until }: Omit<Edit, 'id'>) => ({
+const columnsOf = ({ quota, period, rolling, zone, raise_quota, raise_until }: Amounts) => ({
   ...{ quota, period, zone, raise_quota, raise_until },
-  rolling: rolling ? (1 as const) : (0 as const),
+  rolling: isRolling(rolling),
 })
+
+const editedColumns = ({ rolling, ...others }: Omit<Edit, 'id'>) => ({
+  ...others,
+  ...(rolling !== undefined && { rolling: isRolling(rolling) }),
+})
+
+const isRolling = (rolling: boolean) => (rolling ? (1 as const) : (0 as const))
 
 function facts({ scope, target, model, quota, period, rolling, zone, raise_quota, raise_until }: StoredBudget) {
   return { scope, target, model, quota, period, rolling: rolling === 1, zone, raise_quota, raise_until }

@@ -388,6 +388,24 @@ test('bad input is refused with a message: amounts, zones, targets, and too many
   expect(await post({})).toMatchObject(refused('budget.too_many', { max: 20 }))
 })
 
+test('two people who change different parts of a budget do not undo each other', async () => {
+  const { app, payer } = await fixture()
+  const admin = await makeAdmin(app)
+  const made = { rolling: true, period: 'week', raise_quota: 9, raise_until: 99_999_999_999 }
+  const id = await make(admin.client, { scope: 'user', target: String(payer.id), ...made })
+  const change = async (fields: object) => (await admin.client.put('/api/budget/', { id, ...fields })).data
+  expect(await change({ quota: 7 })).toMatchObject({ ...made, quota: 7, zone: 'Europe/Berlin' })
+  expect(await change({ rolling: false })).toMatchObject({ ...made, quota: 7, rolling: false })
+  expect(await change({ zone: 'UTC', raise_quota: 0 })).toMatchObject({
+    quota: 7,
+    period: 'week',
+    zone: 'UTC',
+    raise_quota: 0,
+  })
+  expect(await admin.client.put('/api/budget/', { id, zone: 'Mars/Olympus' })).toMatchObject({ success: false })
+  expect(await change({})).toMatchObject({ quota: 7, period: 'week', zone: 'UTC' })
+})
+
 test('every change of a budget is in the audit log, and administrators list budgets by target', async () => {
   const { app, payer } = await fixture()
   const admin = await makeAdmin(app)

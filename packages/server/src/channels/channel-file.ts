@@ -117,7 +117,10 @@ function readCsv(content: string): ChannelFile {
   const [head, ...rows] = parseCsv(content)
   const columns = head?.cells.map((name) => name.trim()) ?? []
   if (!columns.includes('type') || !columns.includes('name')) throw new GatewayError('channel.file_unreadable')
-  for (const name of columns) if (!isColumn(name)) throw new GatewayError('channel.file_column', { name })
+  for (const [index, name] of columns.entries()) {
+    if (!isColumn(name)) throw new GatewayError('channel.file_column', { name })
+    if (columns.indexOf(name) !== index) throw new GatewayError('channel.file_column_twice', { name })
+  }
   return {
     sealing: undefined,
     rows: rows.map(({ row, cells }) => ({ row, value: rowOf(columns.filter(isColumn), cells) })),

@@ -178,6 +178,7 @@ test('an unreadable file gets a message, and changes nothing', async () => {
     [json({ sealing: { ...sealing, n: 1 << 24 } }), 'The encryption of this file is not supported'],
     [json({ sealing }), 'The keys in the file are encrypted. Enter the passphrase used for the export'],
     ['type,name,colour\n1,x,red', 'Unknown column: colour'],
+    ['type,name,models,weight, models\n1,x,a,2,b', 'The column models is in the header twice'],
     ['type,name\n1,"x', 'A quotation mark in row 2 is not closed'],
     [json({ channels: Array.from({ length: 1001 }, () => ({})) }), 'A file can have at most 1000 channels'],
   ] as const) {

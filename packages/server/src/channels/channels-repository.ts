@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { isAmong, lockingRows } from '../database/id-list.ts'
-import { contains, keywordId, lists } from '../database/like.ts'
+import { contains, exactFirst, keywordId, lists } from '../database/like.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 import { tableVersion } from '../database/table-version.ts'
@@ -32,7 +32,16 @@ export const channelsRepository = (db: Db) => ({
       .executeTakeFirst(),
 
   async page(wanted: Wanted, { limit, offset }: ReturnType<typeof pageWindow>) {
-    const rows = await matching(db, wanted).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+    const { keyword } = wanted.filter
+    const rows = await matching(db, wanted)
+      .selectAll()
+      .$if(keyword !== '', (query) =>
+        query.orderBy((column) => exactFirst(keyword, column.ref('name'), column.ref('id'))),
+      )
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
     return { rows, total: await countRows(matching(db, wanted)) }
   },
 

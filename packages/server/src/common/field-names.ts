@@ -83,6 +83,7 @@ const NAMES: Record<string, Text> = {
   quota_base: name('原额度', 'earlier quota'),
   rate_limits: name('速率限制', 'rate limit'),
   recording: name('调用记录', 'recording'),
+  delete_recordings: name('删除已保存的记录', 'deletion of recordings'),
   header_rules: name('请求头规则', 'header rules'),
   body_rules: name('请求体规则', 'body rules'),
   first_byte_timeout: name('首字节超时', 'first-byte timeout'),

@@ -13,5 +13,12 @@ export const contains = (column: Expression<string | null>, keyword: string) => 
 export const lists = (column: Expression<string>, entry: string) =>
   sql<SqlBool>`replace(',' || ${column} || ',', ${`,${entry},`}, '') <> ',' || ${column} || ','`
 
+/** An order: what the keyword means exactly, by its name or id, comes before what only contains it. */
+export const exactFirst = (keyword: string, name: Expression<string>, id?: Expression<number>) => {
+  const meant = id === undefined ? undefined : keywordId(keyword)
+  const isNamed = sql<SqlBool>`lower(${name}) = lower(${keyword})`
+  return sql<number>`CASE WHEN ${meant === undefined ? isNamed : sql`${isNamed} OR ${id} = ${meant}`} THEN 0 ELSE 1 END`
+}
+
 /** The id that a keyword may also mean. */
 export const keywordId = (keyword: string) => (/^[1-9]\d{0,14}$/.test(keyword.trim()) ? Number(keyword) : undefined)

@@ -87,6 +87,18 @@ test('a recording is deleted with its key', async () => {
   expect(await rows()).toEqual([])
 })
 
+test('an owner who turns recording off keeps what was recorded, or deletes it; another owner cannot', async () => {
+  const { app, payer, tokenId, rows } = await recorded()
+  const other = await makeUser(app)
+  await payer.client.put('/api/token/', { id: tokenId, recording: null })
+  expect(await rows()).toHaveLength(1)
+  const foreign = await other.client.put('/api/token/', { id: tokenId, recording: null, delete_recordings: true })
+  expect(foreign.success).toBe(false)
+  expect(await rows()).toHaveLength(1)
+  await payer.client.put('/api/token/', { id: tokenId, recording: null, delete_recordings: true })
+  expect(await rows()).toEqual([])
+})
+
 test('a recording is deleted with its owner, whoever deletes the account', async () => {
   const left = await recorded()
   await left.payer.client.delete('/api/user/self')

@@ -2,7 +2,7 @@ import { RedemptionStatus } from '@tollgate/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
-import { contains, keywordId } from '../database/like.ts'
+import { contains, exactFirst, keywordId } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -35,7 +35,15 @@ export const redemptionsRepository = (db: Db) => ({
         ),
       )
     const { limit, offset } = pageWindow(page)
-    const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+    const rows = await matching
+      .selectAll()
+      .$if(keyword !== '', (query) =>
+        query.orderBy((column) => exactFirst(keyword, column.ref('name'), column.ref('id'))),
+      )
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
     return { rows, total: await countRows(matching) }
   },
 

@@ -57,6 +57,7 @@ export const createRouteView = ({ catalog, options, health, healthOf, budgets }:
           score: health.score(entry.route.id),
           reason: entry.passedOver === undefined ? null : reasonOf(entry.passedOver, entry.route),
           renewal: renewalOf(entry, spent),
+          budget: spent.channels.has(entry.route.id) ? null : (spent.left.channels.get(entry.route.id) ?? null),
           price: shownPrice(catalog, entry, wanted.model),
           health: stateOf(entry.route),
           ...(entry.route.pool && { keys: entry.route.pool.keys.length }),
@@ -65,6 +66,10 @@ export const createRouteView = ({ catalog, options, health, healthOf, budgets }:
       spent_groups: wanted.groups.flatMap((name) => {
         const renewal = spent.groups.get(name)
         return renewal === undefined ? [] : [{ group: name, ...renewal }]
+      }),
+      group_budgets: wanted.groups.flatMap((name) => {
+        const rest = spent.groups.has(name) ? undefined : spent.left.groups.get(name)
+        return rest === undefined ? [] : [{ group: name, ...rest }]
       }),
       left_out: leftOut,
       policy: rule?.policy ?? 'in_order',

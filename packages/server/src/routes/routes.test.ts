@@ -155,10 +155,12 @@ test('a channel whose budget is used up is skipped, on the page, in a dry run an
   await chat(WHOLE)
   const { used } = (await root.get(`/api/budget/${id}`)).data
   expect(used).toBeGreaterThan(0)
-  expect((await viewOf(root)).levels[0].channels).toMatchObject([{ name: 'spent', reason: null, share: 1 }])
+  expect((await viewOf(root)).levels[0].channels).toMatchObject([
+    { name: 'spent', reason: null, share: 1, budget: { left: 1_000_000 - used, quota: 1_000_000 } },
+  ])
 
   await root.put('/api/budget/', { id, ...amounts, quota: used })
-  expect((await viewOf(root)).levels[0].channels).toMatchObject([{ reason: 'budget_spent', share: 0 }])
+  expect((await viewOf(root)).levels[0].channels).toMatchObject([{ reason: 'budget_spent', share: 0, budget: null }])
   const { data } = await root.post('/api/route/dry_run', { group: 'default', model: WHOLE })
   expect(data.order).toMatchObject([{ channel: other.id }])
   expect(data.firsts).toMatchObject([{ channel: other.id, count: DRAWS_MAX }])
@@ -180,12 +182,16 @@ test('where the budget of a group is used up, the page and a dry run go on with 
   expect(await viewOf(root, 'vip,default')).toMatchObject({ spent_groups: [] })
   await chat(WHOLE)
   const { used } = (await root.get(`/api/budget/${id}`)).data
+  expect(await viewOf(root, 'vip,default')).toMatchObject({
+    group_budgets: [{ group: 'vip', left: 1_000_000 - used, quota: 1_000_000 }],
+  })
 
   await root.put('/api/budget/', { id, ...amounts, quota: used })
   const view = await viewOf(root, 'vip,default')
   const { renews_at } = (await root.get(`/api/budget/${id}`)).data
   expect(view).toMatchObject({
     spent_groups: [{ group: 'vip', renews_at, rolling: false }],
+    group_budgets: [],
     levels: [
       {
         group: 'vip',
@@ -207,6 +213,21 @@ test('where the budget of a group is used up, the page and a dry run go on with 
     channel: both.id,
     detail: { candidates: { excluded: [{ channel: onlyVip.id, excluded: 'the budget of its group is used up' }] } },
   })
+})
+
+test('of several budgets of a channel the one with the least left is shown, and a raise counts', async () => {
+  const { app, root, channel } = await relayFixture({ options: { DefaultModelRatio: 1 } })
+  const { id } = await channel(WHOLE)
+  const budget = { scope: 'channel', target: String(id), period: 'day' }
+  const shown = async () => (await viewOf(root)).levels[0].channels[0].budget
+  expect(await shown()).toBe(null)
+  await root.post('/api/budget/', { ...budget, quota: 900 })
+  const { data: less } = await root.post('/api/budget/', { ...budget, model: WHOLE, quota: 300 })
+  await root.post('/api/budget/', { ...budget, model: 'another-model', quota: 10 })
+  expect(await shown()).toEqual({ left: 300, quota: 300 })
+  const raise_until = Math.floor(app.clock.now() / 1000) + 3600
+  await root.put('/api/budget/', { id: less, quota: 300, period: 'day', raise_quota: 200, raise_until })
+  expect(await shown()).toEqual({ left: 500, quota: 500 })
 })
 
 test.each([

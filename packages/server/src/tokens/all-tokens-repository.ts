@@ -3,7 +3,7 @@ import { type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { lockingRows } from '../database/id-list.ts'
-import { contains, keywordId, lists } from '../database/like.ts'
+import { contains, exactFirst, keywordId, lists } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -26,6 +26,9 @@ export const allTokensRepository = (db: Db) => ({
     const rows = await matching
       .select(COLUMNS)
       .$if(order !== '', (query) => query.orderBy(order === '' ? 'tokens.id' : `tokens.${order}`, 'desc'))
+      .$if(filter.keyword !== '', (query) =>
+        query.orderBy((column) => exactFirst(filter.keyword, column.ref('tokens.name'))),
+      )
       .orderBy('tokens.id', 'desc')
       .limit(limit)
       .offset(offset)

@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { isAmong } from '../database/id-list.ts'
-import { contains } from '../database/like.ts'
+import { contains, exactFirst } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Schema } from '../database/schema.ts'
@@ -70,6 +70,7 @@ export const tokensRepository = (db: Db) => ({
         query.orderBy('unlimited_quota', 'desc').orderBy('remain_quota', 'desc'),
       )
       .$if(order === 'used_quota', (query) => query.orderBy('used_quota', 'desc'))
+      .$if(keyword !== '', (query) => query.orderBy((column) => exactFirst(keyword, column.ref('name'))))
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)

@@ -129,8 +129,8 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
     createDefault: (tx: Tx, userId: number) =>
       create(tx, userId, { name: 'default', expired_time: NEVER_EXPIRES, remain_quota: 0, unlimited_quota: true }),
 
-    update: (actor: Actor, edit: Edit) =>
-      transact(db, async (tx) => {
+    async update(actor: Actor, edit: Edit) {
+      const token = await transact(db, async (tx) => {
         const { id } = edit
         await found(tx, id, actor.id)
         await setTokenLimit(tx, {
@@ -155,7 +155,10 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
         const status = statusAfterEdit(after, seconds(clock))
         await tokensRepository(tx).update({ id, userId: actor.id }, { status })
         return wire({ ...after, status })
-      }),
+      })
+      if (edit.delete_recordings) await recordings.removeOfToken(edit.id)
+      return token
+    },
 
     setStatus: (actor: Actor, id: number, status: number | undefined) =>
       transact(db, async (tx) => {

@@ -2,7 +2,7 @@ import { Role, type User, UserStatus } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
-import { contains, keywordId } from '../database/like.ts'
+import { contains, exactFirst, keywordId } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 import { storedRateLimits } from '../limits/stored-rate-limits.ts'
@@ -97,6 +97,9 @@ export const usersRepository = (db: Db) => ({
     const rows = await matching
       .selectAll()
       .$if(order !== '', (query) => query.orderBy(order === '' ? 'id' : order, 'desc'))
+      .$if(keyword !== '', (query) =>
+        query.orderBy((column) => exactFirst(keyword, column.ref('username'), column.ref('id'))),
+      )
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)

@@ -1,4 +1,4 @@
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.css'
 import { useNavigate } from '@tanstack/react-router'
 import { REQUEST_ID } from '@tollgate/contract'
@@ -10,6 +10,8 @@ import { useText } from '../../text/text.ts'
 import { IconSearch } from '../../ui/layout/icons.tsx'
 import { menuFor } from './menu.ts'
 import { useFound } from './palette-search.ts'
+
+const [store, palette] = createSpotlight()
 
 interface Props {
   word: string
@@ -27,7 +29,11 @@ export function Palette({ word, onWord, onFocus, onClose }: Props) {
   const { chat_link } = useStatus()
   const found = useFound(word)
   const hint = useIsAdmin() ? text.searchEverything : text.searchPlaceholder
-  useEffect(() => spotlight.open(), [])
+  useEffect(() => palette.open(), [])
+  // The library selects the first entry when something is typed, before the server's results are there.
+  useEffect(() => {
+    if (found.length > 0) selectFirst()
+  }, [found])
 
   const pages: SpotlightActionData[] = menuFor(user, chat_link)
     .filter(({ name }) => text.menu[name].toLowerCase().includes(word.trim().toLowerCase()))
@@ -58,6 +64,7 @@ export function Palette({ word, onWord, onFocus, onClose }: Props) {
 
   return (
     <Spotlight
+      store={store}
       actions={groups}
       query={word}
       onQueryChange={onWord}
@@ -82,4 +89,12 @@ export function Palette({ word, onWord, onFocus, onClose }: Props) {
       onSpotlightClose={onClose}
     />
   )
+}
+
+/** Unless an entry is selected already. */
+function selectFirst() {
+  const list = document.getElementById(store.getState().listId)
+  if (list === null || list.querySelector('[data-selected]') !== null) return
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: 0 }))
 }

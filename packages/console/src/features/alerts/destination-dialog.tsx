@@ -67,7 +67,7 @@ export function DestinationDialog({ owner, destination, onClose }: DestinationDi
         value={way}
         onChange={(value) => form.setValues({ way: AlertMethodName.catch(way).parse(value), address: '', secret: '' })}
       />
-      <TextInput label={text.name} maxLength={50} {...form.getInputProps('name')} data-path="name" />
+      <TextInput label={text.name} withAsterisk maxLength={50} {...form.getInputProps('name')} data-path="name" />
       {isOwnMail ? (
         <Text size="sm" c="dimmed">
           {text.ownMail}
@@ -75,6 +75,7 @@ export function DestinationDialog({ owner, destination, onClose }: DestinationDi
       ) : (
         <TextInput
           label={text.addresses[facts.address]}
+          withAsterisk={destination === undefined}
           placeholder={destination && text.addressKept(destination.address_hint)}
           autoComplete="off"
           {...form.getInputProps('address')}
@@ -84,6 +85,7 @@ export function DestinationDialog({ owner, destination, onClose }: DestinationDi
       {facts.secret !== 'none' && (
         <SecretInput
           label={secretLabel(way, text)}
+          withAsterisk={facts.secret === 'required' && destination === undefined}
           isSet={destination?.has_secret === true && address === ''}
           {...(destination?.has_secret === true && { description: text.secretAgain })}
           {...form.getInputProps('secret')}

@@ -34,7 +34,7 @@ export function RuleDialog({ owner, rule, destinations, onClose }: RuleDialogPro
   const update = useUpdateRule()
   const kinds = ALERT_KIND_NAMES.filter((kind) => isAlertKindOf(kind, owner))
   const form = useForm({
-    initialValues: rule ? { ...rule } : newRule(owner),
+    initialValues: rule ? { ...rule } : newRule(owner, destinations),
     validate: { destinations: (chosen: number[]) => (chosen.length === 0 ? text.needDestination : null) },
   })
   const { kind } = form.values
@@ -139,9 +139,11 @@ interface NewRule extends Pick<AlertRule, 'kind' | 'threshold' | 'minimum' | 'qu
   destinations: number[]
 }
 
-const newRule = (owner: AlertOwner): NewRule => {
+const newRule = (owner: AlertOwner, destinations: readonly AlertDestination[]): NewRule => {
   const kind = owner === 'gateway' ? 'channel_disabled' : 'balance'
-  return { kind, ...ALERT_KINDS[kind].initial, quiet_minutes: 360, enabled: true, destinations: [] }
+  // With a single destination there is nothing to choose.
+  const chosen = destinations.length === 1 ? destinations.map(({ id }) => id) : []
+  return { kind, ...ALERT_KINDS[kind].initial, quiet_minutes: 360, enabled: true, destinations: chosen }
 }
 
 /** An emptied field keeps the previous number until another one is entered. */

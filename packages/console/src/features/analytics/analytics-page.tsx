@@ -48,7 +48,10 @@ export function AnalyticsPage() {
   return (
     <Page
       summary={counted(text.days(days.first, days.last), readersZoneName())}
-      action={usage && usage.totals.calls > 0 && <DownloadMenu usage={usage} title={titleOf(usage)} chart={chart} />}
+      action={
+        usage &&
+        usage.totals.calls > 0 && <DownloadMenu {...{ analytics, usage }} title={titleOf(usage)} chart={chart} />
+      }
       filters={
         <div className={classes.bars}>
           <RangePicker search={search} today={today} onChoose={go} />

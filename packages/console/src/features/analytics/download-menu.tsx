@@ -9,19 +9,23 @@ import { usageText } from '../../text/usage.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { IconDownload } from '../../ui/layout/icons.tsx'
 import { usageCsv } from './usage-csv.ts'
+import type { Analytics } from './use-analytics.ts'
+import { useBefore } from './use-before.ts'
 
 interface DownloadMenuProps {
+  analytics: Analytics
   usage: Usage
   title: string
   chart: RefObject<HTMLDivElement | null>
 }
 
 /** Downloads what is shown: the numbers for a spreadsheet, the chart for a report. Both are made in the browser. */
-export function DownloadMenu({ usage, title, chart }: DownloadMenuProps) {
+export function DownloadMenu({ analytics, usage, title, chart }: DownloadMenuProps) {
   const text = useText(analyticsText)
   const words = useText(usageText)
   const money = useMoney()
   const rowName = useRowName(usage)
+  const rowOf = useBefore(analytics, usage)
   const { first, last } = usage.days
   const fileName = `analytics-${first}-${last}`
 
@@ -32,6 +36,7 @@ export function DownloadMenu({ usage, title, chart }: DownloadMenuProps) {
       namesOf: (row) => usage.by.map((name) => rowName(row, name)),
       metricName: (metric) => words.metric[metric],
       quotaPerUnit: money.inCurrency ? money.quotaPerUnit : undefined,
+      before: rowOf && { metric: analytics.metric, heading: text.before, rowOf },
     })
     downloadBlob(`${fileName}.csv`, new Blob([table], { type: 'text/csv;charset=utf-8' }))
   }

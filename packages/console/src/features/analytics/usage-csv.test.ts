@@ -25,6 +25,21 @@ test('a file has every metric of every row as a plain number, with its unit in t
   expect(cell('first_byte_p95 (ms)')).toBe('812.5')
 })
 
+test('where periods are compared, the metric of the preceding one is the last column, empty for what is new', () => {
+  const rows = [aRow({ model: 'a', quota: 500_000 }), aRow({ model: 'new', quota: 1 })]
+  const text = usageCsv({
+    ...{ rows, dimensions: ['Model'], namesOf: ({ model = '' }) => [model], metricName: (metric) => metric },
+    quotaPerUnit: 500_000,
+    before: {
+      ...{ metric: 'quota', heading: 'Previous' },
+      rowOf: ({ model }) => (model === 'a' ? aRow({ model: 'a', quota: 250_000 }) : undefined),
+    },
+  })
+  const [head = '', ...lines] = text.trimEnd().split('\r\n')
+  expect(head).toEndWith(',Previous: quota ($)')
+  expect(lines.map((line) => line.split(',').at(-1))).toEqual(['0.5', ''])
+})
+
 test('an unknown value is empty, not zero', () => {
   const { head, rows } = table([{ model: 'a', quota: null, calls: 0 }])
   expect([rows[0]?.[head.indexOf('quota ($)')], rows[0]?.[head.indexOf('calls')]]).toEqual(['', '0'])

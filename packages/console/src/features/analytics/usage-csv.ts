@@ -10,12 +10,20 @@ interface CsvTable {
   metricName: (metric: Metric) => string
   /** Quota of one dollar, where the site shows money. */
   quotaPerUnit: number | undefined
+  /** Where periods are compared: the metric that is, its heading, and the row of the preceding period. */
+  before?: Compared | undefined
+}
+
+interface Compared {
+  metric: Metric
+  heading: string
+  rowOf: (row: AnalyticsRow) => AnalyticsRow | undefined
 }
 
 const UNITS = { money: ' ($)', count: '', share: '', ms: ' (ms)', speed: '' }
 
 /** Every row with every metric, as plain numbers that a spreadsheet can add. */
-export const usageCsv = ({ rows, dimensions, namesOf, metricName, quotaPerUnit }: CsvTable) => {
+export const usageCsv = ({ rows, dimensions, namesOf, metricName, quotaPerUnit, before }: CsvTable) => {
   const unit = (metric: Metric) => (metric === 'quota' && quotaPerUnit === undefined ? '' : UNITS[metricKind(metric)])
   const value = (row: AnalyticsRow, metric: Metric) => {
     const measured = measure(row, metric)
@@ -23,8 +31,17 @@ export const usageCsv = ({ rows, dimensions, namesOf, metricName, quotaPerUnit }
     // Digits beyond the twelfth are the noise of a division.
     return Number((metric === 'quota' ? measured / (quotaPerUnit ?? 1) : measured).toPrecision(12))
   }
+  const heading = (metric: Metric) => `${metricName(metric)}${unit(metric)}`
+  const previous = (row: AnalyticsRow, { metric, rowOf }: Compared) => {
+    const then = rowOf(row)
+    return then === undefined ? null : value(then, metric)
+  }
   return csvText([
-    [...dimensions, ...METRICS.map((metric) => `${metricName(metric)}${unit(metric)}`)],
-    ...rows.map((row) => [...namesOf(row), ...METRICS.map((metric) => value(row, metric))]),
+    [...dimensions, ...METRICS.map(heading), ...(before ? [`${before.heading}: ${heading(before.metric)}`] : [])],
+    ...rows.map((row) => [
+      ...namesOf(row),
+      ...METRICS.map((metric) => value(row, metric)),
+      ...(before ? [previous(row, before)] : []),
+    ]),
   ])
 }

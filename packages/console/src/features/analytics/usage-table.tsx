@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { AnalyticsRow, Dimension } from '@tollgate/contract'
 import { useState } from 'react'
-import { usageOf } from '../../api/usage.ts'
 import { type Counted, logSearchOf, rowSpan } from '../../lib/usage-links.ts'
 import { type Metric, measure } from '../../lib/usage-metrics.ts'
 import { keyIn, rowFilter, type Usage, useRowName } from '../../lib/usage-rows.ts'
@@ -15,8 +13,8 @@ import { AnchorLink } from '../../ui/layout/links.tsx'
 import { LogLink } from '../../ui/layout/log-link.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './analytics-page.module.css'
-import { rowsBefore } from './compare.ts'
 import type { Analytics } from './use-analytics.ts'
+import { useBefore } from './use-before.ts'
 
 const ROWS_MAX = 30
 const COLUMNS: readonly Metric[] = ['quota', 'calls', 'failed_share', 'tokens', 'cached_share', 'first_byte_p95']
@@ -27,12 +25,8 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
   const words = useText(usageText)
   const rowName = useRowName(usage)
   const [all, setAll] = useState(false)
-  const { metric, query, compares } = analytics
-  const { data: before } = useQuery({
-    ...usageOf({ ...query, span: { start: usage.previous.start, end: usage.previous.end } }),
-    enabled: compares,
-  })
-  const beforeOf = compares && before !== undefined ? rowsBefore(usage, before) : undefined
+  const { metric, compares } = analytics
+  const beforeOf = useBefore(analytics, usage)
   const columns = [metric, ...COLUMNS.filter((other) => other !== metric)]
   // The newest first; at one time, the largest.
   const rows = usage.rows.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0))

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { warnings } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
+import { changedMembers } from '../../lib/changed-members.ts'
 import { budgetsText } from '../../text/budgets.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -69,16 +70,19 @@ export function BudgetEditPage() {
       targetName={targetOf(budget.data)}
       saving={isChecking || update.isPending || update.isSuccess}
       onSave={(values) => {
-        const body = { id, ...toAmounts(values) }
+        const amounts = toAmounts(values)
         warned({
-          ask: () => call(warnings.budget, { body: { id, quota: body.quota } }),
+          ask: () => call(warnings.budget, { body: { id, quota: amounts.quota } }),
           save: () =>
-            update.mutate(body, {
-              onSuccess: () => {
-                toast.success(text.updatedToast)
-                leave({ saved: true })
+            update.mutate(
+              { id, ...changedMembers(toAmounts(toValues(budget.data)), amounts) },
+              {
+                onSuccess: () => {
+                  toast.success(text.updatedToast)
+                  leave({ saved: true })
+                },
               },
-            }),
+            ),
         })
       }}
     />

@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import type { Token } from '@tollgate/contract'
+import { useEffect, useRef } from 'react'
 import { fullKey } from '../../lib/full-key.ts'
 import { connectText } from '../../text/connect.ts'
 import { useText } from '../../text/text.ts'
@@ -20,6 +21,12 @@ interface TestPanelProps {
 export function TestPanel({ token, protocol, model }: TestPanelProps) {
   const text = useText(connectText)
   const test = useTestCall()
+  const outcome = useRef<HTMLDivElement>(null)
+  const isEnded = test.isSuccess || test.isError
+  // It appears below the button, which is the last thing on many screens.
+  useEffect(() => {
+    if (isEnded) outcome.current?.scrollIntoView({ block: 'nearest' })
+  }, [isEnded])
   const send = () => test.mutate({ protocol, key: fullKey(token.key), model, prompt: text.prompt })
   return (
     <Panel title={text.test}>
@@ -31,7 +38,7 @@ export function TestPanel({ token, protocol, model }: TestPanelProps) {
           onClick={send}
           disabled={test.isPending}
         >
-          {test.isSuccess || test.isError ? text.sendAgain : text.send}
+          {isEnded ? text.sendAgain : text.send}
         </Button>
         {test.isPending && (
           <>
@@ -50,7 +57,7 @@ export function TestPanel({ token, protocol, model }: TestPanelProps) {
           </>
         )}
       </div>
-      <div role="status">
+      <div role="status" ref={outcome}>
         {test.isError && <TestOutcome refusal={test.error.message} />}
         {test.isSuccess && test.data === undefined && <p className={classes.stopped}>{text.stopped}</p>}
         {test.data && <TestOutcome answer={test.data} />}

@@ -2,12 +2,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useList } from '../../api/use-list.ts'
 import { useMoney } from '../../lib/money.tsx'
+import { useIsAdmin } from '../../lib/session-user.ts'
 import { useListPage } from '../../lib/use-list-page.ts'
 import { modelsText } from '../../text/models.ts'
 import { useText } from '../../text/text.ts'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { IconCoin } from '../../ui/layout/icons.tsx'
+import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
@@ -21,6 +23,7 @@ const route = getRouteApi('/model')
 export function ModelsPage() {
   const text = useText(modelsText)
   const money = useMoney()
+  const isAdmin = useIsAdmin()
   const place = useListPage(route.useSearch(), route.useNavigate())
   const { keyword } = place.filter
   const list = useList(modelPrices(keyword), place.page)
@@ -42,7 +45,12 @@ export function ModelsPage() {
         onPage={place.toPage}
         empty={
           keyword === '' ? (
-            <EmptyState icon={<IconCoin size={32} stroke={1.5} />} title={text.empty} help={text.emptyHelp} />
+            <EmptyState
+              icon={<IconCoin size={32} stroke={1.5} />}
+              title={text.empty}
+              help={isAdmin ? text.emptyAdmin : text.emptyHelp}
+              action={isAdmin && <ButtonLink to="/channel/add">{text.addChannel}</ButtonLink>}
+            />
           ) : (
             <NothingFound />
           )

@@ -59,7 +59,7 @@ export function useCreateRedemptions() {
 export function useUpdateRedemption() {
   const client = useQueryClient()
   return useSend({
-    mutationFn: (body: { id: number; name: string; quota: number }) => call(redemptions.update, { query: {}, body }),
+    mutationFn: (body: { id: number; name?: string; quota?: number }) => call(redemptions.update, { query: {}, body }),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['redemptions'] }),
   })
 }

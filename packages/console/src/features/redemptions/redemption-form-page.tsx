@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { RedemptionStatus } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useBackToList } from '../../lib/back-to-list.ts'
+import { changedMembers } from '../../lib/changed-members.ts'
 import { downloadText } from '../../lib/download.ts'
 import { safeFileName } from '../../lib/file-name.ts'
 import { commonText } from '../../text/common.ts'
@@ -73,7 +74,7 @@ export function RedemptionEditPage() {
       saving={update.isPending || update.isSuccess}
       onSave={(values) =>
         update.mutate(
-          { id, name: values.name, quota: values.quota },
+          { id, ...changedMembers({ name, quota }, { name: values.name, quota: values.quota }) },
           {
             onSuccess: () => {
               toast.success(text.updatedToast)

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RouteChoice } from '@tollgate/contract'
-import { useState } from 'react'
 import { formatMs } from '../../lib/format-ms.ts'
 import { formatExact } from '../../lib/numbers.ts'
 import { readersZoneName } from '../../lib/zone.ts'
@@ -12,16 +10,14 @@ import { IconBook2 } from '../../ui/layout/icons.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
+import { FoldedList } from './folded-list.tsx'
 import { type RouteQuery, routeChoices } from './queries.ts'
 import classes from './routes.module.css'
-
-const SHOWN = 10
 
 /** Which channels real calls used, newest first. */
 export function ChoicesPanel({ query }: { query: RouteQuery }) {
   const text = useText(routesText)
   const { data: choices } = useQuery(routeChoices(query))
-  const [all, setAll] = useState(false)
   return (
     <Panel title={text.choices}>
       {choices?.length === 0 && (
@@ -30,16 +26,17 @@ export function ChoicesPanel({ query }: { query: RouteQuery }) {
       {choices !== undefined && choices.length > 0 && (
         <>
           <p className={classes.line}>{text.choicesHelp(readersZoneName())}</p>
-          <ul className={classes.rows} aria-label={text.choices}>
-            {choices.slice(0, all ? undefined : SHOWN).map((choice) => (
-              <Choice key={choice.id} choice={choice} />
-            ))}
-          </ul>
-          {!all && choices.length > SHOWN && (
-            <Button variant="default" size="xs" mt="sm" onClick={() => setAll(true)}>
-              {text.showAll(formatExact(choices.length))}
-            </Button>
-          )}
+          <FoldedList
+            items={choices}
+            idOf={({ id }) => id}
+            list={(items) => (
+              <ul className={classes.rows} aria-label={text.choices}>
+                {items}
+              </ul>
+            )}
+          >
+            {(choice) => <Choice choice={choice} />}
+          </FoldedList>
         </>
       )}
     </Panel>

@@ -4,6 +4,7 @@ import { formatExact } from '../../lib/numbers.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { FoldedList } from './folded-list.tsx'
 import { type RoutePath, type RouteQuery, useDryRun } from './queries.ts'
 import type { changesOf } from './route-order.ts'
 import classes from './routes.module.css'
@@ -33,23 +34,27 @@ export function DryRunPanel({ query, changes }: DryRunPanelProps) {
       {run.data !== undefined && run.data.order.length > 0 && (
         <>
           <h3 className={classes.levelTitle}>{text.dryRunFirsts(formatExact(run.data.draws))}</h3>
-          <ul className={classes.rows}>
-            {run.data.firsts.map(({ channel, name, count }) => (
-              <li key={channel} className={classes.bar}>
+          <FoldedList
+            items={run.data.firsts}
+            idOf={({ channel }) => channel}
+            list={(items) => <ul className={classes.rows}>{items}</ul>}
+          >
+            {({ name, count }) => (
+              <li className={classes.bar}>
                 <span>{name}</span>
                 <span className={classes.muted}>{text.times(formatExact(count))}</span>
                 <Progress value={(count / DRAWS_MAX) * 100} aria-label={`${name}: ${text.times(formatExact(count))}`} />
               </li>
-            ))}
-          </ul>
+            )}
+          </FoldedList>
           <h3 className={classes.levelTitle}>{text.dryRunOrder}</h3>
-          <ol className={classes.order}>
-            {run.data.order.map(({ channel, name }, index) => (
-              <li key={channel} data-off={index >= run.data.tries || undefined}>
-                {name}
-              </li>
-            ))}
-          </ol>
+          <FoldedList
+            items={run.data.order}
+            idOf={({ channel }) => channel}
+            list={(items) => <ol className={classes.order}>{items}</ol>}
+          >
+            {({ name }, index) => <li data-off={index >= run.data.tries || undefined}>{name}</li>}
+          </FoldedList>
           <p className={classes.line}>{text.dryRunTries(formatExact(run.data.tries))}</p>
         </>
       )}

@@ -4,6 +4,7 @@ import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { FoldedList } from './folded-list.tsx'
 import classes from './routes.module.css'
 
 /** Channels that have the model and get none of its calls, and why. */
@@ -13,9 +14,13 @@ export function LeftOut({ view: { left_out, others, fallbacks } }: { view: Route
     <Panel title={text.leftOut}>
       {left_out.length === 0 && <p className={classes.line}>{text.nobodyLeftOut}</p>}
       {left_out.length > 0 && (
-        <ul className={classes.rows}>
-          {left_out.map(({ channel, name, reason, groups }) => (
-            <li key={channel}>
+        <FoldedList
+          items={left_out}
+          idOf={({ channel }) => channel}
+          list={(items) => <ul className={classes.rows}>{items}</ul>}
+        >
+          {({ channel, name, reason, groups }) => (
+            <li>
               <AnchorLink to="/channel/edit/$id" params={{ id: String(channel) }} inherit>
                 {name}
               </AnchorLink>{' '}
@@ -24,8 +29,8 @@ export function LeftOut({ view: { left_out, others, fallbacks } }: { view: Route
                 {reason === 'other_group' && ` · ${text.openTo(groups.join(text.comma))}`}
               </span>
             </li>
-          ))}
-        </ul>
+          )}
+        </FoldedList>
       )}
       {others > 0 && <p className={classes.line}>{text.others(formatExact(others))}</p>}
       {fallbacks.length > 0 && <p className={classes.line}>{text.fallbacks(fallbacks.join(text.comma))}</p>}

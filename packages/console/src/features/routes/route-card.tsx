@@ -108,7 +108,7 @@ export const stepId = (channel: number, step: 'up' | 'down') => `route-${channel
 function Facts({ channel }: { channel: RouteChannel }) {
   const text = useText(routesText)
   const money = useMoney()
-  const { price, health, reason, renewal, weight, share, keys } = channel
+  const { price, health, reason, renewal, budget, weight, share, keys } = channel
   const { first_byte_p50: p50, first_byte_p95: p95, recent, day, open, closed_until } = health
   const perCall = price.request > 0 ? [text.priceOfCall(money.quota(price.request, 'fine'))] : []
   // What is priced per piece has no token price.
@@ -143,6 +143,11 @@ function Facts({ channel }: { channel: RouteChannel }) {
           <Fact name={text.firstByte}>{text.firstByteOf(formatMs(p50), formatMs(p95))}</Fact>
         )}
         {open > 0 && <Fact name={text.open}>{text.openOf(formatExact(open))}</Fact>}
+        {budget !== null && (
+          <Fact name={text.budget}>
+            {text.budgetLeft(money.quota(budget.left, 'fine'), money.quota(budget.quota, 'fine'))}
+          </Fact>
+        )}
         {keys !== undefined && <Fact name={text.keys}>{text.keysOf(formatExact(keys))}</Fact>}
       </dl>
     </div>

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import type { RouteChannel, RouteLevel, RoutingPolicy } from '@tollgate/contract'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { formatExact } from '../../lib/numbers.ts'
@@ -6,6 +6,7 @@ import { percentText } from '../../lib/share.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { RouteCard, stepId } from './route-card.tsx'
+import { shownOf } from './route-folds.ts'
 import { arrange, type Edits, move, stepOf, type Target } from './route-order.ts'
 import classes from './routes.module.css'
 import { dropOf, isSameTarget, useRouteDrag } from './use-route-drag.ts'
@@ -31,6 +32,13 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
     0,
     levels.findIndex(({ channels }) => channels.some(({ reason }) => reason === null)),
   )
+  const keyOf = ({ group, priority }: RouteLevel, index: number) =>
+    `${group} ${isFixed ? numberOf(levels, index) : priority}`
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const shown = shownOf(levels, {
+    isOpen: (level, index) => opened.has(keyOf(level, index)),
+    isTouched: (channel) => edits.has(channel),
+  })
   const severalGroups = new Set(levels.map(({ group }) => group)).size > 1
 
   const put = (channel: number, target: Target) => {
@@ -81,7 +89,9 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
 
   return (
     <div className={classes.levels}>
-      {levels.map(({ group, priority, channels }, index) => {
+      {levels.map((level, index) => {
+        const { group, priority, channels } = level
+        const cards = shown[index] ?? []
         const number = numberOf(levels, index)
         const isLast = levels[index + 1]?.group !== group
         const into: Target = { group, level: number - 1 }
@@ -104,7 +114,7 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
                 </span>
               </div>
               <ul className={classes.cards}>
-                {channels.map((channel) => (
+                {cards.map((channel) => (
                   <RouteCard
                     key={channel.channel}
                     channel={channel}
@@ -118,6 +128,16 @@ export function RouteLevels({ stored, policy, edits, onEdits }: RouteLevelsProps
                   />
                 ))}
               </ul>
+              {cards.length < channels.length && (
+                <Button
+                  variant="default"
+                  size="xs"
+                  mt={cards.length === 0 ? 0 : 'xs'}
+                  onClick={() => setOpened(new Set(opened).add(keyOf(level, index)))}
+                >
+                  {text.showAll(formatExact(channels.length))}
+                </Button>
+              )}
             </section>
             {isLast && gap({ group, before: number })}
           </div>

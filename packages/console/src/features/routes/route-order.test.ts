@@ -1,34 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { RouteChannel, RouteLevel } from '@tollgate/contract'
+import type { RouteLevel } from '@tollgate/contract'
 import { arrange, changesOf, type Edits, move, stepOf } from './route-order.ts'
-
-const HEALTH = {
-  ...{ recent: { failed: 0, calls: 0 }, day: { failed: 0, calls: 0 } },
-  ...{ first_byte_p50: null, first_byte_p95: null, open: 0, closed_until: null },
-}
-
-const channel = (id: number, fields: Partial<RouteChannel> = {}): RouteChannel => ({
-  ...{
-    channel: id,
-    name: `c${id}`,
-    type: 1,
-    priority: 0,
-    weight: 0,
-    share: 0,
-    score: 0,
-    reason: null,
-    renewal: null,
-    health: HEALTH,
-  },
-  price: { source: 'library', unit: 'tokens', each: 0, input: 1, cached: 0, output: 2, request: 0 },
-  ...fields,
-})
-
-const level = (priority: number, ...channels: RouteChannel[]): RouteLevel => ({
-  group: 'default',
-  priority,
-  channels: channels.map((each) => ({ ...each, priority })),
-})
+import { channel, level } from './testing/a-route.ts'
 
 const NONE: Edits = new Map()
 const ids = (levels: RouteLevel[]) => levels.map(({ channels }) => channels.map((each) => each.channel))

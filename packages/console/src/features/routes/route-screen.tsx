@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { RouteView } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
+import { useMoney } from '../../lib/money.tsx'
 import { formatExact } from '../../lib/numbers.ts'
 import { useUnsavedGuard } from '../../lib/unsaved-guard.ts'
 import { routesText } from '../../text/routes.ts'
@@ -33,6 +34,7 @@ interface RouteScreenProps {
 /** The route of one group and model: the levels on the left, settings and tools on the right. */
 export function RouteScreen({ query, view }: RouteScreenProps) {
   const text = useText(routesText)
+  const money = useMoney()
   const [edits, setEdits] = useState(NO_EDITS)
   const [reviewing, setReviewing] = useState(false)
   const changes = changesOf(view.levels, edits)
@@ -52,6 +54,14 @@ export function RouteScreen({ query, view }: RouteScreenProps) {
           <p key={spent.group} className={classes.reason}>
             {text.groupSpent(spent.group, renewalText(spent, text))}{' '}
             <AnchorLink to="/budget" search={{ scope: 'group', target: spent.group }} inherit>
+              {text.showBudgets}
+            </AnchorLink>
+          </p>
+        ))}
+        {view.group_budgets.map(({ group: name, left, quota }) => (
+          <p key={name} className={classes.line}>
+            {text.groupLeft(name, money.quota(left, 'fine'), money.quota(quota, 'fine'))}{' '}
+            <AnchorLink to="/budget" search={{ scope: 'group', target: name }} inherit>
               {text.showBudgets}
             </AnchorLink>
           </p>

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract'
-import { defaultPassword } from '../../lib/default-password.ts'
+import { DEFAULT_PASSWORD, defaultPassword } from '../../lib/default-password.ts'
 import { insidePath } from '../../lib/inside-path.ts'
 import { rememberUser } from '../../lib/session-user.ts'
 import { appText } from '../../text/app.ts'
@@ -16,7 +16,7 @@ export function useEnter() {
     defaultPassword.remember(user.default_password)
     toast.success(textNow(sessionText).loginDone)
     if (!user.default_password) return history.push(insidePath(to) ?? '/token')
-    toast.warning(textNow(appText).defaultPassword)
+    toast.warning(textNow(appText).defaultPassword, { cause: DEFAULT_PASSWORD })
     history.push('/user/edit')
   }
 }

@@ -11,12 +11,15 @@ interface RecordingSectionProps {
   onChange: (settings: RecordingSettings | null) => void
   /** The administrator's maxima. */
   maxima: RecordingMaxima
+  /** Shown while recording is off. */
+  children?: ReactNode
   error?: ReactNode
   'data-path'?: string
 }
 
 /** The owner of a key agrees here to the recording of its calls. */
-export function RecordingSection({ value, onChange, maxima, error, 'data-path': path }: RecordingSectionProps) {
+export function RecordingSection(props: RecordingSectionProps) {
+  const { value, onChange, maxima, children, error, 'data-path': path } = props
   const text = useText(recordingsText)
   const days = Math.min(value?.days ?? maxima.days, maxima.days)
   const size = Math.min(value?.size ?? maxima.size, maxima.size)
@@ -31,7 +34,7 @@ export function RecordingSection({ value, onChange, maxima, error, 'data-path': 
       />
       <Input.Description>{text.kept(days, size)}</Input.Description>
       <Input.Description>{text.readers}</Input.Description>
-      {value !== null && <RecordingFields value={value} onChange={onChange} maxima={maxima} />}
+      {value === null ? children : <RecordingFields value={value} onChange={onChange} maxima={maxima} />}
     </FormSection>
   )
 }

@@ -16,7 +16,7 @@ import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { useCreateToken, useUpdateToken } from './queries.ts'
 import { TokenForm } from './token-form.tsx'
-import { NEW_TOKEN, toCheck, toInput, toValues } from './token-values.ts'
+import { NEW_TOKEN, toCheck, toEdit, toInput, toValues } from './token-values.ts'
 
 const editRoute = getRouteApi('/token/edit/$id')
 
@@ -56,7 +56,6 @@ export function TokenEditPage() {
     return <LoadFailed error={token.error} onRetry={() => void token.refetch()} back={back} />
   }
   if (token.data === undefined) return <FormSkeleton />
-  const { remain_quota } = token.data
   const uses = limits.data?.limits.filter(({ token_id }) => token_id === id) ?? []
   return (
     <TokenForm
@@ -67,10 +66,7 @@ export function TokenEditPage() {
         warned({
           ask: () => call(warnings.token, { body: { id, ...toCheck(values) } }),
           save: () =>
-            update.mutate(
-              { id, ...toInput(values), remain_quota_base: Math.max(0, remain_quota) },
-              { onSuccess: () => done.updated(text.updatedToast) },
-            ),
+            update.mutate({ id, ...toEdit(values, token.data) }, { onSuccess: () => done.updated(text.updatedToast) }),
         })
       }
     />

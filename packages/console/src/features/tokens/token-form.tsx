@@ -6,6 +6,7 @@ import { availableModels } from '../../api/available-models.ts'
 import { useStatus } from '../../api/status.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
+import { recordingsText } from '../../text/recordings.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { FormFrame } from '../../ui/inputs/form-frame.tsx'
@@ -28,6 +29,7 @@ interface TokenFormProps {
 
 export function TokenForm({ initial, creating = false, uses = [], saving, onSave }: TokenFormProps) {
   const text = useText(tokensText)
+  const words = useText(recordingsText)
   const leave = useBackToList('/token')
   const form = useForm<TokenValues>({
     initialValues: initial,
@@ -80,7 +82,17 @@ export function TokenForm({ initial, creating = false, uses = [], saving, onSave
         />
       </FormSection>
       <LimitsSection uses={uses} models={models.data ?? []} {...formField(form, 'rate_limits')} />
-      {maxima !== null && <RecordingSection maxima={maxima} {...formField(form, 'recording')} />}
+      {maxima !== null && (
+        <RecordingSection maxima={maxima} {...formField(form, 'recording')}>
+          {initial.recording !== null && (
+            <Switch
+              label={words.remove}
+              description={words.removeHelp}
+              {...form.getInputProps('delete_recordings', { type: 'checkbox' })}
+            />
+          )}
+        </RecordingSection>
+      )}
     </FormFrame>
   )
 }

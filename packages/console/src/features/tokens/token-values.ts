@@ -6,6 +6,7 @@ import {
   type RecordingSettings,
   type Token,
 } from '@tollgate/contract'
+import { changedMembers } from '../../lib/changed-members.ts'
 import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
 import type { TokenInput } from './queries.ts'
 
@@ -22,6 +23,8 @@ export interface TokenValues {
   fallback: boolean
   /** Null when nothing is recorded. */
   recording: RecordingSettings | null
+  /** What was recorded is deleted when recording is turned off. */
+  delete_recordings: boolean
 }
 
 export const NEW_TOKEN: TokenValues = {
@@ -34,6 +37,7 @@ export const NEW_TOKEN: TokenValues = {
   rate_limits: {},
   fallback: true,
   recording: null,
+  delete_recordings: false,
 }
 
 export const toValues = (token: Token): TokenValues => ({
@@ -46,6 +50,7 @@ export const toValues = (token: Token): TokenValues => ({
   rate_limits: token.rate_limits,
   fallback: token.fallback,
   recording: token.recording,
+  delete_recordings: false,
 })
 
 export const isExpiry = (text: string) => text.trim() === '' || parseTimestamp(text) !== undefined
@@ -62,6 +67,18 @@ export const toInput = (values: TokenValues): TokenInput => ({
   fallback: values.fallback,
   recording: values.recording,
 })
+
+/** What was changed. The quota is sent with the one that was shown, so that spending is not undone. */
+export const toEdit = (values: TokenValues, token: Token) => {
+  const [before, after] = [toInput(toValues(token)), toInput(values)]
+  const changed = changedMembers(before, after)
+  const isLimitChanged = changed.remain_quota !== undefined || changed.unlimited_quota !== undefined
+  return {
+    ...changed,
+    ...(isLimitChanged && { remain_quota: after.remain_quota, remain_quota_base: before.remain_quota }),
+    ...(values.recording === null && values.delete_recordings && { delete_recordings: true }),
+  }
+}
 
 /** The part that can make every call with the key fail. */
 export function toCheck(values: TokenValues) {

@@ -4,19 +4,19 @@ import { type User, warnings } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
-import { defaultPassword } from '../../lib/default-password.ts'
+import { DEFAULT_PASSWORD, defaultPassword } from '../../lib/default-password.ts'
 import { rememberUser, sessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
+import { toast, toasts } from '../../ui/feedback/toast.ts'
 import { useWarned } from '../../ui/feedback/use-warned.ts'
 import { FormSkeleton } from '../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { userById, useUpdateSelf, useUpdateUser } from './queries.ts'
 import { UserForm } from './user-form.tsx'
-import { adminInput, profileInput } from './user-values.ts'
+import { adminInput, profileInput, toEdit } from './user-values.ts'
 
 const editRoute = getRouteApi('/user/edit/$id')
 
@@ -39,6 +39,7 @@ export function ProfilePage() {
           onSuccess: (user) => {
             rememberIfOwn(user)
             defaultPassword.remember(user.default_password)
+            if (!user.default_password) toasts.settle(DEFAULT_PASSWORD)
             toast.success(text.updatedToast)
             // A user who just replaced the initial password continues with the first steps.
             const isFirst = self.data.default_password && !user.default_password
@@ -71,14 +72,15 @@ export function UserEditPage() {
       saving={isChecking || update.isPending || update.isSuccess}
       onCancel={() => leave({ saved: false })}
       onSave={(values) => {
-        const { group, quota, ...rest } = adminInput(values)
+        const edit = toEdit(values, user.data)
+        const { group } = adminInput(values)
         // A balance that was left alone may have changed meanwhile; only a typed one is judged.
-        const typed = quota === values.quota_base ? {} : { quota }
+        const typed = edit.quota === undefined ? {} : { quota: edit.quota }
         warned({
           ask: () => call(warnings.user, { body: { id, group, ...typed } }),
           save: () =>
             update.mutate(
-              { id, ...profileInput(values), group, quota, ...rest },
+              { id, ...edit },
               {
                 onSuccess: (saved) => {
                   rememberIfOwn(saved)

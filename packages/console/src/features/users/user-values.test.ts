@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { User } from '@tollgate/contract'
-import { adminInput, isShortPassword, profileInput, toValues } from './user-values.ts'
+import { adminInput, isShortPassword, profileInput, toEdit, toValues } from './user-values.ts'
 
 const user: User = {
   id: 7,
@@ -30,6 +30,18 @@ test('the groups keep their order, and none means default [R3.04]', () => {
 
 test('quota is sent as an integer beside the value that was shown [R5.18]', () => {
   expect(adminInput({ ...toValues(user), quota: 1500.7 })).toMatchObject({ quota: 1500, quota_base: 1200 })
+})
+
+test('an edit sends what was changed, and a balance only with the one that was shown', () => {
+  const values = toValues(user)
+  expect(toEdit(values, user)).toEqual({})
+  expect(toEdit({ ...values, display_name: 'Al', rate_limits: {} }, user)).toEqual({
+    display_name: 'Al',
+    rate_limits: {},
+  })
+  expect(toEdit({ ...values, quota: 1500, password: '12345678' }, user)).toEqual({
+    ...{ quota: 1500, quota_base: 1200, password: '12345678' },
+  })
 })
 
 test('an overdrawn balance is edited from zero', () => {

@@ -1,4 +1,5 @@
 import { commaList, Defaults, Limits, type RateLimits, type User } from '@tollgate/contract'
+import { changedMembers } from '../../lib/changed-members.ts'
 
 /** The form values: an empty password keeps the stored one, the groups are a list. */
 export interface UserValues {
@@ -33,6 +34,14 @@ export const profileInput = ({ username, display_name, password }: UserValues) =
   display_name: display_name.trim(),
   ...(password === '' ? {} : { password }),
 })
+
+/** What an administrator changed. An untouched balance is not sent: it may have changed meanwhile. */
+export function toEdit(values: UserValues, user: User) {
+  const before = { ...profileInput(toValues(user)), ...adminInput(toValues(user)) }
+  const { quota_base, ...after } = { ...profileInput(values), ...adminInput(values) }
+  const changed = changedMembers<Partial<typeof before>>(before, after)
+  return { ...changed, ...(changed.quota !== undefined && { quota_base }) }
+}
 
 /** The administrator's additional fields: the quota with the one that was shown, so that spending is not undone. */
 export const adminInput = ({ group, quota, quota_base, rate_limits }: UserValues) => ({

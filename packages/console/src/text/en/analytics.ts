@@ -1,3 +1,4 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/analytics.ts'
 
@@ -17,7 +18,7 @@ export const en: Words<typeof zh> = {
   table: 'Numbers',
   before: 'Previous',
   change: 'Change',
-  showAll: (count) => `Show all ${count} rows`,
+  showAll: (count) => `Show all ${formatExact(count)} rows`,
   timesNotKnown:
     'Latency is recorded by time, model, channel, model and channel, and user; for a single user, only by time. It is not available for this breakdown.',
   filling: 'Older calls are still being processed: outcomes, cached tokens and latency are incomplete.',

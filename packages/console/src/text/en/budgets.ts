@@ -1,9 +1,10 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/budgets.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Budgets',
-  summary: (total) => (total === 1 ? '1 budget' : `${total} budgets`),
+  summary: (total) => (total === 1 ? '1 budget' : `${formatExact(total)} budgets`),
   add: 'New budget',
   empty: 'No budgets yet',
   emptyHelp:

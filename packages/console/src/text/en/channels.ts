@@ -1,12 +1,16 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/channels.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Channels',
-  summary: (enabled, total) => `${enabled} of ${total} enabled`,
-  summaryPage: (enabled, shown, total) => `${total} channels, ${enabled} of ${shown} on this page enabled`,
-  testing: ({ done, total, failed }) => `Testing: ${done} of ${total} done, ${failed} failed`,
-  testsDone: ({ total, failed }) => `Test finished: ${total} ${total === 1 ? 'channel' : 'channels'}, ${failed} failed`,
+  summary: (enabled, total) => `${formatExact(enabled)} of ${formatExact(total)} enabled`,
+  summaryPage: (enabled, shown, total) =>
+    `${formatExact(total)} channels, ${formatExact(enabled)} of ${formatExact(shown)} on this page enabled`,
+  testing: ({ done, total, failed }) =>
+    `Testing: ${formatExact(done)} of ${formatExact(total)} done, ${formatExact(failed)} failed`,
+  testsDone: ({ total, failed }) =>
+    `Test finished: ${formatExact(total)} ${total === 1 ? 'channel' : 'channels'}, ${formatExact(failed)} failed`,
   add: 'New channel',
   search: 'Search channels by id or name',
   id: 'ID',
@@ -59,7 +63,7 @@ export const en: Words<typeof zh> = {
   removeDisabledAsk: 'Delete all disabled channels?',
   removeDisabledHelp:
     'This deletes manually and automatically disabled channels, along with their keys. It cannot be undone.',
-  removedDisabled: (count) => `Deleted ${count} disabled channels`,
+  removedDisabled: (count) => `Deleted ${formatExact(count)} disabled channels`,
   hint: 'Tests use chat models only: gpt-3.5-turbo if the channel has it, otherwise its first model. Click a balance to refresh it; OpenAI no longer reports the balance of a key.',
   hintClose: "Got it, don't show again",
   empty: 'No channels yet',
@@ -89,21 +93,21 @@ export const en: Words<typeof zh> = {
   keysManage: 'Manage keys',
   keysAdd: 'Add more keys',
   keyLines: 'One key per line.',
-  keyCount: (count) => `${count} keys`,
+  keyCount: (count) => `${formatExact(count)} keys`,
   pool: 'Several keys',
-  poolApart: (count) => `One channel per key: creates ${count} channels`,
-  poolTogether: (count) => `One channel that spreads calls across ${count} keys`,
+  poolApart: (count) => `One channel per key: creates ${formatExact(count)} channels`,
+  poolTogether: (count) => `One channel that spreads calls across ${formatExact(count)} keys`,
   keyFormat: (format) => `Format: ${format}`,
   keyKeep: 'Leave empty to keep the stored key',
   keyKeepHint: (hint) => `Leave empty to keep …${hint}`,
   keyRetype:
     'The type, address, proxy, region, project or account has changed: enter the key again. The stored key is never sent to a new destination.',
-  keyRetypePool: (count) => `The channel's ${count} keys will be removed. You can add more after saving.`,
+  keyRetypePool: (count) => `The channel's ${formatExact(count)} keys will be removed. You can add more after saving.`,
   keyAgain: 'Enter the key again',
   secretKeep: 'Leave empty to keep the current one',
   models: 'Models',
   modelsOffered: 'Offered models',
-  modelsCount: (chosen) => `${chosen} selected`,
+  modelsCount: (chosen) => `${formatExact(chosen)} selected`,
   modelsOfType: 'Models of this type',
   modelsOfOthers: 'Models of other types',
   modelsSearchHelp: 'Type a name to search all known models.',
@@ -111,7 +115,7 @@ export const en: Words<typeof zh> = {
   modelsChosen: 'Selected models',
   modelsNone: 'No models selected yet.',
   modelRemove: (model) => `Remove model ${model}`,
-  modelsAll: (count) => `Show all ${count}`,
+  modelsAll: (count) => `Show all ${formatExact(count)}`,
   modelsFew: 'Show fewer',
   fillRelated: (count) => `Fill in related models (${count})`,
   fillUnpriced: (count) => `Fill in those without a price (${count})`,
@@ -123,10 +127,10 @@ export const en: Words<typeof zh> = {
   fetchedModels: 'Provider models',
   fetched: ({ models, added, gone }) =>
     added === 0 && gone === 0
-      ? `The provider offers ${models} models, all of them selected`
-      : `The provider offers ${models} models. Not selected: ${added}. Selected but no longer offered: ${gone}.`,
-  fetchedAdded: (count) => `Not selected (${count})`,
-  fetchedGone: (count) => `Gone (${count})`,
+      ? `The provider offers ${formatExact(models)} models, all of them selected`
+      : `The provider offers ${formatExact(models)} models. Not selected: ${formatExact(added)}. Selected but no longer offered: ${formatExact(gone)}.`,
+  fetchedAdded: (count) => `Not selected (${formatExact(count)})`,
+  fetchedGone: (count) => `Gone (${formatExact(count)})`,
   fetchedAddAll: 'Add all',
   fetchedRemoveAll: 'Remove all',
   fetchedFollow: 'Match the provider',
@@ -134,12 +138,12 @@ export const en: Words<typeof zh> = {
   modelAdd: (model) => `Add model ${model}`,
   modelDrop: (model) => `Remove model ${model}, which the provider no longer offers`,
   unpricedMark: 'No price',
-  unpricedCount: (count) => (count === 1 ? '1 model has no price. ' : `${count} models have no price. `),
+  unpricedCount: (count) => (count === 1 ? '1 model has no price. ' : `${formatExact(count)} models have no price. `),
   unpricedHelp:
     'They are in neither the built-in prices nor the model ratios, so calls are billed at the ratio for unknown models.',
   unpricedSet: 'Set a price',
   comma: ', ',
-  andMore: (names, count) => `${names} and others, ${count} in total`,
+  andMore: (names, count) => `${names} and others, ${formatExact(count)} in total`,
   copyModels: 'Copy model list',
   custom: 'Custom model name',
   customPlaceholder: 'Separate names with commas, then press Enter',
@@ -262,7 +266,7 @@ export const en: Words<typeof zh> = {
     alone: 'The only channel',
     level: (level, levels) => `Level ${level} of ${levels}`,
     beside: (names) => `alongside ${names}`,
-    besideMany: (names, count) => `alongside ${names} and others, ${count} in total`,
+    besideMany: (names, count) => `alongside ${names} and others, ${formatExact(count)} in total`,
     waits: 'with weight 0, it is used only after the others on its level fail',
     andOthers: (count) => ` and ${count} more`,
     more: (count) => `${count} more group and model pairs are not listed.`,

@@ -1,3 +1,4 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/common.ts'
 
@@ -23,10 +24,10 @@ export const en: Words<typeof zh> = {
   pageNumber: (page) => `Page ${page}`,
   previousPage: 'Previous page',
   nextPage: 'Next page',
-  range: (from, to, total) => `${from}–${to} of ${total}`,
+  range: (from, to, total) => `${formatExact(from)}–${formatExact(to)} of ${formatExact(total)}`,
   rowsPerPage: 'Rows per page',
   rowsOnPage: (rows) => `${rows} per page`,
-  rangeOfMore: (from, to, total) => `${from}–${to} of more than ${total}`,
+  rangeOfMore: (from, to, total) => `${formatExact(from)}–${formatExact(to)} of more than ${formatExact(total)}`,
   loadFailed: 'Could not load',
   loadFailedHelp: 'Try again in a moment. If the problem persists, contact your administrator.',
   unreachable: 'The server cannot be reached',

@@ -1,3 +1,4 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/connect.ts'
 
@@ -7,7 +8,8 @@ export const en: Words<typeof zh> = {
   token: 'Token',
   tokenHelp: 'The program authenticates with this token, and calls are charged to it.',
   model: 'Model',
-  modelHelp: (count) => (count === 1 ? 'This token may use 1 chat model.' : `This token may use ${count} chat models.`),
+  modelHelp: (count) =>
+    count === 1 ? 'This token may use 1 chat model.' : `This token may use ${formatExact(count)} chat models.`,
   programs: 'Programs',
   program: 'Program',
   group: { agents: 'Coding agents', chats: 'Chat apps', libraries: 'SDKs and API' },

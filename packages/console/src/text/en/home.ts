@@ -1,3 +1,4 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/home.ts'
 
@@ -52,15 +53,16 @@ export const en: Words<typeof zh> = {
   keyExpires: (time) => `Expires ${time}`,
   keyLeft: (left, whole) => `${left} left of ${whole}`,
   allTokens: 'All tokens',
-  everyChannel: (channels) => (channels === 1 ? 'The only channel' : `All ${channels} channels`),
-  enabledChannels: (enabled, off) => `Enabled channels (${enabled}; ${off} more disabled manually)`,
+  everyChannel: (channels) => (channels === 1 ? 'The only channel' : `All ${formatExact(channels)} channels`),
+  enabledChannels: (enabled, off) =>
+    `Enabled channels (${formatExact(enabled)}; ${formatExact(off)} more disabled manually)`,
   attentionNone: (which, calls, failed) => `${which}: no problems. ${calls} calls in 24 hours, ${failed} failed.`,
   attentionNoCalls: (which) => `${which}: no problems. No calls in 24 hours.`,
   attentionAllOff: (channels) =>
     channels === 1
       ? 'The only channel is disabled manually. Calls need an enabled channel.'
-      : `All ${channels} channels are disabled manually. Calls need an enabled channel.`,
-  attentionMore: (count) => `${count} more need attention. See the channel list.`,
+      : `All ${formatExact(channels)} channels are disabled manually. Calls need an enabled channel.`,
+  attentionMore: (count) => `${formatExact(count)} more need attention. See the channel list.`,
   redisTrouble: (why) =>
     `Redis is not responding (${why}). Until it recovers, each node counts rate limits on its own.`,
   attentionCounted:
@@ -70,7 +72,8 @@ export const en: Words<typeof zh> = {
   modelList: 'Models changed',
   modelListUnread: 'Models unknown',
   modelListReview: 'Review',
-  modelListChanges: (added, missing) => `The provider's model list: ${added} new, ${missing} gone`,
+  modelListChanges: (added, missing) =>
+    `The provider's model list: ${formatExact(added)} new, ${formatExact(missing)} gone`,
   modelListFailed: (reason) => `Could not read the provider's model list: ${reason}`,
   noPrice: 'Models without a price',
   slowly: 'Slow',
@@ -84,7 +87,7 @@ export const en: Words<typeof zh> = {
   inDay: (told) => `Last 24 h: ${told}`,
   lastError: (time, error) => `${time} ${error}`,
   unpricedModels: (count, names) =>
-    count === 1 ? `1 model without a price: ${names}` : `${count} models without a price: ${names}`,
+    count === 1 ? `1 model without a price: ${names}` : `${formatExact(count)} models without a price: ${names}`,
   attentionNoChannels: 'No channels yet. Calls need at least one.',
   allChannels: 'All channels',
   slower: (hour, week) => `Slower than usual: first byte p95 ${hour} in the last hour, ${week} in 7 days`,
@@ -94,7 +97,7 @@ export const en: Words<typeof zh> = {
   stepChannel: 'Add a channel',
   stepChannelHelp: "Enter a provider's key and the models it offers.",
   stepChannelAction: 'Add a channel',
-  stepChannelDone: (count) => (count === 1 ? '1 channel added.' : `${count} channels added.`),
+  stepChannelDone: (count) => (count === 1 ? '1 channel added.' : `${formatExact(count)} channels added.`),
   stepDone: '(done)',
   stepTopUp: 'Top up',
   stepTopUpHelp: 'Calls need a balance. Redeem a code first.',

@@ -1,3 +1,4 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/key-activity.ts'
 
@@ -7,9 +8,9 @@ export const en: Words<typeof zh> = {
   dayOf: (day, amount) => `${day} ${amount}`,
   lastUse: 'Last used',
   neverUsed: 'Never used',
-  addresses: (count) => (count === 1 ? '1 address' : `${count} addresses`),
+  addresses: (count) => (count === 1 ? '1 address' : `${formatExact(count)} addresses`),
   addressesOf: (list) => `Used from these addresses in the last day: ${list}`,
-  moreAddresses: (list, count) => `${list} and others, ${count} in total`,
+  moreAddresses: (list, count) => `${list} and others, ${formatExact(count)} in total`,
   addressAt: (address, time) => `${address} (${time})`,
   comma: ', ',
   unusual: 'Unusual use',

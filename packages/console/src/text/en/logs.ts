@@ -1,13 +1,14 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/logs.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Usage logs',
-  summary: (total) => (total === 1 ? '1 entry' : `${total} entries`),
+  summary: (total) => (total === 1 ? '1 entry' : `${formatExact(total)} entries`),
   summaryOfMore: (total) =>
     total === 0
       ? 'No matches among the newest entries. Choose an earlier time to search further back.'
-      : `More than ${total} entries`,
+      : `More than ${formatExact(total)} entries`,
   export: 'Export',
   exportCsv: 'CSV (spreadsheet)',
   exportJsonl: 'JSONL (one entry per line)',
@@ -25,7 +26,7 @@ export const en: Words<typeof zh> = {
   liveBack: (missed) =>
     missed === 0
       ? 'Reconnected, nothing missed'
-      : `Reconnected, ${missed} missed ${missed === 1 ? 'entry' : 'entries'} added`,
+      : `Reconnected, ${formatExact(missed)} missed ${missed === 1 ? 'entry' : 'entries'} added`,
   liveReloaded: 'Reconnected, list reloaded',
   filters: 'Filters',
   filtersOf: (count) => `Filters (${count})`,
@@ -44,7 +45,7 @@ export const en: Words<typeof zh> = {
   fewerFilters: 'Fewer filters',
   columns: 'Columns',
   keysHelp: 'J and K move down and up, Enter opens',
-  times: (count) => `${count} times`,
+  times: (count) => `${formatExact(count)} times`,
   session: 'Session',
   channelId: 'Channel ID',
   username: 'Username',
@@ -132,11 +133,12 @@ export const en: Words<typeof zh> = {
     batch: 'Batch',
     video: 'Video',
     task: 'Task',
-    batchEnd: (answered, requests, status) => `${answered} of ${requests} requests answered (${status})`,
+    batchEnd: (answered, requests, status) =>
+      `${formatExact(answered)} of ${formatExact(requests)} requests answered (${status})`,
     batchSum: (answered, quota) =>
-      `Each of the ${answered} responses was priced individually, multiplied by the group ratio and rounded up: ${quota} in total.`,
+      `Each of the ${formatExact(answered)} responses was priced individually, multiplied by the group ratio and rounded up: ${quota} in total.`,
     batchUnreported: (count) =>
-      `The provider reported no usage for ${count} of them, so they were charged at the average estimate per request.`,
+      `The provider reported no usage for ${formatExact(count)} of them, so they were charged at the average estimate per request.`,
     droppedTools: 'Tools not forwarded',
     droppedParameters: 'Parameters not forwarded',
     sessionCalls: 'Calls in this session',
@@ -188,12 +190,13 @@ export const en: Words<typeof zh> = {
       unsuited: () => 'Not chosen: does not support this type of request',
       excluded: ({ note }) => `Not chosen: ${note}`,
       laterGroup: ({ group }) => `Not needed: a channel in an earlier group, ${group}, succeeded`,
-      lowerPriority: ({ priority }) => `Not needed: a channel with higher priority (${priority}) succeeded`,
+      lowerPriority: ({ priority }) =>
+        `Not needed: a channel with higher priority (${formatExact(priority)}) succeeded`,
       zeroWeight: () => 'Not needed: with weight 0, it is used only after the others fail',
       notDrawn: ({ weight, weights }) =>
         weights === 0
           ? 'Not picked: same priority as the one that succeeded, picked at random'
-          : `Not picked: same priority as the one that succeeded, picked at random by weight (${weight} of ${weights})`,
+          : `Not picked: same priority as the one that succeeded, picked at random by weight (${formatExact(weight)} of ${formatExact(weights)})`,
       kept: () => "Chosen because it has the conversation's prompt cached: succeeded",
       notKept: () => 'Not needed: the conversation stayed with the channel that has its prompt cached',
       dearer: () => 'Not needed: a cheaper channel, or one with higher priority at the same price, succeeded',
@@ -206,8 +209,8 @@ export const en: Words<typeof zh> = {
       timeOver: () => 'Not tried: the retry time limit was reached',
       retriesOver: () => 'Not tried: no retries left',
     },
-    priority: (value) => `priority ${value}`,
-    weight: (value) => `weight ${value}`,
+    priority: (value) => `priority ${formatExact(value)}`,
+    weight: (value) => `weight ${formatExact(value)}`,
     content: 'Note',
     other: 'Other',
     channelOf: (id) => `Channel #${id}`,

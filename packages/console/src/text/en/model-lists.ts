@@ -1,3 +1,4 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/model-lists.ts'
 
@@ -38,8 +39,8 @@ export const en: Words<typeof zh> = {
   },
   upstream: (model, upstream) => `${model} → ${upstream}`,
   unpriced: 'No price',
-  groupOf: (title, count) => `${title} (${count})`,
-  all: (count) => `Show all ${count}`,
+  groupOf: (title, count) => `${title} (${formatExact(count)})`,
+  all: (count) => `Show all ${formatExact(count)}`,
   few: 'Show fewer',
   ignore: 'Ignore selected',
   preview: 'Preview',
@@ -47,5 +48,5 @@ export const en: Words<typeof zh> = {
   accept: 'Accept changes',
   unpricedNew: (names) => `No price, so billed at the default ratio: ${names}`,
   apply: (count) => `Change ${count} channels`,
-  mark: (added, missing) => `Model list: ${added} new, ${missing} gone`,
+  mark: (added, missing) => `Model list: ${formatExact(added)} new, ${formatExact(missing)} gone`,
 }

@@ -1,9 +1,11 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/models.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Models and prices',
-  summary: (total) => `${total} ${total === 1 ? 'model' : 'models'} available; prices include your group ratio`,
+  summary: (total) =>
+    `${formatExact(total)} ${total === 1 ? 'model' : 'models'} available; prices include your group ratio`,
   search: 'Search models by name',
   model: 'Model',
   copyOf: (model) => `Copy model name ${model}`,
@@ -24,5 +26,7 @@ export const en: Words<typeof zh> = {
   range: (low, high) => `${low} – ${high}`,
   rangeHelp: 'The price depends on the channel that serves the call',
   empty: 'No models available yet',
+  emptyAdmin: 'No enabled channel offers a model to your group. Add a channel to get started.',
+  addChannel: 'New channel',
   emptyHelp: 'Once an administrator enables a channel for your group, its models and prices appear here.',
 }

@@ -9,6 +9,8 @@ export const en: Words<typeof zh> = {
     `What is stored: the text of requests and responses, up to ${size} KB each; anything longer is truncated and marked. For images and audio, only the size is stored. Headers are never stored, and anything that looks like a key is masked. For how long: ${days} ${days === 1 ? 'day' : 'days'}, and never longer than the log, this key or your account exists.`,
   readers:
     'Who can view it: you. Administrators can too, and each view is recorded in the audit log. It is encrypted in the database.',
+  remove: 'Also delete what has been recorded',
+  removeHelp: 'Otherwise existing recordings stay until they expire, and can be viewed until then.',
   scope: 'Which calls',
   errors: 'Failed calls only',
   all: 'All',

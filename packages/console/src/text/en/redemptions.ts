@@ -1,9 +1,10 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/redemptions.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Redemption codes',
-  summary: (total) => (total === 1 ? '1 code' : `${total} codes`),
+  summary: (total) => (total === 1 ? '1 code' : `${formatExact(total)} codes`),
   add: 'New codes',
   search: 'Search codes by id or name',
   id: 'ID',
@@ -31,11 +32,11 @@ export const en: Words<typeof zh> = {
   nameHelp: 'Identifies the batch. The downloaded file has the same name.',
   quotaHelp: 'for each code',
   count: 'Number of codes',
-  countHelp: (max) => `At most ${max} at a time. Each code can be redeemed once.`,
+  countHelp: (max) => `At most ${formatExact(max)} at a time. Each code can be redeemed once.`,
   createdToast: 'Redemption codes created',
   updatedToast: 'Redemption code updated',
   usedNote: 'This code has been redeemed and can no longer be changed.',
-  codesTitle: (count) => (count === 1 ? '1 code created' : `${count} codes created`),
+  codesTitle: (count) => (count === 1 ? '1 code created' : `${formatExact(count)} codes created`),
   codesHelp: (file) => `Downloaded as ${file}; you can copy them here as well.`,
   codes: 'Codes, one per line',
   copyAll: 'Copy all',

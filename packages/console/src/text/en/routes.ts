@@ -49,6 +49,8 @@ export const en: Words<typeof zh> = {
   firstByteOf: (p50, p95) => `p50 ${p50} · p95 ${p95}`,
   open: 'Running',
   openOf: (count) => `${count} ${count === '1' ? 'call' : 'calls'}`,
+  budget: 'Budget',
+  budgetLeft: (left, quota) => `${left} of ${quota} left`,
   keys: 'Keys',
   keysOf: (count) => count,
   restsUntil: (reason, time) => `${reason}, until ${time}`,
@@ -71,6 +73,7 @@ export const en: Words<typeof zh> = {
   renewsNever: 'has to be raised',
   groupSpent: (group, renewal) =>
     `The budget of the group ${group} is used up (${renewal}): its channels are skipped, and calls go to the caller's next group or are rejected.`,
+  groupLeft: (group, left, quota) => `The group ${group} has ${left} of its budget of ${quota} left.`,
   showBudgets: 'Show budgets',
   openTo: (groups) => `available to ${groups}`,
   leftOut: 'Excluded',

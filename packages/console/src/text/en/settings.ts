@@ -1,3 +1,4 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/settings.ts'
 
@@ -201,7 +202,7 @@ export const en: Words<typeof zh> = {
     SystemName: 'Shown in the page title, the menu and e-mails.',
     LogRetentionDays: 'Older logs are deleted automatically; 0 keeps them forever.',
     RecordingEnabled:
-      'Requests and responses are stored encrypted for keys whose owners turn it on, without images, audio, headers and secrets. Each view by an administrator is recorded in the audit log.',
+      'Requests and responses are stored encrypted for keys whose owners turn it on, without images, audio, headers and secrets. Each view by an administrator is recorded in the audit log. When off, nothing more is recorded; existing recordings stay until they expire, and only their owners can view them.',
   },
   locales: { zh: '中文', en: 'English', browser: 'Follow the browser' },
   themes: { auto: 'Follow the system', light: 'Light', dark: 'Dark' },
@@ -218,7 +219,7 @@ export const en: Words<typeof zh> = {
   clearBad: 'This is not a valid time',
   clearAsk: (time) => `Clear logs before ${time}?`,
   clearHelp: 'The logs of all users before this time are deleted. This cannot be undone.',
-  cleared: (count) => `Logs cleaned: ${count} deleted`,
+  cleared: (count) => `Logs cleaned: ${formatExact(count)} deleted`,
   clearFailed: (message) => `Log cleanup failed: ${message}`,
 
   ratio: {
@@ -227,7 +228,7 @@ export const en: Words<typeof zh> = {
     view: (label) => `How to edit: ${label}`,
     jsonLabel: (label) => `${label} (JSON)`,
     search: (label) => `Search: ${label}`,
-    count: (count) => (count === 1 ? '1 entry' : `${count} entries`),
+    count: (count) => (count === 1 ? '1 entry' : `${formatExact(count)} entries`),
     name: 'Name',
     value: 'Ratio',
     price: 'Approx. per 1M tokens',
@@ -236,7 +237,7 @@ export const en: Words<typeof zh> = {
     addGroup: 'Name, for example vip',
     valueOf: (name) => `Ratio of ${name}`,
     remove: (name) => `Remove ${name}`,
-    showAll: (count) => `Show all ${count}`,
+    showAll: (count) => `Show all ${formatExact(count)}`,
     empty: 'No overrides: the built-in prices apply.',
     emptyCompletion: 'No overrides: the built-in ratios apply.',
     nothing: 'No matching name.',
@@ -245,7 +246,7 @@ export const en: Words<typeof zh> = {
     needNumber: (max) => `Please enter a number from 0 to ${max}`,
     unpriced: 'Models without a price',
     unpricedCount: (count) =>
-      `Offered without a price: ${count}. They are billed at the ratio for unknown models. Click a name to add it to the table, then set its ratio.`,
+      `Offered without a price: ${formatExact(count)}. They are billed at the ratio for unknown models. Click a name to add it to the table, then set its ratio.`,
     unpricedAdd: (model) => `Set a ratio for ${model}`,
     tableOff: 'This text is not a table of ratios. Fix it to edit it as a table.',
     notJson: {

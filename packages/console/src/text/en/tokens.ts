@@ -1,9 +1,10 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/tokens.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Your tokens',
-  summary: (total) => (total === 1 ? '1 token' : `${total} tokens`),
+  summary: (total) => (total === 1 ? '1 token' : `${formatExact(total)} tokens`),
   add: 'New token',
   all: 'Tokens of all users',
   search: 'Search tokens by name',

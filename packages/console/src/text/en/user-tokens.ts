@@ -1,9 +1,10 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/user-tokens.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Tokens of all users',
-  summary: (total) => (total === 1 ? '1 token' : `${total} tokens`),
+  summary: (total) => (total === 1 ? '1 token' : `${formatExact(total)} tokens`),
   own: 'Your tokens',
   search: 'Search tokens by name',
   owner: 'Owner',

@@ -1,9 +1,10 @@
+import { formatExact } from '../../lib/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/users.ts'
 
 export const en: Words<typeof zh> = {
   list: 'Users',
-  summary: (total) => (total === 1 ? '1 user' : `${total} users`),
+  summary: (total) => (total === 1 ? '1 user' : `${formatExact(total)} users`),
   add: 'New user',
   search: 'Search users by id, name or e-mail',
   id: 'ID',

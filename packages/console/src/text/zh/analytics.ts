@@ -1,3 +1,5 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   countedGateway: (days: string, zone: string) => `所有用户的调用 · ${days} · ${zone}`,
   countedMine: (days: string, zone: string) => `你自己的调用 · ${days} · ${zone}`,
@@ -14,7 +16,7 @@ export const zh = {
   table: '明细',
   before: '上一周期',
   change: '变化',
-  showAll: (count: number) => `显示全部 ${count} 行`,
+  showAll: (count: number) => `显示全部 ${formatExact(count)} 行`,
   timesNotKnown: '耗时按时间、模型、渠道、模型与渠道以及用户统计，单个用户的只按时间统计，因此这里没有首字节时间。',
   filling: '较早的调用还在补充统计，结果、缓存和耗时暂时不全。',
   nothingHelp: '换一段时间看看；还没有接入的应用可以从「接入」开始。',

@@ -1,6 +1,8 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   list: '预算',
-  summary: (total: number) => `共 ${total} 个预算`,
+  summary: (total: number) => `共 ${formatExact(total)} 个预算`,
   add: '新建预算',
   empty: '还没有预算',
   emptyHelp: '给令牌、用户、分组或渠道设定每天、每周或每月最多能花多少；用完后新的调用会被拒绝，并说明何时恢复。',

@@ -1,3 +1,5 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   done: '操作成功完成',
   save: '保存',
@@ -20,10 +22,12 @@ export const zh = {
   pageNumber: (page: number) => `第 ${page} 页`,
   previousPage: '上一页',
   nextPage: '下一页',
-  range: (from: number, to: number, total: number) => `第 ${from}–${to} 条，共 ${total} 条`,
+  range: (from: number, to: number, total: number) =>
+    `第 ${formatExact(from)}–${formatExact(to)} 条，共 ${formatExact(total)} 条`,
   rowsPerPage: '每页条数',
   rowsOnPage: (rows: number) => `每页 ${rows} 条`,
-  rangeOfMore: (from: number, to: number, total: number) => `第 ${from}–${to} 条，共 ${total} 条以上`,
+  rangeOfMore: (from: number, to: number, total: number) =>
+    `第 ${formatExact(from)}–${formatExact(to)} 条，共 ${formatExact(total)} 条以上`,
   loadFailed: '加载失败',
   loadFailedHelp: '请稍后重试。如果一直如此，请联系管理员。',
   unreachable: '连接不上服务器',

@@ -1,9 +1,11 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   summary: '选择令牌和应用，复制现成的配置。屏幕上的密钥是隐藏的，复制的内容里是完整的。',
   token: '令牌',
   tokenHelp: '应用用这个令牌调用，费用记在它名下。',
   model: '模型',
-  modelHelp: (count: number) => `这个令牌可以使用 ${count} 个对话模型。`,
+  modelHelp: (count: number) => `这个令牌可以使用 ${formatExact(count)} 个对话模型。`,
   programs: '应用',
   program: '应用',
   group: { agents: '编程助手', chats: '聊天应用', libraries: 'SDK 与 API' },

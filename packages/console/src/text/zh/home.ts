@@ -1,3 +1,5 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   welcome: (name: string) => `欢迎使用 ${name}`,
   welcomeHelp: '用一个密钥调用多家大模型服务：令牌、额度和调用日志都在这里管理。',
@@ -47,13 +49,14 @@ export const zh = {
   keyExpires: (time: string) => `${time} 到期`,
   keyLeft: (left: string, whole: string) => `额度 ${whole}，剩余 ${left}`,
   allTokens: '查看全部令牌',
-  everyChannel: (channels: number) => `全部 ${channels} 个渠道`,
-  enabledChannels: (enabled: number, off: number) => `已启用的 ${enabled} 个渠道（另有 ${off} 个已手动禁用）`,
+  everyChannel: (channels: number) => `全部 ${formatExact(channels)} 个渠道`,
+  enabledChannels: (enabled: number, off: number) =>
+    `已启用的 ${formatExact(enabled)} 个渠道（另有 ${formatExact(off)} 个已手动禁用）`,
   attentionNone: (which: string, calls: string, failed: string) =>
     `${which}都正常：近 24 小时调用 ${calls} 次，失败 ${failed} 次。`,
   attentionNoCalls: (which: string) => `${which}都没有发现问题；近 24 小时还没有调用。`,
-  attentionAllOff: (channels: number) => `${channels} 个渠道都已手动禁用，启用一个才能转发调用。`,
-  attentionMore: (count: number) => `还有 ${count} 个渠道需要关注，可以在渠道列表中查看。`,
+  attentionAllOff: (channels: number) => `${formatExact(channels)} 个渠道都已手动禁用，启用一个才能转发调用。`,
+  attentionMore: (count: number) => `还有 ${formatExact(count)} 个渠道需要关注，可以在渠道列表中查看。`,
   redisTrouble: (why: string) => `Redis 没有响应（${why}）：恢复之前，速率限制由每个节点各自计数。`,
   attentionCounted: '统计每一次尝试，包括由其他渠道重试成功的。失败率达到 10% 就会列出；因请求本身有误而失败的不计入。',
   failing: '调用失败',
@@ -61,7 +64,8 @@ export const zh = {
   modelList: '模型有变化',
   modelListUnread: '读不到模型列表',
   modelListReview: '查看变化',
-  modelListChanges: (added: number, missing: number) => `服务商的模型列表：新增 ${added} 个，消失 ${missing} 个`,
+  modelListChanges: (added: number, missing: number) =>
+    `服务商的模型列表：新增 ${formatExact(added)} 个，消失 ${formatExact(missing)} 个`,
   modelListFailed: (reason: string) => `读不到服务商的模型列表：${reason}`,
   noPrice: '模型没有价格',
   slowly: '响应慢',
@@ -74,7 +78,7 @@ export const zh = {
   inMinutes: (minutes: number, told: string) => `近 ${minutes} 分钟：${told}`,
   inDay: (told: string) => `近 24 小时：${told}`,
   lastError: (time: string, error: string) => `${time} ${error}`,
-  unpricedModels: (count: number, names: string) => `${count} 个模型没有价格：${names}`,
+  unpricedModels: (count: number, names: string) => `${formatExact(count)} 个模型没有价格：${names}`,
   attentionNoChannels: '还没有渠道，添加一个才能转发调用。',
   allChannels: '查看全部渠道',
   slower: (hour: string, week: string) => `比平时慢：近 1 小时首字节 P95 为 ${hour}，近 7 天为 ${week}`,
@@ -84,7 +88,7 @@ export const zh = {
   stepChannel: '添加一个渠道',
   stepChannelHelp: '填入上游服务商的密钥和可用的模型。',
   stepChannelAction: '添加渠道',
-  stepChannelDone: (count: number) => `已有 ${count} 个渠道。`,
+  stepChannelDone: (count: number) => `已有 ${formatExact(count)} 个渠道。`,
   stepDone: '（已完成）',
   stepTopUp: '充值',
   stepTopUpHelp: '余额为零时无法调用，先用兑换码充值。',

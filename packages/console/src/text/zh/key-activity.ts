@@ -1,12 +1,14 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   spend: '近 7 天消费',
   spendOf: (days: string) => `近 7 天消费（按 UTC 日期）：${days}。同名令牌的消费合在一起。`,
   dayOf: (day: string, amount: string) => `${day} ${amount}`,
   lastUse: '最近使用',
   neverUsed: '从未使用',
-  addresses: (count: number) => `${count} 个地址`,
+  addresses: (count: number) => `${formatExact(count)} 个地址`,
   addressesOf: (list: string) => `最近一天的来源地址：${list}`,
-  moreAddresses: (list: string, count: number) => `${list} 等 ${count} 个`,
+  moreAddresses: (list: string, count: number) => `${list} 等 ${formatExact(count)} 个`,
   addressAt: (address: string, time: string) => `${address}（${time}）`,
   comma: '，',
   unusual: '使用异常',

@@ -1,8 +1,10 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   list: '使用日志',
-  summary: (total: number) => `共 ${total} 条日志`,
+  summary: (total: number) => `共 ${formatExact(total)} 条日志`,
   summaryOfMore: (total: number) =>
-    total === 0 ? '最近的日志里没有找到；可以选择更早的时间继续查找' : `共 ${total} 条以上日志`,
+    total === 0 ? '最近的日志里没有找到；可以选择更早的时间继续查找' : `共 ${formatExact(total)} 条以上日志`,
   export: '导出',
   exportCsv: 'CSV（表格）',
   exportJsonl: 'JSONL（每行一条）',
@@ -15,7 +17,8 @@ export const zh = {
   live: '实时刷新',
   liveHelp: '新的日志出现后立即显示在最上面',
   liveLost: '连接中断，正在重新连接',
-  liveBack: (missed: number) => (missed === 0 ? '已重新连接，没有遗漏' : `已重新连接，补上了 ${missed} 条`),
+  liveBack: (missed: number) =>
+    missed === 0 ? '已重新连接，没有遗漏' : `已重新连接，补上了 ${formatExact(missed)} 条`,
   liveReloaded: '已重新连接，列表已重新读取',
   filters: '筛选',
   filtersOf: (count: number) => `筛选（${count}）`,
@@ -34,7 +37,7 @@ export const zh = {
   fewerFilters: '收起筛选',
   columns: '列',
   keysHelp: '按 J、K 上下移动，按 Enter 打开',
-  times: (count: number) => `${count} 次`,
+  times: (count: number) => `${formatExact(count)} 次`,
   session: '会话',
   channelId: '渠道 ID',
   username: '用户名称',
@@ -123,10 +126,10 @@ export const zh = {
     video: '视频',
     task: '任务',
     batchEnd: (answered: number, requests: number, status: string) =>
-      `${requests} 个请求中有 ${answered} 个得到回答（${status}）`,
+      `${formatExact(requests)} 个请求中有 ${formatExact(answered)} 个得到回答（${status}）`,
     batchSum: (answered: number, quota: string) =>
-      `${answered} 个回答各自按价格与分组倍率计费并向上取整，合计 ${quota}。`,
-    batchUnreported: (count: number) => `其中 ${count} 个回答上游没有返回用量，按每个请求的平均预估计费。`,
+      `${formatExact(answered)} 个回答各自按价格与分组倍率计费并向上取整，合计 ${quota}。`,
+    batchUnreported: (count: number) => `其中 ${formatExact(count)} 个回答上游没有返回用量，按每个请求的平均预估计费。`,
     droppedTools: '未传递的工具',
     droppedParameters: '未传递的参数',
     sessionCalls: '此会话的调用',
@@ -179,12 +182,13 @@ export const zh = {
       unsuited: () => '没有选择：不支持这种请求',
       excluded: ({ note }: { note: string }) => `没有选择：${note}`,
       laterGroup: ({ group }: { group: string }) => `没有用到：前面的分组 ${group} 已经有渠道回答`,
-      lowerPriority: ({ priority }: { priority: number }) => `没有用到：优先级更高（${priority}）的渠道已经回答`,
+      lowerPriority: ({ priority }: { priority: number }) =>
+        `没有用到：优先级更高（${formatExact(priority)}）的渠道已经回答`,
       zeroWeight: () => '没有用到：权重为 0，只在其他渠道失败后使用',
       notDrawn: ({ weight, weights }: { weight: number; weights: number }) =>
         weights === 0
           ? '没有抽中：与作出回答的渠道优先级相同，随机选择'
-          : `没有抽中：与作出回答的渠道优先级相同，按权重随机（${weight} / ${weights}）`,
+          : `没有抽中：与作出回答的渠道优先级相同，按权重随机（${formatExact(weight)} / ${formatExact(weights)}）`,
       kept: () => '选中：它缓存了这个会话的提示词，并作出了回答',
       notKept: () => '没有用到：会话留在缓存了提示词的渠道',
       dearer: () => '没有用到：更便宜或优先级更高的渠道已经回答',
@@ -197,8 +201,8 @@ export const zh = {
       timeOver: () => '没有尝试：重试时限已到',
       retriesOver: () => '没有尝试：重试次数已用完',
     },
-    priority: (value: number) => `优先级 ${value}`,
-    weight: (value: number) => `权重 ${value}`,
+    priority: (value: number) => `优先级 ${formatExact(value)}`,
+    weight: (value: number) => `权重 ${formatExact(value)}`,
     content: '说明',
     other: '其他信息',
     channelOf: (id: number) => `渠道 #${id}`,

@@ -1,3 +1,5 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   list: '模型列表有变化的渠道',
   summary: (count: string) => `${count} 个渠道有变化，或列表读不到`,
@@ -35,8 +37,8 @@ export const zh = {
   },
   upstream: (model: string, upstream: string) => `${model} → ${upstream}`,
   unpriced: '没有价格',
-  groupOf: (title: string, count: number) => `${title}（${count}）`,
-  all: (count: number) => `显示全部 ${count} 个`,
+  groupOf: (title: string, count: number) => `${title}（${formatExact(count)}）`,
+  all: (count: number) => `显示全部 ${formatExact(count)} 个`,
   few: '收起',
   ignore: '忽略所选',
   preview: '预览',
@@ -44,5 +46,5 @@ export const zh = {
   accept: '接受变化',
   unpricedNew: (names: string) => `没有价格，将按默认倍率计费：${names}`,
   apply: (count: string) => `修改 ${count} 个渠道`,
-  mark: (added: number, missing: number) => `模型列表：新增 ${added} 个，消失 ${missing} 个`,
+  mark: (added: number, missing: number) => `模型列表：新增 ${formatExact(added)} 个，消失 ${formatExact(missing)} 个`,
 }

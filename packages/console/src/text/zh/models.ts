@@ -1,8 +1,9 @@
 import type { PriceUnit } from '@tollgate/contract'
+import { formatExact } from '../../lib/numbers.ts'
 
 export const zh = {
   list: '模型与价格',
-  summary: (total: number) => `可以调用 ${total} 个模型，价格已包含你的分组倍率`,
+  summary: (total: number) => `可以调用 ${formatExact(total)} 个模型，价格已包含你的分组倍率`,
   search: '按名称搜索模型',
   model: '模型',
   copyOf: (model: string) => `复制模型名 ${model}`,
@@ -23,5 +24,7 @@ export const zh = {
   range: (low: string, high: string) => `${low} – ${high}`,
   rangeHelp: '价格取决于由哪个渠道回答',
   empty: '还没有可以调用的模型',
+  emptyAdmin: '你的分组还没有可以使用的渠道，添加一个渠道即可开始。',
+  addChannel: '新建渠道',
   emptyHelp: '管理员为你的分组启用渠道后，这里会列出模型和价格。',
 }

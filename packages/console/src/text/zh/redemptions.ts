@@ -1,6 +1,8 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   list: '兑换码列表',
-  summary: (total: number) => `共 ${total} 个兑换码`,
+  summary: (total: number) => `共 ${formatExact(total)} 个兑换码`,
   add: '创建兑换码',
   search: '按 ID 或名称搜索兑换码',
   id: 'ID',
@@ -28,11 +30,11 @@ export const zh = {
   nameHelp: '只用来区分批次，也是下载文件的名字。',
   quotaHelp: '每个码的额度',
   count: '生成数量',
-  countHelp: (max: number) => `一次最多 ${max} 个，每个码只能兑换一次。`,
+  countHelp: (max: number) => `一次最多 ${formatExact(max)} 个，每个码只能兑换一次。`,
   createdToast: '兑换码创建成功',
   updatedToast: '兑换码更新成功',
   usedNote: '这个兑换码已经被使用，不能再修改。',
-  codesTitle: (count: number) => `已生成 ${count} 个兑换码`,
+  codesTitle: (count: number) => `已生成 ${formatExact(count)} 个兑换码`,
   codesHelp: (file: string) => `已下载为 ${file}，也可以在这里复制。`,
   codes: '兑换码，每行一个',
   copyAll: '全部复制',

@@ -1,3 +1,5 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   tabs: { label: '设置分类', personal: '个人设置', operation: '运营设置', system: '系统设置', other: '其他设置' },
   sections: '本页内容',
@@ -182,7 +184,7 @@ export const zh = {
     SystemName: '显示在页面标题、菜单和邮件里。',
     LogRetentionDays: '超过这个天数的日志会被自动删除，0 表示一直保留。',
     RecordingEnabled:
-      '启用后，所有者可为自己的令牌开启记录，请求和回答的内容会加密保存，不含图片、音频、请求头和密钥。管理员查看会写入变更记录。',
+      '启用后，所有者可为自己的令牌开启记录，请求和回答的内容会加密保存，不含图片、音频、请求头和密钥。管理员查看会写入变更记录。关闭后不再记录，已有的记录留到各自的期限，期间只有所有者能查看。',
   },
   locales: { zh: '中文', en: 'English', browser: '跟随浏览器' },
   themes: { auto: '跟随系统', light: '浅色', dark: '深色' },
@@ -198,7 +200,7 @@ export const zh = {
   clearBad: '时间格式错误',
   clearAsk: (time: string) => `清理 ${time} 之前的日志？`,
   clearHelp: '所有用户在这之前的日志都会被删除，且不能恢复。',
-  cleared: (count: number) => `日志清理成功，共清理 ${count} 条`,
+  cleared: (count: number) => `日志清理成功，共清理 ${formatExact(count)} 条`,
   clearFailed: (message: string) => `日志清理失败：${message}`,
 
   ratio: {
@@ -207,7 +209,7 @@ export const zh = {
     view: (label: string) => `${label}的编辑方式`,
     jsonLabel: (label: string) => `${label}（JSON）`,
     search: (label: string) => `搜索${label}`,
-    count: (count: number) => `共 ${count} 项`,
+    count: (count: number) => `共 ${formatExact(count)} 项`,
     name: '名称',
     value: '倍率',
     price: '约合每 1M tokens',
@@ -216,7 +218,7 @@ export const zh = {
     addGroup: '名称，例如 vip',
     valueOf: (name: string) => `${name} 的倍率`,
     remove: (name: string) => `删除 ${name}`,
-    showAll: (count: number) => `显示全部 ${count} 项`,
+    showAll: (count: number) => `显示全部 ${formatExact(count)} 项`,
     empty: '没有调整，全部使用内置价格。',
     emptyCompletion: '没有调整，全部使用内置的倍数。',
     nothing: '没有匹配的名称。',
@@ -225,7 +227,7 @@ export const zh = {
     needNumber: (max: string) => `请输入 0 到 ${max} 的数字`,
     unpriced: '没有价格的模型',
     unpricedCount: (count: number) =>
-      `${count} 个正在提供的模型没有价格，按「未知模型的倍率」计费。点击名称把它加入表格，再填写倍率。`,
+      `${formatExact(count)} 个正在提供的模型没有价格，按「未知模型的倍率」计费。点击名称把它加入表格，再填写倍率。`,
     unpricedAdd: (model: string) => `为 ${model} 设置倍率`,
     tableOff: '内容不是合法的倍率表，修正后才能用表格编辑。',
     notJson: {

@@ -1,6 +1,8 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   list: '我的令牌',
-  summary: (total: number) => `共 ${total} 个令牌`,
+  summary: (total: number) => `共 ${formatExact(total)} 个令牌`,
   add: '创建令牌',
   all: '所有用户的令牌',
   search: '按名称搜索令牌',

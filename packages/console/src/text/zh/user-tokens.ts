@@ -1,6 +1,8 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   list: '所有用户的令牌',
-  summary: (total: number) => `共 ${total} 个令牌`,
+  summary: (total: number) => `共 ${formatExact(total)} 个令牌`,
   own: '我的令牌',
   search: '按名称搜索令牌',
   owner: '所有者',

@@ -1,6 +1,8 @@
+import { formatExact } from '../../lib/numbers.ts'
+
 export const zh = {
   list: '用户列表',
-  summary: (total: number) => `共 ${total} 个用户`,
+  summary: (total: number) => `共 ${formatExact(total)} 个用户`,
   add: '创建用户',
   search: '按 ID、名称或邮箱搜索用户',
   id: 'ID',

@@ -14,6 +14,13 @@ test('a notice may stay until it is closed [R9.02]', () => {
   expect(toasts.current()).toMatchObject([{ kind: 'notice', sticky: true }])
 })
 
+test('a toast goes when its cause is resolved, and the others stay', () => {
+  toast.warning('change it', { cause: 'password' })
+  toast.warning('something else')
+  toasts.settle('password')
+  expect(toasts.current().map(({ message }) => message)).toEqual(['something else'])
+})
+
 test('the same message is shown once', () => {
   toast.error('no')
   toast.error('no')

@@ -34,7 +34,7 @@ export const toast = {
   success: (message: string) => show('success', message),
   info: (message: string, options: ToastOptions = {}) => show('info', message, options),
   error: (message: string, options: ToastOptions = {}) => show('error', message, options),
-  warning: (message: string) => show('warning', message),
+  warning: (message: string, options: ToastOptions = {}) => show('warning', message, options),
   notice: (message: string, options: ToastOptions = {}) => show('notice', message, options),
 }
 

@@ -17,6 +17,7 @@ export const CHANNEL_FILE_ERRORS = {
     'The file was exported by a newer version (format {version}); upgrade first',
   ),
   'channel.file_column': no('不认识的列：{name}', 'Unknown column: {name}'),
+  'channel.file_column_twice': no('表头里有两列 {name}', 'The column {name} is in the header twice'),
   'channel.file_quote': no('第 {row} 行的引号没有结束', 'A quotation mark in row {row} is not closed'),
   'channel.file_cells': no(
     '这一行有 {count} 个单元格，表头有 {columns} 个',

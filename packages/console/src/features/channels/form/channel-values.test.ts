@@ -77,8 +77,19 @@ test('priority and weight are integers, an empty field is not sent [R5.34]', () 
 test('an edit fills the form and keeps fields that the form does not show', () => {
   const values = toValues(stored)
   expect(values).toMatchObject({ groups: ['default', 'vip'], models: ['gpt-4o', 'gpt-4o-mini'], key: '' })
-  expect(JSON.parse(toEdit(values, stored).config ?? '')).toEqual({ library_id: 'lib' })
+  const edited = toEdit({ ...values, connect_timeout: 5 }, stored)
+  expect(JSON.parse(edited.config ?? '')).toEqual({ library_id: 'lib', connect_timeout: 5 })
   expect(JSON.parse(toEdit({ ...values, type: 14 }, stored).config ?? '')).toEqual({})
+})
+
+test('an edit sends what was changed in the form, and with another type everything', () => {
+  const values = toValues(stored)
+  expect(toEdit(values, stored)).toEqual({ id: 7 })
+  expect(toEdit({ ...values, name: ' other ', key: 'sk-new' }, stored)).toEqual({ id: 7, name: 'other', key: 'sk-new' })
+  expect(toEdit({ ...values, groups: ['vip', 'default'], weight: 9 }, stored)).toEqual({
+    ...{ id: 7, group: 'vip,default', weight: 9 },
+  })
+  expect(toEdit({ ...values, type: 14 }, stored)).toMatchObject({ id: 7, type: 14, name: 'main', group: 'default,vip' })
 })
 
 test('key lines are counted, and a multi-line credential is one key [R3.10]', () => {
@@ -127,7 +138,8 @@ test('a proxy includes its user, is kept by an untouched form, and is removed by
   const proxied = { ...stored, config: '{"proxy":"socks5://p.example:1080"}', config_secrets: ['proxy_user'] }
   const config = (values: Partial<ChannelValues>) =>
     JSON.parse(toEdit({ ...toValues(proxied), ...values }, proxied).config ?? '')
-  expect(config({})).toEqual({ proxy: 'socks5://p.example:1080' })
+  expect(toEdit(toValues(proxied), proxied)).toEqual({ id: 7 })
+  expect(config({ connect_timeout: 5 })).toEqual({ proxy: 'socks5://p.example:1080', connect_timeout: 5 })
   expect(config({ proxy: '', proxy_user: 'left' })).toEqual({ proxy: '' })
   expect(config({ proxy: ' http://q.example:80/ ', proxy_user: 'bob' })).toEqual({
     proxy: 'http://q.example:80',
@@ -144,7 +156,9 @@ test('prompt caching is offered where Claude may be, kept by an edit, and droppe
   expect(config({ type: 1, prompt_caching: 'always' })).toEqual({})
   const claude = { ...stored, type: 14, config: '{"prompt_caching":"always"}' }
   expect(toValues(claude).prompt_caching).toBe('always')
-  expect(JSON.parse(toEdit(toValues(claude), claude).config ?? '')).toEqual({ prompt_caching: 'always' })
+  expect(JSON.parse(toEdit({ ...toValues(claude), connect_timeout: 5 }, claude).config ?? '')).toEqual({
+    ...{ prompt_caching: 'always', connect_timeout: 5 },
+  })
   expect(JSON.parse(toEdit({ ...toValues(claude), prompt_caching: '' }, claude).config ?? '')).toEqual({})
 })
 

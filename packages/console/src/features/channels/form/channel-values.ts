@@ -12,6 +12,7 @@ import {
   stripTrailingSlash,
   type warnings,
 } from '@tollgate/contract'
+import { changedMembers } from '../../../lib/changed-members.ts'
 import { wholeNumber } from '../list/whole-number.ts'
 import { type BodyRow, bodyRows, bodyRules, type HeaderRow, headerRows, headerRules } from './rule-rows.ts'
 
@@ -160,11 +161,17 @@ export function toInput(values: ChannelValues): ChannelInput {
   }
 }
 
-/** The body of an edit. Members of `config` that no form shows are kept as long as the type stays the same. */
+/** The body of an edit: what was changed in the form, and everything with another type. */
 export function toEdit(values: ChannelValues, channel: Channel): Sent<typeof channels.update>['body'] {
+  const all = editedInput(values, channel)
+  const changed = values.type === channel.type ? changedMembers(editedInput(toValues(channel), channel), all) : all
+  return { id: channel.id, ...changed }
+}
+
+/** Members of `config` that no form shows are kept as long as the type stays the same. */
+function editedInput(values: ChannelValues, channel: Channel): ChannelInput {
   const kept = values.type === channel.type ? hiddenMembers(channel) : {}
   return {
-    id: channel.id,
     ...toInput(values),
     // An absent proxy would be kept.
     config: JSON.stringify({ ...kept, ...(configOf(channel).proxy && { proxy: '' }), ...typedConfig(values) }),

@@ -47,7 +47,9 @@ test('a stored rule is shown without its value, and keeps it if saved untouched'
   const channel = stored(rules)
   const values = toValues(channel)
   expect(errors(values, channel)).toEqual({})
-  expect(JSON.parse(toEdit(values, channel).config ?? '')).toEqual(rules)
+  expect(toEdit(values, channel)).not.toHaveProperty('config')
+  const edited = JSON.parse(toEdit({ ...values, connect_timeout: 5 }, channel).config ?? '')
+  expect(edited).toEqual({ ...rules, connect_timeout: 5 })
   expect(JSON.parse(toEdit({ ...values, header_rules: [], body_rules: [] }, channel).config ?? '')).toEqual({})
 })
 

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { Fragment, type ReactNode, useState } from 'react'
+import { formatExact } from '../../lib/numbers.ts'
+import { routesText } from '../../text/routes.ts'
+import { useText } from '../../text/text.ts'
+
+interface FoldedListProps<Item> {
+  items: readonly Item[]
+  idOf: (item: Item) => number
+  /** The list around the items. */
+  list: (items: ReactNode) => ReactNode
+  children: (item: Item, index: number) => ReactNode
+}
+
+const SHOWN = 10
+
+/** The first items of a list, and a button for the others. */
+export function FoldedList<Item>({ items, idOf, list, children }: FoldedListProps<Item>) {
+  const text = useText(routesText)
+  const [all, setAll] = useState(false)
+  return (
+    <>
+      {list(
+        items
+          .slice(0, all ? undefined : SHOWN)
+          .map((item, index) => <Fragment key={idOf(item)}>{children(item, index)}</Fragment>),
+      )}
+      {!all && items.length > SHOWN && (
+        <Button variant="default" size="xs" mb="sm" onClick={() => setAll(true)}>
+          {text.showAll(formatExact(items.length))}
+        </Button>
+      )}
+    </>
+  )
+}
