@@ -21,14 +21,21 @@ function toFailure(error: Fields, status: number): UpstreamFailure {
   const details = listOf(error.details).map(fieldsOf)
   const message = textOf(error.message) ?? `The upstream answered with status ${status}`
   const delay = details.map(({ retryDelay }) => seconds(retryDelay)).find((sec) => sec !== undefined)
-  const failureClass = googleClass(status, kind, { message, details })
+  const isReference = status === 403 && REFERENCE.test(message)
+  const failureClass = isReference ? 'client' : googleClass(status, kind, { message, details })
   return failureOf(failureClass, message, {
-    status,
+    status: isReference ? 400 : status,
     type: kind === '' ? 'upstream_error' : (TYPES[failureClass] ?? 'server_error'),
     code: kind === '' ? null : kind,
     ...(delay === undefined ? {} : { retryAfterSec: delay }),
   })
 }
+
+/**
+ * A caller may refer to any file or cached content. One that belongs to another key is refused with 403, which says nothing about ours:
+ * otherwise one such request would disable the channel for everybody.
+ */
+const REFERENCE = /permission to access the File|CachedContent not found|storage\.objects\.get/
 
 /** In OpenAI's words, which the callers of other dialects know. */
 const TYPES: Partial<Record<FailureClass, string>> = {

@@ -397,3 +397,19 @@ test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CAL
     expect(await failureFrom(() => decode({ event: '', data: JSON.stringify(body) }))).toMatchObject(failure)
   },
 )
+
+test.each([
+  'You do not have permission to access the File abc-123 or it may not exist.',
+  'CachedContent not found (or permission denied)',
+  'a@b.iam.gserviceaccount.com does not have storage.objects.get access to the Google Cloud Storage object.',
+])('a reference that this key may not read is the caller’s error: %s', (message) => {
+  const error = { code: 403, status: 'PERMISSION_DENIED', message }
+  const failure = gemini.explain(403, JSON.stringify({ error }), new Headers())
+  expect(failure).toMatchObject({ class: 'client', blame: 'request', status: 400, message })
+})
+
+test('a key without permission is the channel’s fault', () => {
+  const error = { code: 403, status: 'PERMISSION_DENIED', message: 'The caller does not have permission' }
+  const failure = gemini.explain(403, JSON.stringify({ error }), new Headers())
+  expect(failure).toMatchObject({ class: 'auth', blame: 'channel', status: 403 })
+})

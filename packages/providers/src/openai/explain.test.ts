@@ -35,3 +35,29 @@ test.each<[what: string, body: string, message: string]>([
   expect(explainOpenAi(503, body)).toMatchObject({ class: 'server', message })
   expect(explainAnthropic(503, body)).toMatchObject({ class: 'server', message, code: null })
 })
+
+test.each<[what: string, error: object]>([
+  [
+    'OpenRouter’s moderation',
+    {
+      ...{ code: 403, message: 'openai/gpt-4o requires moderation. Your input was flagged' },
+      metadata: {
+        reasons: ['violence'],
+        flagged_input: 'How to…',
+        provider_name: 'OpenAI',
+        model_slug: 'openai/gpt-4o',
+      },
+    },
+  ],
+  ['its content filter', { code: 'content_policy_violation', message: 'The input was flagged' }],
+])('a prompt that was flagged is the caller’s error, whatever the status: %s', (_, error) => {
+  expect(explainOpenAi(403, JSON.stringify({ error }))).toMatchObject({
+    ...{ class: 'client', blame: 'request', status: 400, code: 'content_policy_violation' },
+    message: expect.stringContaining('flagged'),
+  })
+})
+
+test('any other 403 is about the key', () => {
+  const error = { code: 403, message: 'Only management keys can perform this operation', metadata: { raw: 'no' } }
+  expect(explainOpenAi(403, JSON.stringify({ error }))).toMatchObject({ class: 'auth', blame: 'channel', status: 403 })
+})

@@ -1,4 +1,4 @@
-import { BLAME, type FailureClass, type UpstreamFailure } from '../failure.ts'
+import { BLAME, type FailureClass, failureOf, type UpstreamFailure } from '../failure.ts'
 import { type Fields, isFields, jsonOrUndefined, textOf } from '../json.ts'
 import { errorWords } from './error-words.ts'
 
@@ -7,17 +7,28 @@ export const explainOpenAi = (status: number, body: string): UpstreamFailure => 
   const error = errorIn(body)
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
   const type = textOf(error.type) ?? ''
+  const message = errorWords(error) ?? `The upstream answered with status ${status}`
+  if (status === 403 && isFlagged(error, code)) return failureOf('client', message, { code: CONTENT_POLICY })
   const failureClass = classOf(status, type, code)
   return {
     class: failureClass,
     blame: BLAME[failureClass],
     status,
-    message: errorWords(error) ?? `The upstream answered with status ${status}`,
+    message,
     type: type || 'upstream_error',
     code,
     param: textOf(error.param) ?? null,
   }
 }
+
+const CONTENT_POLICY = 'content_policy_violation'
+
+/**
+ * OpenRouter and its imitators answer 403 for a prompt that moderation flagged. It says nothing about the key: otherwise one such prompt
+ * would disable the channel for everybody.
+ */
+const isFlagged = ({ metadata }: Fields, code: string | null) =>
+  code === CONTENT_POLICY || (isFields(metadata) && (Array.isArray(metadata.reasons) || 'flagged_input' in metadata))
 
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'])
 const AUTH_CODES = new Set(['invalid_api_key', 'account_deactivated', 'authentication_error', 'permission_error'])

@@ -4,6 +4,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { type Keys, presentedKey } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
+import { forwardedHeaders } from '../relay/surfaces/forwarded-headers.ts'
 import { pathText } from '../relay/surfaces/operations.ts'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
 import type { Mask } from '../upstream/mask.ts'
@@ -153,13 +154,7 @@ const MessagesQuery = z.object({
 })
 
 /** Headers that select API versions and beta features. */
-function forwarded({ headers }: Request) {
-  const named = ['anthropic-version', 'anthropic-beta'].flatMap((name) => {
-    const value = headers.get(name)
-    return value === null ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(named)
-}
+const forwarded = ({ headers }: Request) => forwardedHeaders(headers, ['anthropic-version', 'anthropic-beta'])
 
 const streamed = (
   { reply, mask }: { reply: Reply; mask: Mask },

@@ -70,13 +70,6 @@ export const createFilesService = (needs: Needs) => {
     return models.reduce((sum, planned) => sum + amountOf(planned, heldAt(planned.model)), 0)
   }
 
-  /** A file is stored for nothing: whoever cannot pay for its batch must not fill the vendor's storage. */
-  const refuseUnpaid = (caller: RelayCaller, plan: Plan, first: Candidate) =>
-    refuseUncovered(caller, amountFor(plan, first)).catch((error) => {
-      first.lease.release()
-      throw error
-    })
-
   /** Other channels are tried until one accepts the file. */
   const upload = async (
     request: Request,
@@ -133,8 +126,16 @@ export const createFilesService = (needs: Needs) => {
         if (first === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
         const planFor = async (route: Route) =>
           planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
-        const firstPlan = await planFor(first.route)
-        await refuseUnpaid(caller, firstPlan, first)
+        /** A file is stored for nothing: whoever cannot pay for its batch must not fill the vendor's storage. */
+        const paidPlan = async () => {
+          const plan = await planFor(first.route)
+          await refuseUncovered(caller, amountFor(plan, first))
+          return plan
+        }
+        const firstPlan = await paidPlan().catch((error) => {
+          first.lease.release()
+          throw error
+        })
         const text = (route: Route) => asFile(named, read.endpoint, route)
         const { route, bytes, answer } = await upload(request, first, next, { filename, text })
         const plan = route === first.route ? firstPlan : await planFor(route)

@@ -19,6 +19,7 @@ import type { Relay } from '../relay.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Settle } from '../settlement.ts'
 import type { Call } from '../surfaces/call.ts'
+import { forwardedHeaders } from '../surfaces/forwarded-headers.ts'
 import { REALTIME } from '../surfaces/operations.ts'
 import { relayHeaders } from '../surfaces/render-error.ts'
 import type { Timeouts } from '../timeouts/watchdog.ts'
@@ -52,7 +53,7 @@ export const createRealtime = (needs: Needs) => {
   const { relay, catalog, sockets, credentials, settle, health, keyPools, upstream, clock } = needs
 
   const attempt =
-    (call: Call, request: Request, { trace }: RequestContext) =>
+    (call: Call, beta: Record<string, string>, { trace }: RequestContext) =>
     async (route: Route, signal: AbortSignal) => {
       const { provider } = route
       const model = upstreamModel(call, route)
@@ -60,7 +61,7 @@ export const createRealtime = (needs: Needs) => {
         const address = provider && REALTIME.native.address(provider, access, model)
         if (provider === undefined || address === undefined)
           throw new VendorError(failureOf('client', 'This channel has no realtime conversations'))
-        const headers = withHeaderRules({ ...betaOf(request), ...address.headers, ...trace?.headers() }, route.rules)
+        const headers = withHeaderRules({ ...beta, ...address.headers, ...trace?.headers() }, route.rules)
         const mask = createMask(route.access, { url: address.url, headers })
         try {
           const { proxy } = route.network
@@ -86,7 +87,11 @@ export const createRealtime = (needs: Needs) => {
     const leave = () => client.abort()
     request.signal.addEventListener('abort', leave)
     const key = keyIn(request) ?? presentedKey(request)
-    const attemptOptions = { client: client.signal, attempt: attempt(call, request, context), timeouts: TIMEOUTS }
+    const attemptOptions = {
+      client: client.signal,
+      attempt: attempt(call, betaOf(request), context),
+      timeouts: TIMEOUTS,
+    }
     const opened = relay.openConversation(context, key, call, attemptOptions)
     const {
       active,
@@ -151,8 +156,7 @@ function chosenProtocol(request: Request): Record<string, string> {
 
 /** The beta protocol is requested by a header, or by a subprotocol. */
 function betaOf(request: Request): Record<string, string> {
-  const asked = request.headers.get('openai-beta')
-  if (asked !== null) return { 'openai-beta': asked }
+  if (request.headers.has('openai-beta')) return forwardedHeaders(request.headers, ['openai-beta'])
   return protocolsOf(request).includes('openai-beta.realtime-v1') ? { 'openai-beta': 'realtime=v1' } : {}
 }
 

@@ -7,6 +7,7 @@ import type { RecordedCall } from '../../recordings/recorded-call.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
 import { formOf } from './form-body.ts'
+import { forwardedHeaders } from './forwarded-headers.ts'
 import type { Operation, PathHints } from './operation.ts'
 import { ambiguityOf, insertMember, removeMember, replaceMember } from './splice.ts'
 
@@ -109,7 +110,7 @@ async function readJson(
     body,
     form: undefined,
     audioSeconds: 0,
-    headers: forwardedHeaders(request, operation),
+    headers: forwardedHeaders(request.headers, operation.forwardedHeaders ?? []),
     agent: readAgentSession(request.headers, body),
     upstreamBody(model, { streamOptions = true, without = [] } = {}) {
       if (hints.model !== undefined) return hints.model === model ? text : renamed(text, body, model)
@@ -150,7 +151,7 @@ async function readForm(request: Request, operation: Operation, recording: Recor
     body,
     form,
     audioSeconds: await secondsIn(form),
-    headers: forwardedHeaders(request, operation),
+    headers: forwardedHeaders(request.headers, operation.forwardedHeaders ?? []),
     upstreamBody(model) {
       form.set('model', model)
       return form
@@ -161,15 +162,6 @@ async function readForm(request: Request, operation: Operation, recording: Recor
 async function secondsIn(form: FormData) {
   const file = form.get('file')
   return file instanceof Blob ? audioSeconds(file) : 0
-}
-
-function forwardedHeaders(request: Request, { forwardedHeaders: names = [] }: Operation) {
-  const headers: Record<string, string> = {}
-  for (const name of names) {
-    const value = request.headers.get(name)
-    if (value !== null) headers[name] = value
-  }
-  return headers
 }
 
 /** When the path names the model, a body may name it again: Google's embeddings do. */

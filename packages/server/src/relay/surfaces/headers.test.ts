@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { createServer } from 'node:net'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
+import { setOptions } from '../../testing/makers.ts'
 import { MESSAGES, relayFixture } from '../../testing/relay-fixture.ts'
 
 const PRIVATE = {
@@ -180,3 +181,35 @@ test('a proxied query is forwarded byte for byte, without the keys in it', async
   await ask(`key=${relay.key}`)
   expect(vendor.asked[2]?.path).toBe('/search')
 })
+
+const UNSENDABLE: [string, string][] = [
+  ['a control character', 'a\u007fb'],
+  ['letters beyond ASCII', 'caf\u00e9'],
+  ['more than a vendor reads', 'a'.repeat(5000)],
+]
+
+test.each(UNSENDABLE)(
+  'a header that no vendor would take is the caller’s error, not the channel’s: %s',
+  async (_, value) => {
+    const { vendor, relay } = await fixture(14, MESSAGE)
+    const openai = fakeVendor(() => Response.json(CHAT))
+    await relay.channel('o', { type: 1, base_url: openai.url })
+    await setOptions(relay.app, { AutomaticDisableChannelEnabled: true, RetryTimes: 0 })
+    const messages = { max_tokens: 5, messages: MESSAGES }
+    const request = { custom_id: 'a', params: { model: 'm', ...messages } }
+    const calls: Record<string, () => Promise<Response>> = {
+      messages: () => relay.post('/v1/messages', { model: 'm', ...messages }, { headers: { 'anthropic-beta': value } }),
+      version: () =>
+        relay.post('/v1/messages', { model: 'm', ...messages }, { headers: { 'anthropic-version': value } }),
+      batch: () =>
+        relay.post('/v1/messages/batches', { requests: [request] }, { headers: { 'anthropic-beta': value } }),
+      responses: () => relay.post('/v1/responses', { model: 'o', input: 'Hi' }, { headers: { 'openai-beta': value } }),
+    }
+    for (const [name, call] of Object.entries(calls))
+      for (let times = 0; times < 12; times++) expect([name, (await call()).status]).toEqual([name, 400])
+    expect([vendor.asked, openai.asked]).toEqual([[], []])
+    expect((await relay.root.get('/api/channel/')).data.map(({ status }: { status: number }) => status)).toEqual([1, 1])
+    expect((await relay.post('/v1/messages', { model: 'm', ...messages })).status).toBe(200)
+    expect(await relay.openHolds()).toEqual([])
+  },
+)
