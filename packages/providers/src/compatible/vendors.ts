@@ -16,7 +16,7 @@ import { hailuo } from './hailuo.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralMessages } from './mistral-messages.ts'
 import { novitaBatches } from './novita-batches.ts'
-import { asReasoning, someReasoning, withoutReasoning } from './reasoning-history.ts'
+import { asReasoning, someReasoning, someReasoningBeforeCalls, withoutReasoning } from './reasoning-history.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
@@ -88,6 +88,7 @@ export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
+  quirks: { messages: someReasoningBeforeCalls },
   batches: { endpoints: ['/v1/chat/completions'], oneModel: true },
   repairs: { 'chat/completions': strictAnswer },
 })

@@ -174,3 +174,29 @@ test.each([
     { role: 'user' },
   ])
 })
+
+test.each([
+  ['chat', '/v1/chat/completions'],
+  ['messages', '/v1/messages'],
+])(
+  'every call in a conversation with Moonshot has reasoning before it, or a blank for it: %s',
+  async (surface, path) => {
+    const { sent } = await vendorOf(25)
+    const call = { id: 'c1', type: 'function', function: { name: 'tide', arguments: '{}' } }
+    const turns =
+      surface === 'chat'
+        ? [
+            { role: 'assistant', content: null, tool_calls: [call] },
+            { role: 'tool', tool_call_id: 'c1', content: 'High' },
+          ]
+        : [
+            { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'tide', input: {} }] },
+            { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'High' }] },
+          ]
+    const asked = (content: string) => ({ role: 'user', content })
+    const messages = [asked('Tides?'), ...turns, { role: 'assistant', content: 'High.' }, asked('Then?')]
+    const { messages: received } = await sent(path, { model: 'm', max_tokens: 9, messages })
+    expect(received[1]).toMatchObject({ tool_calls: [{ id: 'c1' }], reasoning_content: ' ' })
+    expect(received[3]).toEqual({ role: 'assistant', content: 'High.' })
+  },
+)
