@@ -219,11 +219,8 @@ test('a failing channel, and the overall failure rate, are reported with figures
 /** The cost of an hour of the site. */
 const spend = (app: TestApp, start: number, quota: number) =>
   app.db
-    .insertInto('site_usage')
-    .values({
-      ...{ span: HOUR, start, model_name: 'm', channel: 1 },
-      ...{ request_count: 1, quota, prompt_tokens: 0, completion_tokens: 0 },
-    })
+    .insertInto('total_usage')
+    .values({ span: HOUR, start, request_count: 1, quota, prompt_tokens: 0, completion_tokens: 0 })
     .execute()
 
 test('unusual spend compared with the same hour of previous days is reported, and nothing without a day of history', async () => {
@@ -238,7 +235,7 @@ test('unusual spend compared with the same hour of previous days is reported, an
   await spend(app, hour - DAY, 200)
   await spend(app, hour - 2 * DAY, 400)
   await spend(app, hour - 2 * DAY - HOUR, 1)
-  const costs = (quota: number) => app.db.updateTable('site_usage').set({ quota }).where('start', '=', hour).execute()
+  const costs = (quota: number) => app.db.updateTable('total_usage').set({ quota }).where('start', '=', hour).execute()
   await costs(900)
   await look()
   await costs(999)
