@@ -142,6 +142,10 @@ test('a new host, type or region needs the key again [R3.09]', async ({ page, ro
   await submit(page)
   const key = field(page, '密钥')
   await expect(key).toBeFocused()
+  // The message is in sight, and not behind the bar with the buttons.
+  const message = await page.getByText('请重新填写密钥', { exact: true }).last().boundingBox()
+  const save = await page.getByRole('button', { name: '保存渠道', exact: true }).boundingBox()
+  expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThan(save?.y ?? 0)
   await key.fill('sk-new')
   await submit(page)
   await toasted(page, '渠道更新成功')

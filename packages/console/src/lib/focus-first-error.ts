@@ -2,12 +2,18 @@
 export const focusFirstError = (errors: Record<string, unknown>) => {
   const path = Object.keys(errors)[0]
   const field = document.querySelector(`[data-path="${path}"]`)
-  if (field instanceof HTMLElement) field.focus()
+  if (field instanceof HTMLElement) focusInSight(field)
 }
 
 /** A field with invalid text, such as letters in a number, shows its own error. True when there was one. */
 export const focusFault = (form: HTMLFormElement) => {
   const field = form.querySelector('[data-fault]')
-  if (field instanceof HTMLElement) field.focus()
+  if (field instanceof HTMLElement) focusInSight(field)
   return field !== null
+}
+
+/** A field that is in sight already would not be scrolled, although its message is below it, behind the bar of a form. */
+function focusInSight(field: HTMLElement) {
+  field.focus()
+  field.scrollIntoView({ block: 'nearest' })
 }
