@@ -67,6 +67,24 @@ test('a search waits for a pause in typing and is kept in the URL [R2.43 R7.12]'
   await expect(page.getByText('没有匹配的结果')).toBeVisible()
 })
 
+test('filters by group, role and status are in the URL, and a search keeps them', async ({ page, root, signInAs }) => {
+  const { username } = await root.makeUser()
+  await signInAs(root)
+  await page.goto('/user?group=default&role=100')
+  await expect(page.getByLabel('角色', { exact: true })).toHaveValue('100')
+  await expect(page.getByText('共 1 个用户')).toBeVisible()
+  await page.getByRole('searchbox').fill(username)
+  await expect(page.getByText('没有匹配的结果')).toBeVisible()
+  await page.getByLabel('角色', { exact: true }).selectOption({ label: '普通用户' })
+  await expect(row(page, username)).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`keyword=${username}.*group=default.*role=1$`))
+  await page.getByLabel('状态', { exact: true }).selectOption({ label: '已封禁' })
+  await expect(page.getByText('没有匹配的结果')).toBeVisible()
+  await page.getByRole('button', { name: '清除筛选', exact: true }).click()
+  await expect(row(page, username)).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/user\\?keyword=${username}$`))
+})
+
 test('the sort dropdown requests another order from the server [R2.45 R7.11]', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await page.goto('/user')

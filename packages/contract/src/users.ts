@@ -5,6 +5,7 @@ import { blankable, byId, echoed, id, keywordQuery, line, page } from './fields.
 import { Limits } from './limits.ts'
 import { quotaAboveZero, quotaAmount, quotaBalance } from './quota.ts'
 import { OwnRateLimits, RateLimits } from './rate-limits.ts'
+import { Role } from './roles.ts'
 import { newPassword, newUsername } from './session.ts'
 
 /** 3 is a deleted account: its row is kept for the ledger and nothing can be done with it. */
@@ -45,6 +46,15 @@ export type OwnUser = z.infer<typeof OwnUser>
 
 export const UserOrder = z.enum(['', 'quota', 'used_quota', 'request_count']).catch('')
 
+/** Selects users. Absent, empty or 0 means no filter. */
+export const userFilter = {
+  group: z.string().max(256).default(''),
+  role: z.coerce.number().int().min(0).max(Role.root).default(0),
+  status: z.coerce.number().int().min(0).max(UserStatus.banned).default(0),
+}
+
+export type UserFilter = z.infer<z.ZodObject<typeof userFilter>>
+
 const groupList = line(256)
 const displayName = line(Limits.displayNameMax).trim()
 
@@ -78,7 +88,7 @@ export const users = {
     access: 'admin',
     paged: true,
     summary: { zh: '用户列表', en: 'List users' },
-    query: z.object({ p: page, order: UserOrder }),
+    query: z.object({ p: page, order: UserOrder, ...userFilter }),
     data: z.array(User),
   }),
   search: endpoint({
@@ -87,7 +97,7 @@ export const users = {
     access: 'admin',
     paged: true,
     summary: { zh: '搜索用户', en: 'Search users' },
-    query: keywordQuery.extend({ order: UserOrder }),
+    query: keywordQuery.extend({ order: UserOrder, ...userFilter }),
     data: z.array(User),
   }),
   get: endpoint({

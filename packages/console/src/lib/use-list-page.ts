@@ -19,12 +19,13 @@ export function useListPage<const Order extends string = never>(
   navigate: (to: { search: Address<NoInfer<Order>> }) => unknown,
 ): ListPage<Order> {
   const { keyword, order } = search
+  const from = { ...search, page: undefined }
   const go = (to: Address<Order>) => void navigate({ search: to })
   return {
     page: pageIndex(search),
     filter: { keyword: keyword ?? '', order: order ?? '' },
     toPage: (next) => go({ ...search, page: pageParam(next) }),
-    search: (words) => go({ order, keyword: words || undefined }),
-    sort: (chosen) => go({ keyword, order: chosen || undefined }),
+    search: (words) => go({ ...from, keyword: words || undefined }),
+    sort: (chosen) => go({ ...from, order: chosen || undefined }),
   }
 }

@@ -1,8 +1,8 @@
-import { Role, type User, UserStatus } from '@tollgate/contract'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { Role, type User, type UserFilter, UserStatus } from '@tollgate/contract'
+import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
-import { contains, exactFirst, keywordId } from '../database/like.ts'
+import { contains, exactFirst, keywordId, lists } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 import { storedRateLimits } from '../limits/stored-rate-limits.ts'
@@ -81,18 +81,23 @@ export const usersRepository = (db: Db) => ({
     return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
   },
 
-  async page(keyword: string, page: number | undefined, order: UserOrder) {
+  async page(filter: UserFilter & { keyword?: string }, page: number | undefined, order: UserOrder) {
+    const { keyword = '', group, role, status } = filter
     const id = keywordId(keyword)
-    const matching = living(db).$if(keyword !== '', (query) =>
-      query.where((column) =>
-        column.or([
-          contains(column.ref('username'), keyword),
-          contains(column.ref('email'), keyword),
-          contains(column.ref('display_name'), keyword),
-          ...(id === undefined ? [] : [column('id', '=', id)]),
-        ]),
-      ),
-    )
+    const matching = living(db)
+      .$if(keyword !== '', (query) =>
+        query.where((column) =>
+          column.or([
+            contains(column.ref('username'), keyword),
+            contains(column.ref('email'), keyword),
+            contains(column.ref('display_name'), keyword),
+            ...(id === undefined ? [] : [column('id', '=', id)]),
+          ]),
+        ),
+      )
+      .$if(group !== '', (query) => query.where((column) => isIn(column.ref('group'), group)))
+      .$if(role !== 0, (query) => query.where('role', '=', role))
+      .$if(status !== 0, (query) => query.where('status', '=', status))
     const { limit, offset } = pageWindow(page)
     const rows = await matching
       .selectAll()
@@ -130,6 +135,11 @@ export const toUser = (row: StoredUser): User => ({
   inviter_id: row.inviter_id ?? 0,
   rate_limits: storedRateLimits(row.rate_limits),
 })
+
+/** A user without a group is in the default one. */
+function isIn(groups: Expression<string>, group: string) {
+  return group === 'default' ? sql<SqlBool>`(${lists(groups, group)} OR ${groups} = '')` : lists(groups, group)
+}
 
 function living(db: Db) {
   return db.selectFrom('users').where('status', '<>', UserStatus.deleted)

@@ -1,4 +1,4 @@
-import { Limits, LogType, type Received, Role, type User, UserStatus, type users } from '@tollgate/contract'
+import { Limits, LogType, type Received, Role, type User, type UserFilter, UserStatus, type users } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
@@ -83,8 +83,8 @@ export const createUsersService = ({
   }
 
   return {
-    async page(query: { keyword?: string; p?: number | undefined; order: UserOrder }) {
-      const { rows, total } = await usersRepository(db).page(query.keyword ?? '', query.p, query.order)
+    async page({ p, order, ...filter }: UserFilter & { keyword?: string; p?: number | undefined; order: UserOrder }) {
+      const { rows, total } = await usersRepository(db).page(filter, p, order)
       return { rows: rows.map(toUser), total }
     },
 

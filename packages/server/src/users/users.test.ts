@@ -33,6 +33,29 @@ test('the list is sorted by quota, used quota or number of calls, largest first 
   expect(await listed('request_count')).toEqual([middle.id, poor.id, rich.id, 1])
 })
 
+test('the list and its search are narrowed down by group, role and status; invalid values are refused', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const vip = await makeUser(app, { username: 'vip', group: 'vip,default' })
+  const svip = await makeUser(app, { username: 'svip', group: 'svip' })
+  const plain = await makeUser(app, { username: 'plain' })
+  const admin = await makeAdmin(app, { username: 'admin', group: 'staff' })
+  await app.db.updateTable('users').set({ group: '' }).where('id', '=', plain.id).execute()
+  await root.post('/api/user/manage', { username: 'svip', action: 'disable' })
+  const listed = async (query: string) => ids((await root.get(`/api/user/${query}`)).data)
+  expect(await listed('?group=vip')).toEqual([vip.id])
+  expect(await listed('?group=default')).toEqual([plain.id, vip.id, 1])
+  expect(await listed('?group=VIP')).toEqual([])
+  expect(await listed('?role=10')).toEqual([admin.id])
+  expect(await listed('?status=2')).toEqual([svip.id])
+  expect(await listed('?role=1&status=1&order=quota')).toEqual([plain.id, vip.id])
+  expect(await listed('search?keyword=vip&status=1')).toEqual([vip.id])
+  expect(await listed('?group=&role=0&status=0')).toHaveLength(5)
+  for (const query of ['?role=x', '?status=3', '?status=-1', `?group=${'g'.repeat(300)}`]) {
+    expect(await root.get(`/api/user/${query}`)).toMatchObject({ success: false })
+  }
+})
+
 test('a user has exactly these fields, and no secret among them [R3.01 R3.02]', async () => {
   const app = await testApp()
   const { client, id } = await makeUser(app, { username: 'anna', email: 'anna@example.com', quota: 7 })

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
-import { listSearch, oneOf } from '../../lib/list-search.ts'
+import { count, listSearch, oneOf, word } from '../../lib/list-search.ts'
 import { adminPage, privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 
@@ -9,6 +9,9 @@ const users = createRoute({
   path: '/user',
   validateSearch: listSearch.extend({
     order: oneOf(['quota', 'used_quota', 'request_count']),
+    group: word,
+    role: count(),
+    status: count(),
   }),
   ...adminPage('users', () => import('../../features/users/users-page.tsx').then((file) => file.UsersPage)),
 })

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { groups, type ManageAction, Role, type Sent, type User, UserStatus, users } from '@tollgate/contract'
+import { groups, type ManageAction, Role, type Sent, type User, type UserFilter, UserStatus, users } from '@tollgate/contract'
 import type { z } from 'zod'
 import { call, callPage, type ListPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
@@ -16,18 +16,18 @@ export type ListedUser = User & { deleted?: boolean }
 
 export type Action = z.infer<typeof ManageAction>
 
-export interface UserFilter {
+export interface UserListFilter extends Partial<UserFilter> {
   keyword: string
   order: '' | 'quota' | 'used_quota' | 'request_count'
 }
 
-export const userList = (filter: UserFilter) => (page: number) =>
+export const userList = ({ keyword, ...filter }: UserListFilter) => (page: number) =>
   queryOptions({
-    queryKey: [...LIST, filter, page],
+    queryKey: [...LIST, keyword, filter, page],
     queryFn: (): Promise<ListPage<ListedUser>> =>
-      filter.keyword === ''
-        ? callPage(users.list, { query: { p: page, order: filter.order } })
-        : callPage(users.search, { query: { p: page, ...filter } }),
+      keyword === ''
+        ? callPage(users.list, { query: { p: page, ...filter } })
+        : callPage(users.search, { query: { p: page, keyword, ...filter } }),
     select: withoutDeleted,
   })
 

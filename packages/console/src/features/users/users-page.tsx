@@ -12,12 +12,21 @@ import { ListScreen } from '../../ui/table/list-screen.tsx'
 import { userList } from './queries.ts'
 import { UserActions } from './user-actions.tsx'
 import { userColumns } from './user-columns.tsx'
+import { UserFilters } from './user-filters.tsx'
 
 const route = getRouteApi('/user')
 
 export function UsersPage() {
-  const place = useListPage(route.useSearch(), route.useNavigate())
-  const list = useList(userList(place.filter), place.page)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const place = useListPage(search, navigate)
+  const { group, role, status } = search
+  const filter = {
+    ...(group !== undefined && { group }),
+    ...(role !== undefined && { role }),
+    ...(status !== undefined && { status }),
+  }
+  const list = useList(userList({ ...place.filter, ...filter }), place.page)
   const text = useText(usersText)
   const labels = useText(labelsText)
   const money = useMoney()
@@ -28,6 +37,15 @@ export function UsersPage() {
       {...{ place, list, columns, text }}
       actions={(user) => <UserActions user={user} />}
       icon={<IconUsers size={32} stroke={1.5} />}
+      filters={{
+        count: Object.keys(filter).length,
+        fields: (
+          <UserFilters
+            filter={filter}
+            onChange={(next) => void navigate({ search: { keyword: search.keyword, order: search.order, ...next } })}
+          />
+        ),
+      }}
       orders={[
         { value: 'quota', label: text.sortQuota },
         { value: 'used_quota', label: text.sortUsed },

@@ -21,6 +21,8 @@ interface ListScreenProps<Row, Order extends string> {
   icon: ReactNode
   /** Besides the server's own order. */
   orders?: readonly { value: Order; label: string }[]
+  /** Fields that narrow the list down, and how many of them are set. */
+  filters?: { count: number; fields: ReactNode }
   /** A value that could not be copied, for copying by hand. */
   uncopied?: string | undefined
 }
@@ -29,7 +31,7 @@ interface ListScreenProps<Row, Order extends string> {
 export function ListScreen<Row extends { id: number }, Order extends string = never>(
   props: ListScreenProps<Row, Order>,
 ) {
-  const { place, list, columns, actions, text, add, icon, orders = [], uncopied } = props
+  const { place, list, columns, actions, text, add, icon, orders = [], filters, uncopied } = props
   const { keyword, order } = place.filter
   const common = useText(commonText)
   const sort = (wanted: string) => place.sort(orders.find(({ value }) => value === wanted)?.value ?? '')
@@ -48,6 +50,7 @@ export function ListScreen<Row extends { id: number }, Order extends string = ne
               onChange={({ currentTarget }) => sort(currentTarget.value)}
             />
           )}
+          {filters?.fields}
         </>
       }
     >
@@ -61,7 +64,7 @@ export function ListScreen<Row extends { id: number }, Order extends string = ne
         order={order}
         {...(orders.length > 0 && { onOrder: sort })}
         empty={
-          keyword === '' ? (
+          keyword === '' && !filters?.count ? (
             <EmptyState icon={icon} title={text.empty} help={text.emptyHelp} action={add(false)} />
           ) : (
             <NothingFound />
