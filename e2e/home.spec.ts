@@ -244,6 +244,17 @@ test('an administrator sees the gateway and what needs attention, and can switch
     ...{ recent: { failed: 3, calls: 3 }, day: { failed: 5, calls: 20, saved: 2 } },
     slower: { hour_p95: 4200, hour_calls: 300, week_p95: 900 },
   }
+  const unpriced = [8, 9].map((id) => ({
+    ...{
+      ...failing,
+      id,
+      name: `cheap ${id}`,
+      unpriced: ['new-model', `own-${id}`],
+      reasons: ['unpriced'],
+      last_error: '',
+    },
+    ...{ recent: { failed: 0, calls: 9 }, day: { failed: 0, calls: 9, saved: 0 }, slower: null },
+  }))
   const ending = {
     ...{ id: 4, name: 'batch', username: 'bob', reasons: ['used_up'], expired_time: -1 },
     ...{ remain_quota: 100_000, used_quota: 4_900_000, unlimited_quota: false },
@@ -253,7 +264,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
     ...{ more_failures: false, day: { failed: 5, calls: 200, saved: 2 }, channels: [] },
   }
   await answer(page, '**/api/channel/attention', { success: true, message: '', data: counted })
-  await showAttention(page, { channels: [failing], keys: { expiring: 0, used_up: 1, list: [ending] } })
+  await showAttention(page, { channels: [failing, ...unpriced], keys: { expiring: 0, used_up: 1, list: [ending] } })
   await showUsage(page)
   await signInAs(root)
   await page.goto('/')
@@ -270,6 +281,13 @@ test('an administrator sees the gateway and what needs attention, and can switch
   await expect(item.getByRole('link', { name: '失败的调用', exact: true })).toHaveAttribute(
     'href',
     '/log?channel=7&type=6',
+  )
+  // Channels that only miss prices are one row.
+  await expect(region.getByRole('listitem')).toHaveCount(3)
+  await expect(region.getByRole('listitem').nth(1)).toContainText('3 个模型没有价格：new-model, own-8, own-9')
+  await expect(region.getByRole('link', { name: '2 个渠道', exact: true })).toHaveAttribute(
+    'href',
+    '/channel?unpriced=true',
   )
   await expect(region.getByRole('listitem').last()).toContainText('额度 $10.00，剩余 $0.20')
 

@@ -1,4 +1,13 @@
-import { Limits, LogType, type Received, Role, type User, type UserFilter, UserStatus, type users } from '@tollgate/contract'
+import {
+  Limits,
+  LogType,
+  type Received,
+  Role,
+  type User,
+  type UserFilter,
+  UserStatus,
+  type users,
+} from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'

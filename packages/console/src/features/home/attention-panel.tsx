@@ -10,6 +10,7 @@ import { EndingKeys } from './ending-keys.tsx'
 import classes from './home-page.module.css'
 import { attention, channelAttention } from './queries.ts'
 import { SkeletonRows } from './recent-calls.tsx'
+import { apartFromUnpriced, UnpricedChannels } from './unpriced-channels.tsx'
 
 /** More than these are in the list of channels. */
 const SHOWN = 8
@@ -21,6 +22,7 @@ export function AttentionPanel() {
   const channels = useQuery(channelAttention)
   const failed = [found, channels].find(({ data, isError }) => data === undefined && isError)
   const [data, counted] = [found.data, channels.data]
+  const listed = apartFromUnpriced(data?.channels ?? [])
   return (
     <Panel title={text.attention} action={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush>
       {failed !== undefined && <LoadFailed error={failed.error} onRetry={() => void failed.refetch()} />}
@@ -31,7 +33,7 @@ export function AttentionPanel() {
           {data.channels.length === 0 && <p className={classes.message}>{allWell(counted)}</p>}
           {(data.channels.length > 0 || data.keys.list.length > 0) && (
             <ul className={classes.rows}>
-              {data.channels.slice(0, SHOWN).map((channel) => (
+              {listed.channels.slice(0, SHOWN).map((channel) => (
                 <AttentionChannel
                   key={channel.id}
                   channel={channel}
@@ -39,11 +41,12 @@ export function AttentionPanel() {
                   atLeast={counted.more_failures}
                 />
               ))}
+              {listed.unpriced.length > 0 && <UnpricedChannels channels={listed.unpriced} />}
               <EndingKeys keys={data.keys} everyone />
             </ul>
           )}
-          {data.channels.length > SHOWN && (
-            <p className={classes.footnote}>{text.attentionMore(data.channels.length - SHOWN)}</p>
+          {listed.channels.length > SHOWN && (
+            <p className={classes.footnote}>{text.attentionMore(listed.channels.length - SHOWN)}</p>
           )}
           {counted.total > 0 && <p className={classes.footnote}>{text.attentionCounted}</p>}
         </>

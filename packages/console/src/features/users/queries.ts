@@ -1,5 +1,14 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { groups, type ManageAction, Role, type Sent, type User, type UserFilter, UserStatus, users } from '@tollgate/contract'
+import {
+  groups,
+  type ManageAction,
+  Role,
+  type Sent,
+  type User,
+  type UserFilter,
+  UserStatus,
+  users,
+} from '@tollgate/contract'
 import type { z } from 'zod'
 import { call, callPage, type ListPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
@@ -21,15 +30,17 @@ export interface UserListFilter extends Partial<UserFilter> {
   order: '' | 'quota' | 'used_quota' | 'request_count'
 }
 
-export const userList = ({ keyword, ...filter }: UserListFilter) => (page: number) =>
-  queryOptions({
-    queryKey: [...LIST, keyword, filter, page],
-    queryFn: (): Promise<ListPage<ListedUser>> =>
-      keyword === ''
-        ? callPage(users.list, { query: { p: page, ...filter } })
-        : callPage(users.search, { query: { p: page, keyword, ...filter } }),
-    select: withoutDeleted,
-  })
+export const userList =
+  ({ keyword, ...filter }: UserListFilter) =>
+  (page: number) =>
+    queryOptions({
+      queryKey: [...LIST, keyword, filter, page],
+      queryFn: (): Promise<ListPage<ListedUser>> =>
+        keyword === ''
+          ? callPage(users.list, { query: { p: page, ...filter } })
+          : callPage(users.search, { query: { p: page, keyword, ...filter } }),
+      select: withoutDeleted,
+    })
 
 export const userById = (id: number) =>
   queryOptions({

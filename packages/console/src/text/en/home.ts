@@ -86,6 +86,7 @@ export const en: Words<typeof zh> = {
   inMinutes: (minutes, told) => `Last ${minutes} min: ${told}`,
   inDay: (told) => `Last 24 h: ${told}`,
   lastError: (time, error) => `${time} ${error}`,
+  unpricedChannels: (count) => `${formatExact(count)} channels`,
   unpricedModels: (count, names) =>
     count === 1 ? `1 model without a price: ${names}` : `${formatExact(count)} models without a price: ${names}`,
   attentionNoChannels: 'No channels yet. Calls need at least one.',

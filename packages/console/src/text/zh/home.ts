@@ -78,6 +78,7 @@ export const zh = {
   inMinutes: (minutes: number, told: string) => `近 ${minutes} 分钟：${told}`,
   inDay: (told: string) => `近 24 小时：${told}`,
   lastError: (time: string, error: string) => `${time} ${error}`,
+  unpricedChannels: (count: number) => `${formatExact(count)} 个渠道`,
   unpricedModels: (count: number, names: string) => `${formatExact(count)} 个模型没有价格：${names}`,
   attentionNoChannels: '还没有渠道，添加一个才能转发调用。',
   allChannels: '查看全部渠道',

@@ -1,0 +1,36 @@
+import type { analytics, DataOf } from '@tollgate/contract'
+import { homeText } from '../../text/home.ts'
+import { useText } from '../../text/text.ts'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
+import classes from './home-page.module.css'
+
+type Channel = DataOf<typeof analytics.attention>['channels'][number]
+
+/** Channels that only miss prices are one row: many offer the same models. A single one stays a row of its own. */
+export function apartFromUnpriced(channels: readonly Channel[]) {
+  const unpriced = channels.filter(({ reasons }) => reasons.every((reason) => reason === 'unpriced'))
+  if (unpriced.length < 2) return { channels, unpriced: [] }
+  return { channels: channels.filter((channel) => !unpriced.includes(channel)), unpriced }
+}
+
+export function UnpricedChannels({ channels }: { channels: readonly Channel[] }) {
+  const text = useText(homeText)
+  const models = [...new Set(channels.flatMap(({ unpriced }) => unpriced))]
+  const line = text.unpricedModels(models.length, models.join(', '))
+  return (
+    <li className={classes.row}>
+      <span className={classes.main}>
+        <AnchorLink to="/channel" search={{ unpriced: 'true' }}>
+          {text.unpricedChannels(channels.length)}
+        </AnchorLink>
+      </span>
+      <span className={classes.side}>
+        <StatusBadge tone="warn" text={text.noPrice} />
+      </span>
+      <span className={classes.reason} title={line}>
+        {line}
+      </span>
+    </li>
+  )
+}
