@@ -6,6 +6,8 @@ export type Affinity = ReturnType<typeof createAffinity>
 /** Vendors drop a cached prompt after some minutes, an hour at most. */
 const KEPT_MS = 60 * 60_000
 const KEPT_MAX = 20_000
+/** How exactly the time of the last use is known: most calls of a conversation follow within seconds. */
+const RENEW_MS = 30_000
 
 /** Where a conversation's prompt is cached. Vendors keep caches per account, and so per key. */
 export interface CachedAt {
@@ -24,9 +26,12 @@ export const createAffinity = (clock: Clock, keptMax = KEPT_MAX) => {
     },
 
     keep(conversation: string, { channel, key }: CachedAt) {
+      const now = clock.now()
+      const known = kept.get(conversation)
+      if (known?.channel === channel && known.key === key && Math.abs(now - known.at) < RENEW_MS) return
       // Inserted again it comes last, so that the first is always the least recently used.
       kept.delete(conversation)
-      kept.set(conversation, { channel, key, at: clock.now() })
+      kept.set(conversation, { channel, key, at: now })
       if (kept.size <= keptMax) return
       const [oldest] = kept.keys()
       if (oldest !== undefined) kept.delete(oldest)
