@@ -37,33 +37,42 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
         data={[{ value: '', label: text.anyGroup }, ...known]}
         onChange={({ currentTarget: { value } }) => onChange(withFilter(filter, 'group', value))}
       />
-      <NativeSelect
-        size="xs"
-        aria-label={text.role}
-        value={String(role)}
-        data={[
-          { value: '0', label: text.anyRole },
-          ...[Role.user, Role.admin, Role.root].map((each) => ({
-            value: String(each),
-            label: roleLabel(each, labels).text,
-          })),
-        ]}
-        onChange={({ currentTarget: { value } }) => onChange(withFilter(filter, 'role', Number(value)))}
+      <NumberFilter
+        label={text.role}
+        value={role}
+        any={text.anyRole}
+        data={[Role.user, Role.admin, Role.root].map((each) => [each, roleLabel(each, labels).text])}
+        onChange={(value) => onChange(withFilter(filter, 'role', value))}
       />
-      <NativeSelect
-        size="xs"
-        aria-label={text.status}
-        value={String(status)}
-        data={[
-          { value: '0', label: text.anyStatus },
-          ...[UserStatus.enabled, UserStatus.banned].map((each) => ({
-            value: String(each),
-            label: userStatusLabel(each, labels).text,
-          })),
-        ]}
-        onChange={({ currentTarget: { value } }) => onChange(withFilter(filter, 'status', Number(value)))}
+      <NumberFilter
+        label={text.status}
+        value={status}
+        any={text.anyStatus}
+        data={[UserStatus.enabled, UserStatus.banned].map((each) => [each, userStatusLabel(each, labels).text])}
+        onChange={(value) => onChange(withFilter(filter, 'status', value))}
       />
     </FoldingFilters>
+  )
+}
+
+interface NumberFilterProps {
+  label: string
+  value: number
+  /** The name of 0, which filters nothing. */
+  any: string
+  data: readonly [value: number, label: string][]
+  onChange: (value: number) => void
+}
+
+function NumberFilter({ label, value, any, data, onChange }: NumberFilterProps) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={String(value)}
+      data={[{ value: '0', label: any }, ...data.map(([each, name]) => ({ value: String(each), label: name }))]}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+    />
   )
 }
 
