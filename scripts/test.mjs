@@ -46,18 +46,22 @@ function suitesFor(env, asked) {
 
 /**
  * The server's tests run on both engines, because its promises hold on both: at the same time, because each run uses one core and often
- * waits.
+ * waits. On PostgreSQL they take twice as long, so a quarter of its files runs where SQLite's have ended.
  *
  * @param {Record<string, string>} env
  */
 async function runOnBothEngines(env) {
+  const postgres = { ...env, TEST_ENGINE: 'postgres' }
+  const files = testFiles().filter((file) => file.startsWith('packages/server/'))
+  const [most, rest] = [files.filter((_, index) => index % 4 !== 0), files.filter((_, index) => index % 4 === 0)]
   const onSqlite = runBunTests({ env })
-  const onPostgres = { env: { ...env, TEST_ENGINE: 'postgres' }, args: ['packages/server'] }
-  const [one, other] = await Promise.all([onSqlite, runBunTests({ ...onPostgres, after: onSqlite })])
+  const atOnce = runBunTests({ env: postgres, args: most, after: onSqlite })
+  const afterwards = onSqlite.then(() => runBunTests({ env: postgres, args: rest, after: atOnce }))
+  const tallies = await Promise.all([onSqlite, atOnce, afterwards])
   return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    complaints: [...one.complaints, ...other.complaints],
+    passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
+    failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
+    complaints: tallies.flatMap(({ complaints }) => complaints),
   }
 }
 
