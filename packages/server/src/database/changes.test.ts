@@ -1,9 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { SQL } from 'bun'
+import { lookupHash } from '../security/random.ts'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
+import { makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken } from '../testing/token-makers.ts'
+import { tokensRepository } from '../tokens/tokens-repository.ts'
+import { createChanges } from './changes.ts'
 
 setDefaultTimeout(60_000)
 
@@ -97,6 +101,53 @@ if (engine === 'postgres') {
     await sql.close({ timeout: 0 })
   })
 }
+
+test('every change of what calls know of a key and its owner is told', async () => {
+  const app = await testApp()
+  const { id, client } = await makeUser(app)
+  const token = await makeToken(client)
+  const facts = await tokensRepository(app.db).factsByHash(lookupHash(token.key))
+  const changes = createChanges({ db: app.db, engine }, app.location)
+  let told: string[] = []
+  await changes.listen((changed) => told.push(changed))
+  const toldOf = async (change: { execute(): Promise<unknown> }) => {
+    await changes.catchUp()
+    told = []
+    await change.execute()
+    expect(await changes.catchUp()).toBe(true)
+    return told
+  }
+  const ofToken = {
+    ...{ name: 'other', status: 2, expired_time: 1, unlimited_quota: 1, models: 'm', subnet: '10.0.0.0/8' },
+    ...{ rate_limits: '{"rpm":1}', fallback: 0, recording: '{}', blocked_by: 1, blocked_reason: 'leaked' },
+  }
+  const ofUser = { username: 'other-name', role: 10, group: 'vip', status: 2, rate_limits: '{"rpm":2}' }
+  for (const [column, value] of Object.entries(ofToken)) {
+    const change = app.db
+      .updateTable('tokens')
+      .set({ [column]: value })
+      .where('id', '=', token.id)
+    expect(await toldOf(change), column).toContain('keys')
+  }
+  for (const [column, value] of Object.entries(ofUser)) {
+    const change = app.db
+      .updateTable('users')
+      .set({ [column]: value })
+      .where('id', '=', id)
+    expect(await toldOf(change), column).toContain('keys')
+  }
+  const removed = app.db.updateTable('tokens').set({ deleted_at: 1 }).where('id', '=', token.id)
+  expect(await toldOf(removed)).toContain('keys')
+  const spent = { remain_quota: 1, held: 1, used_quota: 5, accessed_time: 9 }
+  expect(await toldOf(app.db.updateTable('tokens').set(spent).where('id', '=', token.id))).toEqual([])
+
+  const known = Object.keys(facts ?? {}).map((name) => name.replace(/^user_(?!id)/, ''))
+  // The balance is the ledger's, which decides about every hold.
+  const covered = [...Object.keys(ofToken), ...Object.keys(ofUser), 'id', 'user_id', 'remain_quota']
+  expect(known.filter((name) => !covered.includes(name))).toEqual([])
+  expect(known.length).toBeGreaterThan(10)
+  await changes.close()
+})
 
 test('without notifications, a change takes effect after a second', async () => {
   const world = await relayFixture({ quota: 1_000_000 })

@@ -1,7 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SQL } from 'bun'
 import { type Kysely, sql } from 'kysely'
-import { emptyPostgres, engine, freshDatabase } from '../testing/database.ts'
+import { emptyPostgres, engine } from '../testing/database.ts'
 import { openDatabase } from './client.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 
@@ -17,15 +20,20 @@ const LATER = {
 }
 
 /** A database of its own, because it is altered: on PostgreSQL the others are used again. */
-async function databaseOfThisVersion() {
-  const { location, remove } = await (engine === 'postgres' ? emptyPostgres() : freshDatabase())
+async function databaseOfThisVersion(migrations = MIGRATIONS) {
+  const { location, remove } = await (engine === 'postgres' ? emptyPostgres() : emptySqlite())
   const database = openDatabase(location)
-  await migrate(database)
+  await migrate(database, migrations)
   const end = async () => {
     await database.close()
     await remove()
   }
   return { database, location, end }
+}
+
+async function emptySqlite() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-migrate-'))
+  return { location: join(folder, 'tollgate.db'), remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 test('a database is brought up to date once, and refused by an older version afterwards', async () => {
@@ -38,9 +46,8 @@ test('a database is brought up to date once, and refused by an older version aft
 })
 
 test('the totals of an upgraded database are the sums of what it counted before', async () => {
-  const { database, end } = await databaseOfThisVersion()
-  await sql`DROP TABLE total_usage`.execute(database.db)
-  await sql`DELETE FROM kysely_migration WHERE name >= '2026-11-27-total-usage'`.execute(database.db)
+  const before = Object.entries(MIGRATIONS).filter(([name]) => name < '2026-11-27-total-usage')
+  const { database, end } = await databaseOfThisVersion(Object.fromEntries(before))
   const counted = {
     model_name: 'm',
     request_count: 2,

@@ -32,6 +32,7 @@ import { up as keyCooldowns } from './migrations/2026-11-23-key-cooldowns.ts'
 import { up as usageDayIndexes } from './migrations/2026-11-26-usage-day-indexes.ts'
 import { up as totalUsage } from './migrations/2026-11-27-total-usage.ts'
 import { up as usageDayKeys } from './migrations/2026-11-28-usage-day-keys.ts'
+import { up as keysVersion } from './migrations/2026-11-29-keys-version.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -86,6 +87,7 @@ export const MIGRATIONS: Migrations = {
   '2026-11-26-usage-day-indexes': usageDayIndexes,
   '2026-11-27-total-usage': totalUsage,
   '2026-11-28-usage-day-keys': usageDayKeys,
+  '2026-11-29-keys-version': keysVersion,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

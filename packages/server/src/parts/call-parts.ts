@@ -33,11 +33,11 @@ export type CallParts = ReturnType<typeof buildCalls>
 
 /** The relay: every step of a call, what is counted with it, and the endpoints for clients. */
 export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & ChannelParts) => {
-  const { config, db, books, clock, vault, log, redis } = needs
+  const { config, db, changes, books, clock, vault, log, redis } = needs
   const { http, sockets, options, recorder, amountText, seenAddresses, tokens, notifications } = needs
   const { catalog, activeBudgets: budgets, counts, keyPools, health, reaction, credentials } = needs
 
-  const keys = createKeys({ tokens, clock, onUse: seenAddresses.note })
+  const keys = createKeys({ tokens, changes, clock, onUse: seenAddresses.note })
   const rateLimiting = createRateLimiting({ counts, options, clock })
   const watchdog = createWatchdog(clock)
   const ledger = createCallLedger({ ...books, clock, log, amountText })

@@ -2,6 +2,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Config } from '../common/config.ts'
 import type { Log } from '../common/log.ts'
 import type { Redis } from '../common/redis.ts'
+import type { Changes } from '../database/changes.ts'
 import type { Db } from '../database/client.ts'
 import type { Journal } from '../ledger/stores/journal.ts'
 import type { TakeLock } from '../ledger/stores/locks.ts'
@@ -14,6 +15,7 @@ import type { CreateTelemetry } from '../telemetry/telemetry.ts'
 export interface PartsNeeds {
   config: Config
   db: Db
+  changes: Pick<Changes, 'catchUp'>
   books: { writer: LedgerWriter; epochs: Epochs; journal: Journal }
   locks: TakeLock
   clock: Clock

@@ -1,5 +1,5 @@
 import { createRollUp } from '../analytics/roll-up.ts'
-import { CHANGES, type Changed } from '../database/changes.ts'
+import type { Changed } from '../database/changes.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import { ensureRoot } from '../users/first-start.ts'
 import { buildAccounts } from './account-parts.ts'
@@ -39,7 +39,8 @@ export const buildParts = (needs: PartsNeeds) => {
     changed: (what: Changed) => forgetting[what](),
     /** A call of this node's may have changed any of it. */
     changedHere() {
-      for (const what of CHANGES) forgetting[what]()
+      forgetting.options()
+      keys.doubt()
     },
     ...{ router, limits, surface: services.surface },
     ...{ watchdog, tally, savedFailures, seenAddresses, history, rollUp, refusedCalls, recorder, logTail },

@@ -6,7 +6,7 @@ import type { Config } from '../common/config.ts'
 import type { Log } from '../common/log.ts'
 import { createRedis } from '../common/redis.ts'
 import { withTimeout } from '../common/with-timeout.ts'
-import { listenForChanges } from '../database/changes.ts'
+import { createChanges } from '../database/changes.ts'
 import { type Database, LONG_RUNNING, openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { auditAtStart } from '../jobs/audit-at-start.ts'
@@ -68,11 +68,23 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
   const books = await openBooks(database, { location: config.database, dataDir: config.dataDir }, clock, log)
   const locks = locksOf(database.engine, config.database)
   const createTelemetry = config.otlp && (await import('../telemetry/telemetry.ts')).createTelemetry
-  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis, createTelemetry })
+  const changes = createChanges(database, config.database)
+  const parts = buildParts({
+    config,
+    db: database.db,
+    changes,
+    books,
+    locks,
+    clock,
+    vault,
+    log,
+    redis,
+    createTelemetry,
+  })
   await fillNameKeys(database.db)
   await parts.options.refresh()
   await parts.firstStart()
-  const changes = await listenForChanges(database, config.database, parts.changed)
+  await changes.listen(parts.changed)
   const hasPeers = database.engine === 'postgres'
   const lifecycle = createLifecycle({ noticeMs: config.stopNoticeSec * 1000, hasPeers })
   const folders = { consoleFolder: CONSOLE_FOLDER, docsFolder: DOCS_FOLDER }

@@ -8,7 +8,7 @@ import { seconds } from '../common/clock.ts'
 import { type Config, readConfig } from '../common/config.ts'
 import { createLog } from '../common/log.ts'
 import { createRedis } from '../common/redis.ts'
-import { listenForChanges } from '../database/changes.ts'
+import { createChanges } from '../database/changes.ts'
 import { type Db, openDatabase, transact } from '../database/client.ts'
 import { auditBooks } from '../ledger/audit/audit.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
@@ -80,7 +80,19 @@ export const testApp = async ({
   const books = { ...whole, writer }
   const locks = locksOf(database.engine, config.database)
   const createTelemetry = config.otlp && (await import('../telemetry/telemetry.ts')).createTelemetry
-  const parts = buildParts({ config, db: database.db, books, locks, clock, vault, log, redis, createTelemetry })
+  const changes = createChanges(database, config.database)
+  const parts = buildParts({
+    config,
+    db: database.db,
+    changes,
+    books,
+    locks,
+    clock,
+    vault,
+    log,
+    redis,
+    createTelemetry,
+  })
   await parts.options.refresh()
   if (firstStart !== true && location === undefined) await makeRoot(database.db, parts)
   await parts.firstStart()
@@ -94,7 +106,7 @@ export const testApp = async ({
     consoleFolder: consoleFolder ?? join(dataDir, 'no-console'),
     docsFolder: join(import.meta.dir, '../../../../docs'),
   })
-  const changes = listens === true ? await listenForChanges(database, config.database, parts.changed) : undefined
+  if (listens === true || database.engine === 'sqlite') await changes.listen(parts.changed)
   const server = serveHttp(app, config)
   const url = `http://127.0.0.1:${server.port}`
 
@@ -122,7 +134,7 @@ export const testApp = async ({
       parts.logTail.close()
       await server.stop(true)
       redis?.close()
-      await changes?.close()
+      await changes.close()
       parts.watchdog.stop()
       await parts.tally.flush()
       await parts.savedFailures.flush()

@@ -5,11 +5,12 @@ import { makeToken } from '../../testing/token-makers.ts'
 import { tokensRepository } from '../../tokens/tokens-repository.ts'
 import { createKeys } from './keys.ts'
 
-/** Keys whose reads are counted, and wait until they are let through. */
-async function countedKeys() {
+/** Keys whose reads are counted, and wait until they are let through. `isTold` is what the database says of earlier changes. */
+async function countedKeys({ isTold = false } = {}) {
   const app = await testApp()
   const { client } = await makeUser(app)
   const { key } = await makeToken(client, { name: 'first', unlimited_quota: true })
+  const other = await makeToken(client, { name: 'other', unlimited_quota: true })
   let reads = 0
   let gate = Promise.withResolvers<void>()
   gate.resolve()
@@ -22,12 +23,16 @@ async function countedKeys() {
       return facts
     },
   }
-  const keys = createKeys({ tokens, clock: app.clock, onUse() {} })
+  const changes = { catchUp: async () => isTold }
+  const keys = createKeys({ tokens, changes, clock: app.clock, onUse() {} })
+  const askWith = async (presented: string) =>
+    (await keys.authenticate(presented, { ip: '127.0.0.1', caller: undefined })).tokenName
   return {
     app,
     keys,
-    ask: async () => (await keys.authenticate(key, { ip: '127.0.0.1', caller: undefined })).tokenName,
-    rename: (name: string) => app.db.updateTable('tokens').set({ name }).where('name', '<>', 'default').execute(),
+    ask: () => askWith(key),
+    askWithOther: () => askWith(other.key),
+    rename: (name: string) => app.db.updateTable('tokens').set({ name }).where('name', '=', 'first').execute(),
     reads: () => reads,
     /** Reads that start from now on do not end before `open`. */
     close() {
@@ -43,19 +48,30 @@ test('a thousand calls at once with a key that is not known read it once', async
   expect(reads()).toBe(1)
 })
 
-test('a key in steady use is read again before a call would have to wait for it', async () => {
-  const { app, ask, rename, reads, close } = await countedKeys()
+test('a key stays known, however long, while the database says that every change was told', async () => {
+  const { app, keys, ask, rename, reads } = await countedKeys({ isTold: true })
   await ask()
+  for (let second = 0; second < 10; second++) {
+    app.clock.pass(0.9)
+    expect(await ask()).toBe('first')
+  }
+  expect(reads()).toBe(1)
   await rename('second')
-  app.clock.pass(0.9)
-  const { open } = close()
-  expect(await ask()).toBe('first')
-  expect(await ask()).toBe('first')
-  expect(reads()).toBe(2)
-  open()
-  // A second after the first read, with nothing left to wait for.
-  app.clock.pass(0.2)
+  keys.forget()
   expect(await ask()).toBe('second')
+})
+
+test('a change that may have been made here is looked up before the next call, once for all keys', async () => {
+  const { keys, ask, askWithOther, rename, reads } = await countedKeys({ isTold: true })
+  await ask()
+  await askWithOther()
+  await rename('second')
+  keys.doubt()
+  expect(await ask()).toBe('second')
+  expect(reads()).toBe(3)
+  await askWithOther()
+  expect(await ask()).toBe('second')
+  expect(reads()).toBe(3)
 })
 
 test('a key that has not been used for a second is read before it is trusted', async () => {

@@ -8,6 +8,7 @@ import {
 } from '@tollgate/contract'
 import { type Clock, seconds } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
+import type { Changes } from '../../database/changes.ts'
 import { storedRateLimits } from '../../limits/stored-rate-limits.ts'
 import { storedRecordingSettings } from '../../recordings/stored-settings.ts'
 import { lookupHash } from '../../security/random.ts'
@@ -38,7 +39,7 @@ export type Keys = ReturnType<typeof createKeys>
 
 /** The maximum delay until a change of a key or its owner applies on every node. */
 const FRESH_MS = 1000
-const READ_AGAIN_MS = 800
+const CHECK_AGAIN_MS = 800
 const KNOWN_MAX = 50_000
 
 interface Asking {
@@ -52,29 +53,52 @@ interface Known {
   caller: RelayCaller
 }
 
+/** When something was known to be true. */
+interface AsOf {
+  at: number
+  /** How often keys may have been changed here before that. */
+  doubts: number
+}
+
+interface Entry extends AsOf {
+  known: Known | undefined
+}
+
 interface Needs {
   tokens: Pick<TokensService, 'factsByHash'>
+  changes: Pick<Changes, 'catchUp'>
   clock: Clock
   /** Called for every accepted key, with the address of the caller. */
   onUse(tokenId: number, ip: string): void
 }
 
-/** Resolves the key of a request to its caller. Cached for a second, so most calls need no query. */
-export const createKeys = ({ tokens, clock, onUse }: Needs) => {
-  let entries = new Map<string, { known: Known | undefined; readAt: number }>()
+/**
+ * Resolves the key of a request to its caller. What was read stays true until a change is told, and one question a second for all keys
+ * makes sure that every change has been told. So most calls need no query, however rarely each key is used.
+ */
+export const createKeys = ({ tokens, changes, clock, onUse }: Needs) => {
+  let entries = new Map<string, Entry>()
   let reading = new Map<string, Promise<Known | undefined>>()
+  let doubts = 0
+  /** Every entry was true then, or was read later. */
+  let confirmed: AsOf = { at: Number.NEGATIVE_INFINITY, doubts }
+  let isConfirming = false
 
-  const read = (hash: string, readAt: number) => {
+  const now = (): AsOf => ({ at: clock.now(), doubts })
+  const ageOf = (asOf: AsOf) => (asOf.doubts === doubts ? Math.abs(clock.now() - asOf.at) : Number.POSITIVE_INFINITY)
+
+  const read = (hash: string) => {
     // The current maps: if they are dropped meanwhile, what is read may be outdated.
     const [into, shared] = [entries, reading]
     const started = shared.get(hash)
     if (started !== undefined) return started
+    const asOf = now()
     const found = tokens
       .factsByHash(hash)
       .then((facts) => {
         const known = facts && { facts, caller: callerOf(facts) }
         into.delete(hash)
-        into.set(hash, { known, readAt })
+        into.set(hash, { known, ...asOf })
         if (into.size > KNOWN_MAX) into.delete(into.keys().next().value ?? '')
         return known
       })
@@ -83,21 +107,36 @@ export const createKeys = ({ tokens, clock, onUse }: Needs) => {
     return found
   }
 
+  const confirm = async () => {
+    if (isConfirming) return
+    isConfirming = true
+    const asOf = now()
+    // If nobody can tell, each key is read anew.
+    if (await changes.catchUp().catch(() => false)) confirmed = asOf
+    isConfirming = false
+  }
+
   const knownOf = (key: string) => {
     const hash = lookupHash(key)
-    const now = clock.now()
     const entry = entries.get(hash)
-    const age = entry === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - entry.readAt)
-    if (entry === undefined || age >= FRESH_MS) return read(hash, now)
-    // A key in steady use is read again before anybody has to wait for it. If that fails, the next call will hear of it.
-    if (age >= READ_AGAIN_MS) read(hash, now).catch(() => {})
-    return entry.known
+    if (entry === undefined) return read(hash)
+    const isTold = entry.known !== undefined && isUsable(entry.known.facts, seconds(clock))
+    const age = isTold ? Math.min(ageOf(entry), ageOf(confirmed)) : ageOf(entry)
+    // In good time, so that no call has to wait for it.
+    if (isTold && age >= CHECK_AGAIN_MS) void confirm()
+    return age < FRESH_MS ? entry.known : read(hash)
   }
 
   return {
     /** A key or an owner was changed, here or elsewhere. */
     forget() {
       entries = new Map()
+      reading = new Map()
+    },
+
+    /** A key or an owner may have been changed here. */
+    doubt() {
+      doubts++
       reading = new Map()
     },
 
@@ -158,6 +197,11 @@ export const presentedKey = ({ headers, url }: Request) => {
     URL.parse(url)?.searchParams.get('key') ??
     undefined
   )
+}
+
+/** New keys and balances are not told as changes: a key that cannot be used now is read again after a second. */
+function isUsable(facts: KeyFacts, now: number) {
+  return currentStatus(facts, now) === TokenStatus.enabled
 }
 
 function refuseUnusable(facts: KeyFacts, now: number) {
