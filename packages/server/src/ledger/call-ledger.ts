@@ -4,7 +4,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import { createSharedTimer } from '../common/shared-timer.ts'
 import type { CallLog } from './books.ts'
-import type { BudgetChange, BudgetClaim, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
+import type { BudgetChange, BudgetClaim, HoldCommand, Payer, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './stores/crash-points.ts'
 import type { Journal } from './stores/journal.ts'
 import type { Epochs } from './stores/owner.ts'
@@ -57,13 +57,7 @@ export class HoldMissing extends Error {}
 
 export interface CallLedger {
   /** Throws `BudgetSpent` when a budget does not allow it. */
-  hold(
-    payer: { userId: number; tokenId: number },
-    id: string,
-    amount: number,
-    price: string,
-    budgets?: readonly BudgetClaim[],
-  ): Promise<OpenHold>
+  hold(payer: Payer, id: string, amount: number, price: string, budgets?: readonly BudgetClaim[]): Promise<OpenHold>
   /** The same for work that outlives this process: the hold stays until it is settled by its id. */
   holdLasting: CallLedger['hold']
   /** A lasting hold that was created earlier, perhaps by another process. */
@@ -102,13 +96,13 @@ export const createCallLedger = (needs: Needs): CallLedger => {
     if (!result.ok && result.refusal === 'budget') throw new BudgetSpent(result.budget)
     if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
     crashPoint('after-hold')
-    return new HoldOfCall(needs, id, amount)
+    return new HoldOfCall(needs, id, amount, { userId, tokenId })
   }
 
   return {
     hold: (...asked) => holdUnder(epochs.current(), ...asked),
     holdLasting: async (...asked) => holdUnder(await epochs.lasting(), ...asked),
-    lasting: (id, amount) => new HoldOfCall(needs, id, amount, false),
+    lasting: (id, amount) => new HoldOfCall(needs, id, amount, undefined, false),
   }
 }
 
@@ -146,6 +140,7 @@ class HoldOfCall implements OpenHold {
     private readonly needs: Needs,
     readonly id: string,
     private held: number,
+    private readonly payer: Payer | undefined,
     /** Whether somebody gives it back if this process dies. */
     private readonly isSwept = true,
   ) {}
@@ -157,7 +152,7 @@ class HoldOfCall implements OpenHold {
   async extend(to: number, budgets?: readonly BudgetClaim[]) {
     if (to <= this.held && budgets === undefined) return true
     const now = seconds(this.needs.clock)
-    const result = await this.needs.writer.submit({ type: 'extend', id: this.id, to, now, budgets })
+    const result = await this.needs.writer.submit({ type: 'extend', id: this.id, payer: this.payer, to, now, budgets })
     // No longer open: we were declared dead and swept. The settlement will correct that; the call continues.
     if (!result.ok && result.refusal !== 'missing') return false
     this.held = Math.max(to, this.held)
@@ -166,13 +161,13 @@ class HoldOfCall implements OpenHold {
 
   async progress(used: number) {
     // If it is lost, the next one or the settlement says the same.
-    await this.needs.writer.submit({ type: 'progress', id: this.id, used }).catch(() => {})
+    await this.needs.writer.submit({ type: 'progress', id: this.id, payer: this.payer, used }).catch(() => {})
   }
 
   async settle(settlement: Settlement) {
     crashPoint('before-settle')
-    const { id, needs, isSwept } = this
-    const end = { type: 'settle' as const, id, ...settlement, now: seconds(needs.clock) }
+    const { id, payer, needs, isSwept } = this
+    const end = { type: 'settle' as const, id, payer, ...settlement, now: seconds(needs.clock) }
     const written = untilDone(needs.writer, end)
     const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, { written, isSwept }))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)

@@ -19,13 +19,23 @@ export interface BudgetChange {
   limit: number
 }
 
+/** Whose quota a hold takes. */
+export interface Payer {
+  userId: number
+  tokenId: number
+}
+
+/** A later command for a hold. Whoever knows its payer says so: otherwise the store has to read the hold first. */
+interface OfHold {
+  id: string
+  payer?: Payer | undefined
+}
+
 /** Holds quota before the first upstream byte. */
-export interface HoldCommand {
+export interface HoldCommand extends Payer {
   type: 'hold'
   id: string
   epoch: string
-  userId: number
-  tokenId: number
   amount: number
   price: string
   now: number
@@ -33,9 +43,8 @@ export interface HoldCommand {
 }
 
 /** Enlarges the hold of a running call. */
-export interface ExtendCommand {
+export interface ExtendCommand extends OfHold {
   type: 'extend'
-  id: string
   to: number
   now: number
   /** For a call that moves to another channel: its new budgets. */
@@ -43,16 +52,14 @@ export interface ExtendCommand {
 }
 
 /** The usage of a running stream so far; charged if its process dies. */
-export interface ProgressCommand {
+export interface ProgressCommand extends OfHold {
   type: 'progress'
-  id: string
   used: number
 }
 
 /** Ends a hold: charges the actual cost and releases the rest. A failed call settles at 0. */
-export interface SettleCommand {
+export interface SettleCommand extends OfHold {
   type: 'settle'
-  id: string
   actual: number
   /** False for a failed call: it does not count as a request. */
   done: boolean
@@ -98,8 +105,14 @@ export type Result =
 export const withoutHold = (commands: readonly Command[], found: ReadonlyMap<string, unknown>) =>
   commands.flatMap(({ type, id }) => (type === 'settle' && !found.has(id) ? id : []))
 
-/** The rows that a command needs. */
-export const needsOf = (command: Command) =>
-  command.type === 'hold'
-    ? { holdId: command.id, userId: command.userId, tokenId: command.tokenId, epoch: command.epoch }
-    : { holdId: command.id, userId: undefined, tokenId: undefined, epoch: undefined }
+/** The rows that a command needs, as far as it says so. */
+export const needsOf = (command: Command) => ({
+  holdId: command.id,
+  payer: payerOf(command),
+  epoch: command.type === 'hold' ? command.epoch : undefined,
+})
+
+function payerOf(command: Command): Payer | undefined {
+  if (command.type === 'hold') return command
+  return command.type === 'sweep' ? undefined : command.payer
+}

@@ -4,14 +4,14 @@ import { holdColumns, logColumns } from './columns.ts'
 import { arrayOf, insertRows, updateRows, type Value } from './postgres-rows.ts'
 import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
 
-/** Writes what a batch changed. The statements are pipelined: the rows are locked for a single round trip. */
-export async function save(sql: PoolConnection, books: Books) {
+/** Sends what a batch changed, without waiting for one statement before the next. */
+export function save(sql: PoolConnection, books: Books): Promise<unknown>[] {
   const statements = createStatements(sql)
   saveAccounts(books, statements)
   saveHolds(books, statements)
   saveRecords(books, statements)
   saveChannels(books, statements)
-  await Promise.all(statements.sent)
+  return statements.sent
 }
 
 const createStatements = (sql: PoolConnection) => {

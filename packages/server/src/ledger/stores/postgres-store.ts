@@ -9,7 +9,7 @@ import {
   type UserAccount,
 } from '../books.ts'
 import { slotsNeeded } from '../budget-claims.ts'
-import { type Command, needsOf, withoutHold } from '../commands.ts'
+import { type Command, needsOf, type Payer, withoutHold } from '../commands.ts'
 import { crashPoint } from './crash-points.ts'
 import { columnsOf, rows, select } from './postgres-rows.ts'
 import { save } from './postgres-save.ts'
@@ -43,9 +43,10 @@ export const createPostgresStore = (url: string): LedgerStore => {
     try {
       const books = await load(connection, commands)
       const results = runBatch(books, commands)
-      await save(connection, books)
+      const saving = save(connection, books)
       crashPoint('before-commit')
-      await connection.unsafe('COMMIT')
+      // Sent together: the rows stay locked for a single round trip. When a statement fails, the commit rolls back.
+      await Promise.all([...saving, connection.unsafe('COMMIT')])
       crashPoint('after-commit')
       return results
     } catch (error) {
@@ -86,6 +87,9 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   const needs = commands.map(needsOf)
   const epochs = [...new Set(needs.flatMap(({ epoch }) => epoch ?? []))].sort()
   const holdIds = [...new Set(needs.map(({ holdId }) => holdId))].sort()
+  const payers = needs.flatMap(({ payer }) => payer ?? [])
+  // All accounts are known: they are locked with the same question.
+  const isComplete = payers.length === needs.length
   const [, living, holds] = await Promise.all([
     sql.unsafe('BEGIN'),
     // Shared until we commit: an epoch cannot be declared dead while a hold is being added to it.
@@ -97,17 +101,25 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
           epochs,
         ),
     rows<Hold>(sql, 'SELECT * FROM holds WHERE id = ANY($1::text::text[]) ORDER BY id FOR NO KEY UPDATE', holdIds),
+    isComplete ? loadAccounts(sql, books, payers) : undefined,
   ])
   for (const { epoch } of living) books.living.add(epoch)
   for (const hold of holds) books.holds.set(hold.id, hold)
   await loadCharged(sql, books, withoutHold(commands, books.holds))
+  if (!isComplete) {
+    await loadAccounts(sql, books, [...payers, ...holds.map(payerOfHold)])
+  }
+  await loadBudgets(sql, books, slotsNeeded(commands, books.holds))
+  return books
+}
 
-  const userIds = [...new Set([...needs.flatMap(({ userId }) => userId ?? []), ...holds.map((hold) => hold.user_id)])]
-  const tokenIds = [
-    ...new Set([...needs.flatMap(({ tokenId }) => tokenId ?? []), ...holds.map((hold) => hold.token_id)]),
-  ]
-  if (userIds.length === 0) return books
-  // Sent together, and run one after the other: every node locks in this order.
+const payerOfHold = ({ user_id, token_id }: Hold): Payer => ({ userId: user_id, tokenId: token_id })
+
+/** Sent together, and run one after the other: every node locks in this order. */
+async function loadAccounts(sql: PoolConnection, books: Books, payers: readonly Payer[]) {
+  if (payers.length === 0) return
+  const userIds = [...new Set(payers.map(({ userId }) => userId))]
+  const tokenIds = [...new Set(payers.map(({ tokenId }) => tokenId))]
   const [users, tokens] = await Promise.all([
     rows<UserAccount>(
       sql,
@@ -122,11 +134,9 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
         WHERE id = ANY($1::text::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
       tokenIds,
     ),
-    loadBudgets(sql, books, slotsNeeded(commands, books.holds)),
   ])
   for (const user of users) books.users.set(user.id, user)
   for (const token of tokens) books.tokens.set(token.id, token)
-  return books
 }
 
 /** After the holds were locked: whoever removed one has committed its charge by then. */

@@ -169,11 +169,11 @@ function load(sql: Sql, books: Books, commands: readonly Command[]) {
     if (charged != null) books.charged.set(id, charged)
   }
   for (const command of commands) {
-    const { holdId, userId, tokenId, epoch } = needsOf(command)
+    const { holdId, payer, epoch } = needsOf(command)
     if (epoch !== undefined && !books.living.has(epoch) && sql.owner.get(epoch)) books.living.add(epoch)
     const hold = books.holds.get(holdId)
-    remember(books.users, userId ?? hold?.user_id, sql.user)
-    remember(books.tokens, tokenId ?? hold?.token_id, sql.token)
+    remember(books.users, payer?.userId ?? hold?.user_id, sql.user)
+    remember(books.tokens, payer?.tokenId ?? hold?.token_id, sql.token)
   }
   for (const [id, { from, until }] of slotsNeeded(commands, books.holds)) {
     if (includes(books.budgets.get(id), from, until)) continue
