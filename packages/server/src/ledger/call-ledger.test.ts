@@ -61,11 +61,26 @@ test('a settlement whose answers are lost is charged once', async () => {
   expect(await app.audit()).toEqual([])
 })
 
-test('a missing hold cannot be settled, and fails instead of being retried forever', async () => {
-  const { ledger, payer, app } = await callFixture([])
-  const hold = await ledger.hold(payer, 'a', 10, '{}')
+test('an answered call whose hold the database has lost is charged all the same, once', async () => {
+  const { ledger, payer, app, account } = await callFixture([])
+  const [answered, failed] = [await ledger.hold(payer, 'a', 10, '{}'), await ledger.hold(payer, 'b', 10, '{}')]
   await app.db.deleteFrom('holds').execute()
-  expect(await hold.settle(END).catch((error: unknown) => error)).toBeInstanceOf(HoldMissing)
+  await app.db.updateTable('users').set({ held: 0 }).execute()
+  expect(await failed.settle({ ...END, actual: 0, done: false })).toMatchObject({ charged: 0 })
+  expect(await answered.settle(END)).toMatchObject({ charged: 4 })
+  expect(await answered.settle(END)).toMatchObject({ charged: 4 })
+  expect(await account()).toEqual({ quota: 999_996, held: 0, used_quota: 4, request_count: 1 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a hold that was never created cannot be settled, and fails instead of being retried forever', async () => {
+  const { ledger } = await callFixture([])
+  expect(
+    await ledger
+      .lasting('a', 10)
+      .settle(END)
+      .catch((error: unknown) => error),
+  ).toBeInstanceOf(HoldMissing)
 })
 
 test('a call whose hold was swept continues: it may grow, and its settlement corrects the charge', async () => {

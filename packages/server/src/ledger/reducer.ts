@@ -9,7 +9,7 @@ import {
   type UserAccount,
 } from './books.ts'
 import { changesOf, claimsOf, claimsText, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
-import type { Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
+import type { BudgetClaim, Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
 /** A higher charge is an arithmetic error, not a price. */
 export const CHARGE_MAX = 1_000_000_000_000
@@ -69,27 +69,35 @@ function hold(books: Books, command: HoldCommand): Result {
   const spent = spentBudget(books, claims, command.amount, command.now)
   if (spent !== undefined) return { ok: false, refusal: 'budget', budget: spent.id }
 
-  const limited = token.unlimited_quota === 1 ? 0 : 1
-  setAside(books, user, token, limited, command.amount)
-  setAsideOf(books, claims, command.amount)
-  books.holds.set(command.id, {
-    id: command.id,
-    epoch: command.epoch,
-    user_id: user.id,
+  const row = newHold(command, token, claims)
+  setAside(books, user, token, row.limited, row.amount)
+  setAsideOf(books, claims, row.amount)
+  books.holds.set(row.id, row)
+  books.changed.newHolds.add(row.id)
+  return { ok: true, type: 'held', fresh: true }
+}
+
+function newHold(
+  { id, epoch, userId, amount, price, now }: Omit<HoldCommand, 'type'>,
+  token: TokenAccount,
+  claims: readonly BudgetClaim[],
+): Hold {
+  return {
+    id,
+    epoch,
+    user_id: userId,
     token_id: token.id,
     channel_id: null,
-    amount: command.amount,
-    limited,
+    amount,
+    limited: token.unlimited_quota === 1 ? 0 : 1,
     progress: 0,
     state: HoldState.open,
     actual: null,
-    price: command.price,
-    created_at: command.now,
+    price,
+    created_at: now,
     closed_at: null,
     budgets: claimsText(claims),
-  })
-  books.changed.newHolds.add(command.id)
-  return { ok: true, type: 'held', fresh: true }
+  }
 }
 
 function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
@@ -125,7 +133,7 @@ function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
 function settle(books: Books, command: SettleCommand): Result {
   const { id, actual, now } = command
   if (!whole(actual) || actual > CHARGE_MAX) throw new Error(`Not a charge: ${actual}`)
-  const row = books.holds.get(id)
+  const row = books.holds.get(id) ?? lostHold(books, command)
   if (row === undefined) return settledBefore(books, command)
   if (row.state === HoldState.open) {
     row.channel_id = command.channelId
@@ -136,6 +144,19 @@ function settle(books: Books, command: SettleCommand): Result {
   }
   if (row.state === HoldState.swept) return correct(books, row, command)
   return { ok: true, type: 'settled', charged: row.actual ?? 0, balance: undefined }
+}
+
+/**
+ * The hold of an answered call that was never settled, and yet is gone: the database lost it, as a standby does that takes over before it
+ * has received everything. Nothing is held any more, but the charge is due.
+ */
+function lostHold(books: Books, { id, payer, actual, done, now }: SettleCommand): Hold | undefined {
+  if (payer === undefined || books.charged.has(id) || !(done || actual > 0)) return undefined
+  const token = books.tokens.get(payer.tokenId)
+  if (!books.users.has(payer.userId) || token?.user_id !== payer.userId) return undefined
+  const row = newHold({ id, epoch: LASTING, ...payer, amount: 0, price: '', now }, token, [])
+  books.holds.set(id, row)
+  return row
 }
 
 /** Repeating a settlement changes nothing. A failed call that cost nothing has left no trace, and needs none. */
