@@ -20,7 +20,11 @@ export const thisPlatform = () => /** @type {Platform} */ (`${process.platform}-
 const OUTPUT = join(ROOT, 'dist')
 const RUNTIMES = join(ROOT, '.cache', 'runtimes')
 /** Each keeps its name inside the executable: the program, and its worker threads. */
-const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit/audit-worker.ts']
+const ENTRIES = [
+  'packages/server/src/main.ts',
+  'packages/server/src/ledger/audit/audit-worker.ts',
+  'packages/server/src/ledger/stores/checkpoint-worker.ts',
+]
 
 /**
  * One file with the server, its runtime, the built console and the guide. Returns its path.

@@ -19,7 +19,11 @@ const DIST = join(SERVER, 'dist')
 const STAMP = join(DIST, '.build.json')
 const MAIN = 'main.js'
 /** Each is a file of its own that keeps its name: the program, and its worker threads. */
-const ENTRIES = ['packages/server/src/main.ts', 'packages/server/src/ledger/audit/audit-worker.ts']
+const ENTRIES = [
+  'packages/server/src/main.ts',
+  'packages/server/src/ledger/audit/audit-worker.ts',
+  'packages/server/src/ledger/stores/checkpoint-worker.ts',
+]
 
 /**
  * Bundles the server's 900 modules into a few files when their sources have changed since the last build, and returns the file to run:

@@ -10,7 +10,7 @@ const PRAGMAS = [
   'busy_timeout = 5000',
   'journal_size_limit = 67108864',
   // Frequently changed pages are checkpointed now and then, not after every few calls.
-  'wal_autocheckpoint = 4000',
+  'wal_autocheckpoint = 8000',
   // The figures of one busy user do not fit in SQLite's default cache of 2 MB: summing them would evict pages before
   // they are reused, and take three times as long. In KB; an idle server uses none of it.
   'cache_size = -16000',

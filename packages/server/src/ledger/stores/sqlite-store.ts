@@ -12,6 +12,7 @@ import {
 } from '../books.ts'
 import { slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf, withoutHold } from '../commands.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { createKnownRows } from './known-rows.ts'
@@ -25,7 +26,8 @@ const PRAGMAS = [
   'foreign_keys = OFF',
   // Waiting inside SQLite would block the very thread that has to finish the other transaction.
   'busy_timeout = 0',
-  'wal_autocheckpoint = 4000',
+  // Only if the thread that makes checkpoints fails.
+  'wal_autocheckpoint = 8000',
 ]
 
 /** Syncs what was written through any descriptor of the file. */
@@ -44,6 +46,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
   const writeAhead = openSync(`${path}-wal`, 'r')
   const opened = statSync(path)
   const known = createKnownRows()
+  const checkpoints = createCheckpoints(path)
 
   const attempt = (commands: readonly Command[]) => {
     sql.begin.run()
@@ -74,6 +77,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
           const results = attempt(commands)
           if (commands.some(endsCall)) await sync(writeAhead)
           if (!isSameFile(path, opened)) throw new LedgerReplaced(REPLACED)
+          checkpoints.committed(commands)
           return results
         } catch (error) {
           if (!isBusy(error)) throw error
@@ -82,6 +86,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
       }
     },
     async close() {
+      checkpoints.close()
       closeSync(writeAhead)
       file.close()
     },
