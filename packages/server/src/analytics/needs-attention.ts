@@ -1,7 +1,8 @@
 import { ChannelStatus, type analytics as endpoints } from '@tollgate/contract'
 import type { z } from 'zod'
-import type { Attention } from '../channels/channel-attention.ts'
+import { type Attention, withErrorIn } from '../channels/channel-attention.ts'
 import { type Clock, seconds } from '../common/clock.ts'
+import type { Language } from '../common/errors.ts'
 import type { Redis } from '../common/redis.ts'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
@@ -50,7 +51,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
   }
 
   return {
-    async ofSite(): Promise<OfSite> {
+    async ofSite(language: Language): Promise<OfSite> {
       const now = seconds(clock)
       const hour = now - (now % HOUR)
       const { recent_since, day_since, channels: every } = await channels.all()
@@ -74,7 +75,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
       })
       return {
         windows,
-        channels: judged.filter(({ reasons }) => reasons.length > 0),
+        channels: judged.filter(({ reasons }) => reasons.length > 0).map((channel) => withErrorIn(language, channel)),
         keys: await keys.ending(now, undefined),
         redis_trouble: redis?.trouble() || null,
       }
