@@ -68,6 +68,7 @@ export function BudgetEditPage() {
     <BudgetForm
       initial={toValues(budget)}
       targetName={targetOf(budget)}
+      renewsAt={budget.renews_at}
       saving={isChecking || update.isPending || update.isSuccess}
       onSave={(values) => {
         const amounts = toAmounts(values)
