@@ -14,6 +14,8 @@ import {
   IconArrowBigDown,
   IconArrowBigUp,
   IconBan,
+  IconBook2,
+  IconChartBar,
   IconCircleCheck,
   IconKey,
   IconPencil,
@@ -51,16 +53,18 @@ export function UserActions({ user }: { user: ListedUser }) {
       label={text.moreOf(username)}
       menu={
         <>
-          {promote && (
-            <Menu.Item leftSection={<IconArrowBigUp size={16} />} disabled={!works} onClick={() => run('promote')}>
-              {text.promote}
-            </Menu.Item>
-          )}
-          {demote && (
-            <Menu.Item leftSection={<IconArrowBigDown size={16} />} disabled={!works} onClick={() => run('demote')}>
-              {text.demote}
-            </Menu.Item>
-          )}
+          <Menu.Item
+            leftSection={<IconBook2 size={16} />}
+            onClick={() => void navigate({ to: '/log', search: { username } })}
+          >
+            {text.calls}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconChartBar size={16} />}
+            onClick={() => void navigate({ to: '/analytics', search: { user: username, by: 'model' } })}
+          >
+            {text.usage}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconKey size={16} />}
             onClick={() => void navigate({ to: '/token/all', search: { owner: String(user.id) } })}
@@ -74,6 +78,16 @@ export function UserActions({ user }: { user: ListedUser }) {
             {text.addBudget}
           </Menu.Item>
           <Menu.Divider />
+          {promote && (
+            <Menu.Item leftSection={<IconArrowBigUp size={16} />} disabled={!works} onClick={() => run('promote')}>
+              {text.promote}
+            </Menu.Item>
+          )}
+          {demote && (
+            <Menu.Item leftSection={<IconArrowBigDown size={16} />} disabled={!works} onClick={() => run('demote')}>
+              {text.demote}
+            </Menu.Item>
+          )}
           <RemoveItem disabled={!works} onClick={() => void askAndRemove()}>
             {text.remove}
           </RemoveItem>

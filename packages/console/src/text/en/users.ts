@@ -34,6 +34,8 @@ export const en: Words<typeof zh> = {
     'The user can no longer log in, and their tokens stop working immediately. You can enable the user again at any time.',
   editOf: (name) => `Edit user ${name}`,
   moreOf: (name) => `More actions for ${name}`,
+  calls: 'Calls in the log',
+  usage: 'Usage',
   tokens: 'Show tokens',
   addBudget: 'New budget',
   promote: 'Promote to administrator',

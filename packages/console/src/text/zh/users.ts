@@ -31,6 +31,8 @@ export const zh = {
   disableHelp: '该用户将立即无法登录，它的令牌也会停止工作。可以随时重新启用。',
   editOf: (name: string) => `编辑用户 ${name}`,
   moreOf: (name: string) => `用户 ${name} 的更多操作`,
+  calls: '日志中的调用',
+  usage: '用量分析',
   tokens: '查看令牌',
   addBudget: '新建预算',
   promote: '提升为管理员',
