@@ -14,5 +14,5 @@ export const analyticsRoutes = (router: Router, { analytics: service, attention 
     service.read({ userId: actor.id }, { ...query, channel: undefined, user: undefined, group: undefined }),
   )
   serve(router, analytics.attention, (_, { language }) => attention.ofSite(language))
-  serve(router, analytics.attentionSelf, (_, { actor }) => attention.ofUser(actor.id))
+  serve(router, analytics.attentionSelf, (_, { actor }) => attention.ofUser(actor))
 }
