@@ -26,13 +26,7 @@ export const alertDestinationsRepository = (db: Db) => ({
   count: (ownerId: number) => countRows(ofOwner(db, ownerId)),
 
   update: (id: number, columns: Updateable<Schema['alert_destinations']>) =>
-    db
-      .updateTable('alert_destinations')
-      // Setting the id as well makes an edit without any change a statement, too.
-      .set({ id, ...columns })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow(),
+    db.updateTable('alert_destinations').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
 
   remove: (id: number) => db.deleteFrom('alert_destinations').where('id', '=', id).execute(),
 })

@@ -88,7 +88,7 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
       refuseFields(by.actor, { zone, private_allowed }, isMoved ? undefined : before)
       if (isMoved) refuseForOwner(before.owner_id, AlertMethodName.parse(before.way), target)
       const after = await transact(db, async (tx) => {
-        const columns = { ...editedColumns(fields), ...(isMoved && seal(before, target)) }
+        const columns = { ...editedColumns(before, fields), ...(isMoved && seal(before, target)) }
         const row = await alertDestinationsRepository(tx).update(id, columns)
         const change = { before: facts(before), after: { ...facts(row), ...(isMoved && { moved: true }) } }
         await audit.record(tx, by, { action: 'alert_destination.update', target: `alert_destination:${id}`, ...change })
@@ -164,8 +164,12 @@ function refuseForOwner(ownerId: number, way: AlertMethod, target: Target) {
 
 const columnsOf = ({ private_allowed, ...others }: Fields) => ({ ...others, private_allowed: asFlag(private_allowed) })
 
-const editedColumns = ({ private_allowed, ...others }: Omit<Edit, 'id' | 'address' | 'secret'>) => ({
-  ...others,
+/** With the way, which stays: an edit without any change is a statement, too. */
+const editedColumns = (
+  { way }: StoredDestination,
+  { private_allowed, ...others }: Omit<Edit, 'id' | 'address' | 'secret'>,
+) => ({
+  ...{ way, ...others },
   ...(private_allowed !== undefined && { private_allowed: asFlag(private_allowed) }),
 })
 

@@ -18,13 +18,7 @@ export const alertRulesRepository = (db: Db) => ({
   count: (ownerId: number) => countRows(ofOwner(db, ownerId)),
 
   update: (id: number, columns: Updateable<Schema['alert_rules']>) =>
-    // Setting the id as well makes an edit without any change a statement, too.
-    db
-      .updateTable('alert_rules')
-      .set({ id, ...columns })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst(),
+    db.updateTable('alert_rules').set(columns).where('id', '=', id).returningAll().executeTakeFirst(),
 
   async remove(id: number) {
     await db.deleteFrom('alert_rules').where('id', '=', id).execute()

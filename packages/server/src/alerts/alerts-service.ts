@@ -106,7 +106,7 @@ export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
       if (fields.destinations !== undefined) await refuseForeign(before.owner_id, fields.destinations)
       wake()
       const after = await transact(db, async (tx) => {
-        const row = await alertRulesRepository(tx).update(id, editedColumns(fields))
+        const row = await alertRulesRepository(tx).update(id, editedColumns(before, fields))
         if (row === undefined) throw new GatewayError('alert.no_rule')
         // A rule that is enabled again starts afresh.
         if (row.enabled === 0) await alertRulesRepository(tx).forgetStates(id)
@@ -159,8 +159,9 @@ const columnsOf = ({ enabled, destinations, ...others }: Omit<Creation, 'owner' 
   destinations: asText(destinations),
 })
 
-const editedColumns = ({ enabled, destinations, ...others }: Omit<Edit, 'id'>) => ({
-  ...others,
+/** With the kind, which stays: an edit without any change is a statement, too. */
+const editedColumns = (before: StoredRule, { enabled, destinations, ...others }: Omit<Edit, 'id'>) => ({
+  ...{ kind: before.kind, ...others },
   ...(enabled !== undefined && { enabled: asFlag(enabled) }),
   ...(destinations !== undefined && { destinations: asText(destinations) }),
 })
