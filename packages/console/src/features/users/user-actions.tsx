@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { UserStatus } from '@tollgate/contract'
+import { Defaults, UserStatus } from '@tollgate/contract'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -20,6 +20,7 @@ import {
   IconKey,
   IconPencil,
   IconPigMoney,
+  IconSitemap,
 } from '../../ui/layout/icons.tsx'
 import { RowActions } from '../../ui/table/row-actions.tsx'
 import { mayEdit, rankActions } from './may-edit.ts'
@@ -64,6 +65,12 @@ export function UserActions({ user }: { user: ListedUser }) {
             onClick={() => void navigate({ to: '/analytics', search: { user: username, by: 'model' } })}
           >
             {text.usage}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconSitemap size={16} />}
+            onClick={() => void navigate({ to: '/route', search: { group: user.group || Defaults.group } })}
+          >
+            {text.routes}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconKey size={16} />}

@@ -36,6 +36,7 @@ export const en: Words<typeof zh> = {
   moreOf: (name) => `More actions for ${name}`,
   calls: 'Calls in the log',
   usage: 'Usage',
+  routes: 'Routes',
   tokens: 'Show tokens',
   addBudget: 'New budget',
   promote: 'Promote to administrator',

@@ -33,6 +33,7 @@ export const zh = {
   moreOf: (name: string) => `用户 ${name} 的更多操作`,
   calls: '日志中的调用',
   usage: '用量分析',
+  routes: '路由',
   tokens: '查看令牌',
   addBudget: '新建预算',
   promote: '提升为管理员',
