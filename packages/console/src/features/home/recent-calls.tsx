@@ -54,7 +54,8 @@ function Call({ log, showsUser }: { log: Log; showsUser: boolean }) {
   const labels = useText(labelsText)
   const money = useMoney()
   const called = log.model_name !== ''
-  const name = called ? log.model_name : log.content
+  const failed = log.type === LogType.failed
+  const name = called ? log.model_name : failed ? labels.nameless.model : log.content
   return (
     <li className={classes.row} data-quiet-links>
       <span className={classes.main} data-mono={called || undefined} title={name}>
@@ -77,8 +78,8 @@ function Call({ log, showsUser }: { log: Log; showsUser: boolean }) {
       <span className={classes.under}>
         <TimeText seconds={log.created_at} />
       </span>
-      {called && log.type === LogType.failed && (
-        <span className={classes.reason} title={log.content}>
+      {failed && (
+        <span className={classes.reason} data-whole title={log.content}>
           {log.content}
         </span>
       )}
