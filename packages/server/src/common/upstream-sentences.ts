@@ -7,7 +7,8 @@ import { errorText, type Language } from './errors.ts'
  */
 export const upstreamText = (sentence: string): Text => ({ zh: inChinese(sentence), en: sentence })
 
-export const upstreamTextIn = (sentence: string, language: Language) => upstreamText(sentence)[language]
+export const upstreamTextIn = (sentence: string, language: Language) =>
+  language === 'zh' ? inChinese(sentence) : sentence
 
 /** `{}` stands for a value, which is translated if it is one of these sentences itself. */
 const CHINESE: Readonly<Record<string, string>> = {
