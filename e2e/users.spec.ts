@@ -373,6 +373,7 @@ test('an administrator edits groups and quota; spending in between is not undone
   root,
   signInAs,
 }) => {
+  await root.makeChannel()
   const { username } = await root.makeUser()
   const find = async () => (await root.call('GET', `/api/user/search?keyword=${username}`)).data[0]
   const { id } = await find()
@@ -387,13 +388,15 @@ test('an administrator edits groups and quota; spending in between is not undone
   await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: '分组', exact: true }).fill('my-own-group')
   await page.keyboard.press('Enter')
-  // Meanwhile 400000 are spent.
-  await root.call('PUT', '/api/user/', { id, quota: 600_000 })
+  // Meanwhile 400000 are spent, somebody else edits the account, and the connection is lost and found.
+  await root.call('PUT', '/api/user/', { id, quota: 600_000, display_name: 'renamed' })
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: '保存用户', exact: true }).click()
   expect((await sent).postDataJSON()).toMatchObject({ id, quota: 1_500_000, quota_base: 1_000_000 })
   await toasted(page, '用户信息更新成功')
-  expect(await find()).toMatchObject({ quota: 1_100_000, group: 'default,vip,my-own-group' })
+  expect(await find()).toMatchObject({ quota: 1_100_000, group: 'default,vip,my-own-group', display_name: 'renamed' })
 })
 
 test('leaving a changed profile asks for confirmation', async ({ page, signIn }) => {

@@ -98,6 +98,6 @@ export async function showAttention(
     ...{ window: window(7 * DAY), lasts_until: until === 0 ? null : until },
   }
   await page.route('**/api/analytics/self/attention', (route) =>
-    route.fulfill({ json: { success: true, message: '', data: { keys, balance } } }),
+    route.fulfill({ json: { success: true, message: '', data: { keys, budgets: [], balance } } }),
   )
 }

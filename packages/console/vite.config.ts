@@ -57,7 +57,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'form',
     test: anyOf(
       ours(
-        'ui/\\w+/(date-time-input|form-|limit|money-input|rate-limits)|lib/(changed-members|focus-first-error|form-field|unsaved-guard)',
+        'ui/\\w+/(date-time-input|form-|limit|money-input|rate-limits)|lib/(changed-members|focus-first-error|form-field|unsaved-guard)|api/use-form-record',
       ),
       /@mantine\/form/,
       mantine(

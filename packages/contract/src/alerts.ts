@@ -69,20 +69,20 @@ export type AlertRule = z.infer<typeof AlertRule>
 export type AlertDestination = z.infer<typeof AlertDestination>
 export type AlertDelivery = z.infer<typeof AlertDelivery>
 
-const rule = {
+const rule = z.strictObject({
   threshold: z.number().min(0).max(QUOTA_MAX),
-  minimum: z.int().min(0).max(QUOTA_MAX).default(0),
-  quiet_minutes: z.int().min(5).max(43_200).default(360),
-  enabled: z.boolean().default(true),
+  minimum: z.int().min(0).max(QUOTA_MAX),
+  quiet_minutes: z.int().min(5).max(43_200),
+  enabled: z.boolean(),
   destinations: z.array(id).min(1).max(20),
-}
+})
 
-const destination = {
+const destination = z.strictObject({
   name: line(50).trim().min(1),
-  private_allowed: z.boolean().default(false),
-  language: z.enum(['zh', 'en']).default('zh'),
-  zone: z.string().max(64).default('UTC'),
-}
+  private_allowed: z.boolean(),
+  language: z.enum(['zh', 'en']),
+  zone: z.string().max(64),
+})
 
 const ofOwner = z.object({ owner: AlertOwner.default('own'), p: page })
 
@@ -101,15 +101,21 @@ export const alerts = {
     access: 'user',
     idempotent: true,
     summary: { zh: '新建告警规则', en: 'Create an alert rule' },
-    body: z.strictObject({ owner: AlertOwner, kind: AlertKindName, ...rule }),
+    body: rule.extend({
+      owner: AlertOwner,
+      kind: AlertKindName,
+      minimum: rule.shape.minimum.default(0),
+      quiet_minutes: rule.shape.quiet_minutes.default(360),
+      enabled: rule.shape.enabled.default(true),
+    }),
     data: z.int(),
   }),
   updateRule: endpoint({
     method: 'PUT',
     path: '/api/alert/rule/',
     access: 'user',
-    summary: { zh: '修改告警规则', en: 'Change an alert rule' },
-    body: z.strictObject({ id, ...rule }),
+    summary: { zh: '修改告警规则，未提交的字段保持不变', en: 'Change an alert rule; what is not sent stays' },
+    body: rule.partial().extend({ id }),
     data: AlertRule,
   }),
   removeRule: endpoint({
@@ -133,13 +139,15 @@ export const alerts = {
     access: 'user',
     idempotent: true,
     summary: { zh: '新建告警通知目标', en: 'Create an alert destination' },
-    body: z.strictObject({
+    body: destination.extend({
       owner: AlertOwner,
       way: AlertMethodName,
       /** Empty for the mailbox of the caller's account. */
       address: line(2000).trim().default(''),
       secret: line(500).trim().default(''),
-      ...destination,
+      private_allowed: destination.shape.private_allowed.default(false),
+      language: destination.shape.language.default('zh'),
+      zone: destination.shape.zone.default('UTC'),
     }),
     data: z.int(),
   }),
@@ -147,13 +155,15 @@ export const alerts = {
     method: 'PUT',
     path: '/api/alert/destination/',
     access: 'user',
-    summary: { zh: '修改告警通知目标', en: 'Change an alert destination' },
-    body: z.strictObject({
+    summary: {
+      zh: '修改告警通知目标，未提交的字段保持不变',
+      en: 'Change an alert destination; what is not sent stays',
+    },
+    body: destination.partial().extend({
       id,
       /** Empty keeps address and secret. A new address needs its secret. */
       address: line(2000).trim().default(''),
       secret: line(500).trim().default(''),
-      ...destination,
     }),
     data: AlertDestination,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Budget } from './budgets.ts'
 import { ChannelAttention } from './channel-attention.ts'
 import { endpoint } from './endpoint.ts'
 import { Limits } from './limits.ts'
@@ -229,11 +230,13 @@ export const analytics = {
     path: '/api/analytics/self/attention',
     access: 'user',
     summary: {
-      zh: '自己需要关注的事项：快到期或快用完的令牌，以及余额可用到何时',
-      en: 'What needs your attention: keys that end soon, and until when the balance lasts',
+      zh: '自己需要关注的事项：快到期或快用完的令牌，快用完的预算，以及余额可用到何时',
+      en: 'What needs your attention: keys and budgets that end soon, and until when the balance lasts',
     },
     data: z.object({
       keys: EndingKeys,
+      /** At least four fifths of them are used: those first of which the most is. */
+      budgets: z.array(Budget),
       balance: z.object({
         quota: z.int(),
         /** What was spent per hour in this time; null without a day of usage. */

@@ -137,7 +137,8 @@ export const routes = {
       zh: '设置某个分组和模型如何选择渠道',
       en: 'Set how calls of a group for a model choose among channels',
     },
-    body: RoutingRule,
+    // The several groups of a user are no group: a rule for them would never apply.
+    body: RoutingRule.extend({ group: RoutingRule.shape.group.regex(/^[^,]+$/) }),
   }),
   dryRun: endpoint({
     method: 'POST',

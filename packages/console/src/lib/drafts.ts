@@ -6,12 +6,14 @@ import { inTab } from './storage.ts'
 /** Unsaved form values, without secrets. */
 const Draft = z.object({
   values: z.record(z.string(), z.unknown()),
+  /** What these fields had when the form was opened, where it matters. */
+  before: z.record(z.string(), z.unknown()).default({}),
   /** Secrets that were entered: they are not stored and have to be entered again. */
   missing: z.array(z.string()),
 })
 const Kept = z.object({ userId: z.number(), byPlace: z.record(z.string(), Draft) })
 
-export type Draft = z.infer<typeof Draft>
+export type Draft = z.input<typeof Draft>
 
 /** The unsaved values of a form; undefined when there are none. */
 type Read = () => Draft | undefined
@@ -41,6 +43,21 @@ function take(place: string): Draft | undefined {
   if (draft !== undefined) drafts.forget()
   return draft
 }
+
+/**
+ * The values of a draft in a form that was opened again. An amount that was raised by 50 is raised by 50 still, whatever was spent in
+ * between.
+ */
+export const restoredValues = ({ values, before = {} }: Draft, opened: object, differences: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const [was, is] = [before[name], Reflect.get(opened, name)]
+      const isDifference = differences.includes(name)
+      if (!isDifference || typeof value !== 'number' || typeof was !== 'number' || typeof is !== 'number')
+        return [name, value]
+      return [name, Math.max(0, is + value - was)]
+    }),
+  )
 
 /** Stores a form's values when the session ends, and restores them when the same user returns. */
 export function useDraftOf(read: Read, restore: (draft: Draft) => void) {

@@ -84,10 +84,11 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
       const isMoved = address !== '' || secret !== ''
       // A secret belongs to the address it was entered for: a new address needs it again.
       const target = isMoved && address === '' ? { ...openTarget(vault, before), secret } : { address, secret }
-      refuseFields(by.actor, fields, isMoved ? undefined : before)
+      const { zone = before.zone, private_allowed = before.private_allowed === 1 } = fields
+      refuseFields(by.actor, { zone, private_allowed }, isMoved ? undefined : before)
       if (isMoved) refuseForOwner(before.owner_id, AlertMethodName.parse(before.way), target)
       const after = await transact(db, async (tx) => {
-        const columns = { ...columnsOf(fields), ...(isMoved && seal(before, target)) }
+        const columns = { ...editedColumns(before, fields), ...(isMoved && seal(before, target)) }
         const row = await alertDestinationsRepository(tx).update(id, columns)
         const change = { before: facts(before), after: { ...facts(row), ...(isMoved && { moved: true }) } }
         await audit.record(tx, by, { action: 'alert_destination.update', target: `alert_destination:${id}`, ...change })
@@ -140,10 +141,14 @@ const toWire = ({ owner_id, target_sealed: _, ...row }: StoredDestination): Aler
   language: row.language === 'en' ? 'en' : 'zh',
 })
 
-type Fields = Omit<Edit, 'id' | 'address' | 'secret'>
+type Fields = Omit<Creation, 'owner' | 'way' | 'address' | 'secret'>
 
 /** `kept`: the row whose address is unchanged; root's permission for it is kept. */
-function refuseFields(actor: Actor, { zone, private_allowed }: Fields, kept?: StoredDestination) {
+function refuseFields(
+  actor: Actor,
+  { zone, private_allowed }: Pick<Fields, 'zone' | 'private_allowed'>,
+  kept?: StoredDestination,
+) {
   if (!isZone(zone)) throw new GatewayError('alert.bad_zone', { zone, field: 'zone' })
   if (private_allowed && actor.role < Role.root && kept?.private_allowed !== 1) {
     throw new GatewayError('alert.root_allows_private', { field: 'private_allowed' })
@@ -157,10 +162,18 @@ function refuseForOwner(ownerId: number, way: AlertMethod, target: Target) {
   if (target.secret !== '') throw new GatewayError('alert.no_secret', { field: 'secret' })
 }
 
-const columnsOf = ({ name, private_allowed, language, zone }: Fields) => ({
-  ...{ name, language, zone },
-  private_allowed: private_allowed ? (1 as const) : (0 as const),
+const columnsOf = ({ private_allowed, ...others }: Fields) => ({ ...others, private_allowed: asFlag(private_allowed) })
+
+/** With the way, which stays: an edit without any change is a statement, too. */
+const editedColumns = (
+  { way }: StoredDestination,
+  { private_allowed, ...others }: Omit<Edit, 'id' | 'address' | 'secret'>,
+) => ({
+  ...{ way, ...others },
+  ...(private_allowed !== undefined && { private_allowed: asFlag(private_allowed) }),
 })
+
+const asFlag = (allowed: boolean) => (allowed ? (1 as const) : (0 as const))
 
 /** What the audit log may contain. */
 function facts({ name, address_hint, has_secret, private_allowed, language, zone }: StoredDestination) {

@@ -103,10 +103,10 @@ export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
 
     async updateRule(by: By, { id, ...fields }: Edit) {
       const before = await own(by.actor, id)
-      await refuseForeign(before.owner_id, fields.destinations)
+      if (fields.destinations !== undefined) await refuseForeign(before.owner_id, fields.destinations)
       wake()
       const after = await transact(db, async (tx) => {
-        const row = await alertRulesRepository(tx).update(id, columnsOf(fields))
+        const row = await alertRulesRepository(tx).update(id, editedColumns(before, fields))
         if (row === undefined) throw new GatewayError('alert.no_rule')
         // A rule that is enabled again starts afresh.
         if (row.enabled === 0) await alertRulesRepository(tx).forgetStates(id)
@@ -153,13 +153,23 @@ export const createAlertsService = ({ db, clock, audit, wake }: Needs) => {
 
 const toFiring = ({ title, since }: { title: string; since: number }) => ({ title: readTitle(title), since })
 
-const columnsOf = ({ threshold, minimum, quiet_minutes, enabled, destinations }: Omit<Edit, 'id'>) => ({
-  ...{ threshold, minimum, quiet_minutes },
-  enabled: enabled ? (1 as const) : (0 as const),
-  destinations: JSON.stringify([...new Set(destinations)]),
+const columnsOf = ({ enabled, destinations, ...others }: Omit<Creation, 'owner' | 'kind'>) => ({
+  ...others,
+  enabled: asFlag(enabled),
+  destinations: asText(destinations),
 })
 
-function facts(row: ReturnType<typeof columnsOf>) {
+/** With the kind, which stays: an edit without any change is a statement, too. */
+const editedColumns = (before: StoredRule, { enabled, destinations, ...others }: Omit<Edit, 'id'>) => ({
+  ...{ kind: before.kind, ...others },
+  ...(enabled !== undefined && { enabled: asFlag(enabled) }),
+  ...(destinations !== undefined && { destinations: asText(destinations) }),
+})
+
+const asFlag = (enabled: boolean) => (enabled ? (1 as const) : (0 as const))
+const asText = (destinations: readonly number[]) => JSON.stringify([...new Set(destinations)])
+
+function facts(row: Pick<StoredRule, 'threshold' | 'minimum' | 'quiet_minutes' | 'enabled' | 'destinations'>) {
   const { threshold, minimum, quiet_minutes, enabled, destinations } = row
   return { threshold, minimum, quiet_minutes, enabled: enabled === 1, destinations }
 }

@@ -383,6 +383,23 @@ test('what a rule covers is reported by the rule alone; without a rule, the sett
   expect(delivered()).toEqual([])
 })
 
+test('an edit changes what is sent, and what somebody else changed meanwhile stays', async () => {
+  const { root, rule, destination } = await alertFixture()
+  const id = await rule('failures')
+  const listed = async (noun: string, one: number) =>
+    (await root.get(`/api/alert/${noun}/?owner=gateway`)).data.find((row: { id: number }) => row.id === one)
+  for (const [noun, one, edits] of [
+    ['rule', id, [{ threshold: 42 }, { minimum: 7 }, { quiet_minutes: 15 }, { enabled: false }, {}]],
+    ['destination', destination, [{ name: 'night' }, { language: 'en' }, { zone: 'Asia/Kolkata' }, {}]],
+  ] as const) {
+    for (const edit of edits) {
+      const before = await listed(noun, one)
+      expect((await root.put(`/api/alert/${noun}/`, { id: one, ...edit })).data).toEqual({ ...before, ...edit })
+      expect(await listed(noun, one)).toEqual({ ...before, ...edit })
+    }
+  }
+})
+
 test('nobody can see or use the rules, destinations and deliveries of another user', async () => {
   const { app, root, rule, destination } = await alertFixture()
   const ruleId = await rule('books')

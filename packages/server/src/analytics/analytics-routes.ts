@@ -13,6 +13,6 @@ export const analyticsRoutes = (router: Router, { analytics: service, attention 
   serve(router, analytics.readSelf, ({ query }, { actor }) =>
     service.read({ userId: actor.id }, { ...query, channel: undefined, user: undefined, group: undefined }),
   )
-  serve(router, analytics.attention, () => attention.ofSite())
-  serve(router, analytics.attentionSelf, (_, { actor }) => attention.ofUser(actor.id))
+  serve(router, analytics.attention, (_, { language }) => attention.ofSite(language))
+  serve(router, analytics.attentionSelf, (_, { actor }) => attention.ofUser(actor))
 }

@@ -101,6 +101,27 @@ test('a user sees until when the balance lasts, after a day of usage and not bef
   expect(await balance()).toMatchObject({ spent_per_hour: expect.any(Number), lasts_until: null })
 })
 
+test('a user sees which budgets are nearly used up, the fullest first, and not those of others', async () => {
+  const { app, root } = await fixture()
+  const [user, other] = [await makeUser(app), await makeUser(app)]
+  const budget = async (fields: object, used: number) => {
+    const whole = { scope: 'user', target: String(user.id), quota: 1000, period: 'forever', ...fields }
+    const { data: id } = await root.post('/api/budget/', whole)
+    await app.db.insertInto('budget_usage').values({ budget_id: id, slot: 0, used, held: 0 }).execute()
+    return id
+  }
+  const nearly = await budget({}, 800)
+  const usedUp = await budget({ model: 'm' }, 1000)
+  await budget({ model: 'half' }, 500)
+  await budget({ model: 'raised', raise_quota: 1000, raise_until: Math.floor(app.clock.now() / 1000) + HOUR }, 900)
+  await budget({ target: String(other.id) }, 990)
+  const { data } = await user.client.get('/api/analytics/self/attention')
+  expect(data.budgets).toMatchObject([
+    { id: usedUp, used: 1000, model: 'm' },
+    { id: nearly, used: 800, scope: 'user' },
+  ])
+})
+
 test('a Redis that does not answer is reported to administrators, with the reason, until it is back', async () => {
   const redis = await redisServer()
   const app = await testApp({ redisUrl: redis.url })

@@ -1,7 +1,10 @@
 import { ChannelStatus, type analytics as endpoints } from '@tollgate/contract'
 import type { z } from 'zod'
-import type { Attention } from '../channels/channel-attention.ts'
+import type { BudgetsService } from '../budgets/budgets-service.ts'
+import { type Attention, withErrorIn } from '../channels/channel-attention.ts'
+import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
+import type { Language } from '../common/errors.ts'
 import type { Redis } from '../common/redis.ts'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
@@ -24,6 +27,10 @@ const LASTS_MAX = 10 * 365 * DAY
 /** So much has to be known before it says anything about the days to come. */
 const HISTORY_MIN = DAY
 
+/** Their owner is warned at this share, too. */
+const BUDGET_SHARE = 0.8
+const BUDGETS_MAX = 5
+
 /** Fewer calls say nothing about a channel. */
 const HOUR_CALLS_MIN = 20
 const WEEK_CALLS_MIN = 100
@@ -33,13 +40,14 @@ const SLOWER = 1.5
 interface Needs {
   db: Db
   channels: Pick<Attention, 'all'>
+  budgets: Pick<BudgetsService, 'nearEnd'>
   tally: Pick<LatencyTally, 'flush'>
   clock: Clock
   redis: Pick<Redis, 'trouble'> | undefined
 }
 
 /** What needs attention before users complain. */
-export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Needs) => {
+export const createNeedsAttention = ({ db, channels, budgets, tally, clock, redis }: Needs) => {
   const keys = endingKeysRepository(db)
   const latencies = createLatencies(db)
 
@@ -50,7 +58,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
   }
 
   return {
-    async ofSite(): Promise<OfSite> {
+    async ofSite(language: Language): Promise<OfSite> {
       const now = seconds(clock)
       const hour = now - (now % HOUR)
       const { recent_since, day_since, channels: every } = await channels.all()
@@ -74,14 +82,15 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
       })
       return {
         windows,
-        channels: judged.filter(({ reasons }) => reasons.length > 0),
+        channels: judged.filter(({ reasons }) => reasons.length > 0).map((channel) => withErrorIn(language, channel)),
         keys: await keys.ending(now, undefined),
         redis_trouble: redis?.trouble() || null,
       }
     },
 
     /** At the pace of the last week, or of as much of it as there is since the first call. */
-    async ofUser(userId: number): Promise<OfUser> {
+    async ofUser(actor: Actor): Promise<OfUser> {
+      const userId = actor.id
       const now = seconds(clock)
       const end = now - (now % HOUR)
       const spending = spendingRepository(await upToDateFigures(db))
@@ -94,6 +103,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
       const lasts = perHour === null || perHour <= 0 ? undefined : Math.floor((Math.max(0, quota) / perHour) * HOUR)
       return {
         keys: await keys.ending(now, userId),
+        budgets: (await budgets.nearEnd(actor, BUDGET_SHARE)).slice(0, BUDGETS_MAX),
         balance: {
           quota,
           spent_per_hour: perHour,

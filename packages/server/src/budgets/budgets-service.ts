@@ -165,6 +165,17 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       return { rows: await wire(rows.slice(offset, offset + limit), actor), total: rows.length }
     },
 
+    /** Of the budgets that apply to a user, those of which at least this share is used, the fullest first. */
+    async nearEnd(actor: Actor, share: number) {
+      const now = seconds(clock)
+      const usedShare = ({ used, held, quota, raise_quota, raise_until }: Budget) =>
+        (used + held) / (now < raise_until ? quota + raise_quota : quota)
+      const budgets = await wire(await binding(actor), actor)
+      return budgets
+        .filter((budget) => usedShare(budget) >= share)
+        .toSorted((one, other) => usedShare(other) - usedShare(one))
+    },
+
     async get(actor: Actor, id: number) {
       const [budget] = await wire([await visible(actor, id)], actor)
       if (budget === undefined) throw new GatewayError('budget.not_found')

@@ -2,6 +2,7 @@ import { type Access, type Encoded, failureOf, type UpstreamRequest, VendorError
 import type { Route } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import { upstreamText } from '../common/upstream-sentences.ts'
 import type { Credentials } from '../upstream/credentials.ts'
 import type { Http } from '../upstream/http.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
@@ -46,7 +47,7 @@ export const askVendor = async <T>(needs: Needs, route: Route, { requests, read,
     })
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
-    throw new GatewayError(refusal, { reason: error.failure.message })
+    throw new GatewayError(refusal, { reason: upstreamText(error.failure.message) })
   }
 }
 
@@ -69,7 +70,7 @@ async function asked(
   })
   const { status, text } = answer
   if (status < 400) return text
-  if (provider === undefined) throw new VendorError(failureOf('server', `status ${status}`))
+  if (provider === undefined) throw new VendorError(failureOf('server', `The upstream answered with status ${status}`))
   throw vendorRefusal(provider, { status, headers: answer.headers, body: mask.text(text) }, clock.now())
 }
 

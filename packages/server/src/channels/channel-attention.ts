@@ -7,6 +7,8 @@ import {
 } from '@tollgate/contract'
 import type { z } from 'zod'
 import { type Clock, seconds } from '../common/clock.ts'
+import type { Language } from '../common/errors.ts'
+import { upstreamTextIn } from '../common/upstream-sentences.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { SavedFailures } from '../logs/saved-failures.ts'
 import type { OptionsService } from '../options/options-service.ts'
@@ -122,9 +124,10 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
   return {
     all,
     /** Only the channels that need it. */
-    async needed(): Promise<Answer> {
+    async needed(language: Language): Promise<Answer> {
       const answer = await all()
-      return { ...answer, channels: answer.channels.filter(({ reasons }) => reasons.length > 0) }
+      const needed = answer.channels.filter(({ reasons }) => reasons.length > 0)
+      return { ...answer, channels: needed.map((channel) => withErrorIn(language, channel)) }
     },
 
     async outcomes() {
@@ -144,6 +147,12 @@ export const createAttention = ({ channels, logs, savedFailures, options, modelL
     },
   }
 }
+
+/** The last error in the reader's language, where it is a sentence of ours. */
+export const withErrorIn = <Attended extends { last_error: string }>(language: Language, channel: Attended) => ({
+  ...channel,
+  last_error: upstreamTextIn(channel.last_error, language),
+})
 
 interface Tally {
   calls: number

@@ -6,6 +6,7 @@ import { testKindOf, testModelOf } from '../catalog/test-model.ts'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import { upstreamText } from '../common/upstream-sentences.ts'
 import type { SharedRun } from '../jobs/shared-run.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
@@ -197,8 +198,7 @@ function refusalOf(error: unknown, extra: Record<string, unknown>) {
 
 function reasonOf(error: unknown): Text {
   if (error instanceof GatewayError) return { zh: error.in('zh'), en: error.in('en') }
-  const message = error instanceof VendorError ? error.failure.message.slice(0, 500) : messageOf(error)
-  return { zh: message, en: message }
+  return upstreamText(error instanceof VendorError ? error.failure.message.slice(0, 500) : messageOf(error))
 }
 
 function messageOf(error: unknown) {

@@ -9,7 +9,7 @@ interface Services {
 }
 
 export const channelKeysRoutes = (router: Router, { channelKeys: service, checks }: Services) => {
-  serve(router, channelKeys.list, ({ params, query }) => service.page(params.id, query))
+  serve(router, channelKeys.list, ({ params, query }, { language }) => service.page(params.id, query, language))
   serve(router, channelKeys.counts, ({ params }) => service.counts(params.id))
   serve(router, channelKeys.add, ({ params, body }, caller) => service.add(caller, params.id, body))
   serve(router, channelKeys.update, ({ params, body }, caller) => service.update(caller, params.id, body))

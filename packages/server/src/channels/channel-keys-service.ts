@@ -7,7 +7,8 @@ import {
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
-import { GatewayError } from '../common/errors.ts'
+import { GatewayError, type Language } from '../common/errors.ts'
+import { upstreamTextIn } from '../common/upstream-sentences.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { pageWindow } from '../database/page-window.ts'
 import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
@@ -51,10 +52,14 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
   }
 
   return {
-    async page(channel: number, { p, page_size, status }: Received<typeof endpoints.list>['query']) {
+    async page(
+      channel: number,
+      { p, page_size, status }: Received<typeof endpoints.list>['query'],
+      language: Language,
+    ) {
       await foundChannel(db, channel)
       const { rows, total } = await channelKeysRepository(db).page(channel, status, pageWindow(p, page_size))
-      return { rows: rows.map((row) => wire(row, clock.now())), total }
+      return { rows: rows.map((row) => wire(row, clock.now(), language)), total }
     },
 
     async counts(channel: number) {
@@ -149,11 +154,16 @@ const named = ({ key_hint }: Hinted) => `…${key_hint}`
 const limitFacts = (limits: RateLimit | undefined) =>
   limits === undefined || Object.keys(limits).length === 0 ? {} : { rate_limits: limits }
 
-const wire = (row: StoredKey, nowMs: number): ChannelKey => {
+const wire = (row: StoredKey, nowMs: number, language: Language): ChannelKey => {
   const { models: _, ...rate_limits } = storedRateLimits(row.rate_limits)
   const cooldowns = [...parseCooldowns(row.cooldowns)]
     .filter(([, until]) => until > nowMs)
     .map(([model, until]) => ({ model, until: Math.ceil(until / 1000) }))
     .sort((one, other) => other.until - one.until || one.model.localeCompare(other.model))
-  return { ...row, rate_limits, cooldowns, cooldown_until: cooldowns[0]?.until ?? 0 }
+  return {
+    ...row,
+    ...{ rate_limits, cooldowns, cooldown_until: cooldowns[0]?.until ?? 0 },
+    status_reason: upstreamTextIn(row.status_reason, language),
+    last_error: upstreamTextIn(row.last_error, language),
+  }
 }

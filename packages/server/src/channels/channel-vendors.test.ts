@@ -89,7 +89,7 @@ test('a type without chats reports that instead of failing at the vendor', async
   const { root, vendors, channel } = await fixture()
   const { id: palm } = await channel(11)
   const { id: proxy } = await channel(43)
-  expect((await root.get(`/api/channel/test/${palm}`)).message).toContain('Google has shut down PaLM 2')
+  expect((await root.get(`/api/channel/test/${palm}`)).message).toContain('Google 已停用 PaLM 2')
   const { id: midjourney } = await channel(61)
   for (const id of [proxy, midjourney])
     expect((await root.get(`/api/channel/test/${id}`)).message).toBe('该渠道没有可测试的对话模型')
@@ -173,7 +173,7 @@ test('a vendor’s refusal to report a balance is quoted', async () => {
   expect((await root.get(`/api/channel/update_balance/${id}`)).body).toMatchObject({ success: true, balance: 110 })
   const { id: lost } = await channel(36, { base_url: `${vendors.fieldsOf(1).base_url}/nowhere` })
   const { success, message } = await root.get(`/api/channel/update_balance/${lost}`)
-  expect({ success, message }).toEqual({ success: false, message: '查询余额失败：The upstream stated no balance' })
+  expect({ success, message }).toEqual({ success: false, message: '查询余额失败：上游没有给出余额' })
 })
 
 test.each(DOZENS)('a model list is read if the vendor has one, and refused otherwise: types %s', async (_, dozen) => {

@@ -54,7 +54,7 @@ export const channelsRoutes = (router: Router, services: Services) => {
   serve(router, channels.listModels, ({ body }) => vendorQueries.listModels(body))
   serve(router, channels.unpriced, () => vendorQueries.unpriced())
   serve(router, channels.findUnpriced, ({ body }) => service.findUnpriced(body))
-  serve(router, channels.attention, () => attention.needed())
+  serve(router, channels.attention, (_, { language }) => attention.needed(language))
   serve(router, channels.outcomes, () => attention.outcomes())
   serve(router, channels.tags, () => service.tags())
   serve(router, channels.explain, ({ query }) => explain(query))

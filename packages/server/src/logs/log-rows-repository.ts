@@ -1,7 +1,8 @@
 import type { Log } from '@tollgate/contract'
 import type { Language } from '../common/errors.ts'
+import { upstreamTextIn } from '../common/upstream-sentences.ts'
 import type { Db } from '../database/client.ts'
-import { parseDetail } from './call-detail.ts'
+import { type Attempt, parseDetail } from './call-detail.ts'
 import type { Scope } from './log-search-repository.ts'
 import { withPlainDollar } from './quota-text.ts'
 
@@ -48,13 +49,27 @@ export const shownRow = (
   ...row,
   is_stream: row.is_stream === 1,
   content: withPlainDollar(language === 'en' ? content_en : content),
-  detail: detailFor(scope, row.detail, session),
+  detail: detailFor(scope, row.detail, { session, language }),
 })
 
 /** Attempts and other candidates are for operators only. */
-function detailFor(scope: Scope, text: string, session: string | null): Record<string, unknown> | null {
+function detailFor(
+  scope: Scope,
+  text: string,
+  { session, language }: { session: string | null; language: Language },
+): Record<string, unknown> | null {
   if (text === '') return null
   const { attempts, stopped, candidates, ...rest } = parseDetail(text)
-  const own = session === null ? rest : { ...rest, session }
-  return scope === 'everyone' ? { ...own, attempts, stopped, candidates } : own
+  const own = { ...rest, ...spoken(rest, language), ...(session !== null && { session }) }
+  if (scope !== 'everyone') return own
+  const tried = attempts?.map((attempt: Attempt) => ({ ...attempt, ...spoken(attempt, language) }))
+  return { ...own, attempts: tried, stopped, candidates }
+}
+
+/** What went wrong, in the reader's language where the sentence is ours. */
+function spoken({ error, reason }: { error?: string; reason?: string }, language: Language) {
+  return {
+    ...(error !== undefined && { error: upstreamTextIn(error, language) }),
+    ...(reason !== undefined && { reason: upstreamTextIn(reason, language) }),
+  }
 }

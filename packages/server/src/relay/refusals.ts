@@ -4,6 +4,7 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
+import { upstreamText } from '../common/upstream-sentences.ts'
 import type { RefusalNote, RefusedCalls } from '../logs/refused-calls.ts'
 import type { UnknownCallers } from '../logs/unknown-callers.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
@@ -88,9 +89,9 @@ function noteOf(
 }
 
 function textOf(refusal: GatewayError | VendorError): Text {
-  const [zh, en] =
+  const { zh, en } =
     refusal instanceof VendorError
-      ? [refusal.failure.message, refusal.failure.message]
-      : [refusal.in('zh'), refusal.in('en')]
+      ? upstreamText(refusal.failure.message)
+      : { zh: refusal.in('zh'), en: refusal.in('en') }
   return { zh: storableText(zh, TEXT_MAX), en: storableText(en, TEXT_MAX) }
 }

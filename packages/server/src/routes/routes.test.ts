@@ -386,6 +386,8 @@ test('a policy is set for a group and a model, shown with its order, and followe
   ])
   expect(await set({ policy: 'fastest' })).toMatchObject({ success: false })
   expect(await set({ policy: 'balanced', model: '' })).toMatchObject({ success: false })
+  // The several groups of a user: such a rule would never apply.
+  expect(await set({ policy: 'balanced', group: 'vip,default' })).toMatchObject({ success: false })
 })
 
 test('a channel that is being edited shows its future place, for each group and model', async () => {

@@ -1,6 +1,7 @@
 import type { FailureEnd, Text } from '@tollgate/contract'
 import type { UpstreamFailure } from '@tollgate/providers'
 import type { Clock } from '../common/clock.ts'
+import { upstreamText } from '../common/upstream-sentences.ts'
 import { failureEndOf } from './failure-end.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
@@ -217,8 +218,7 @@ class LeaseOfCall implements Lease {
     if (!this.end() || state.isOver || failure.blame === 'request' || this.isIgnored(failure)) return KEEP_ENABLED
     note(state, false)
     if (isFatal(failure)) {
-      const refusal = `${failure.status} ${failure.message}`
-      return { disable: true, reason: { zh: refusal, en: refusal } }
+      return { disable: true, reason: upstreamText(`${failure.status} ${failure.message}`) }
     }
     const waitMs = waitAfter(failure)
     if (waitMs !== undefined) {

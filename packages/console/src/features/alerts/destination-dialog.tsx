@@ -9,6 +9,7 @@ import {
   type AlertOwner,
   Role,
 } from '@tollgate/contract'
+import { changedMembers } from '../../lib/changed-members.ts'
 import { chosenLocale } from '../../lib/locale.ts'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { readersZone } from '../../lib/zone.ts'
@@ -46,7 +47,7 @@ export function DestinationDialog({ owner, destination, onClose }: DestinationDi
 
   const save = ({ way: chosen, ...fields }: typeof form.values) => {
     if (destination === undefined) create.mutate({ owner, way: chosen, ...fields }, done)
-    else update.mutate({ id: destination.id, ...fields }, done)
+    else update.mutate({ id: destination.id, ...changedMembers<typeof fields>(form.getInitialValues(), fields) }, done)
   }
 
   return (

@@ -9,6 +9,7 @@ import {
   type AlertRule,
   isAlertKindOf,
 } from '@tollgate/contract'
+import { changedMembers } from '../../lib/changed-members.ts'
 import { formField } from '../../lib/form-field.ts'
 import { alertsText } from '../../text/alerts.ts'
 import { useText } from '../../text/text.ts'
@@ -50,7 +51,7 @@ export function RuleDialog({ owner, rule, destinations, onClose }: RuleDialogPro
     const known = chosen.filter((id) => destinations.some((destination) => destination.id === id))
     const fields = { threshold, minimum, quiet_minutes, enabled, destinations: known }
     if (rule === undefined) create.mutate({ owner, kind, ...fields }, done)
-    else update.mutate({ id: rule.id, ...fields }, done)
+    else update.mutate({ id: rule.id, ...changedMembers<typeof fields>(rule, fields) }, done)
   }
 
   const choose = (value: string | null) => {

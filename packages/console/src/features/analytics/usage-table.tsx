@@ -69,6 +69,9 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
           </tbody>
         </table>
       </div>
+      {(usage.by.includes('group') || analytics.filter.group !== undefined) && (
+        <p className={classes.footnote}>{text.groupsOfToday}</p>
+      )}
       {isUntimed(usage) && <p className={classes.footnote}>{text.timesNotKnown}</p>}
       {rows.length > ROWS_MAX && !all && (
         <p className={classes.footnote}>

@@ -53,7 +53,7 @@ function BudgetUse({ budget, text, money }: Needs & { budget: Budget }) {
     <div title={title}>
       <Progress value={percent} color={colorOf(percent)} size="sm" aria-label={text.usedShare(percent)} />
       <Text size="xs" c="dimmed">
-        {text.usedOf(money.quota(budget.used + budget.held, 'fine'), money.quota(limit, 'fine'))}
+        {text.usedOf(money.quota(budget.used + budget.held, 'fine'), money.quota(limit, 'fine'))} · {percent}%
       </Text>
     </div>
   )

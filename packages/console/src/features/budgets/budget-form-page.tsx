@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { warnings } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
+import { useFormRecord } from '../../api/use-form-record.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { changedMembers } from '../../lib/changed-members.ts'
 import { budgetsText } from '../../text/budgets.ts'
@@ -55,19 +55,20 @@ export function BudgetEditPage() {
   const text = useText(budgetsText)
   const common = useText(commonText)
   const id = Number(editRoute.useParams().id)
-  const budget = useQuery({ ...budgetById(id), staleTime: 0, gcTime: 0 })
+  const { data: budget, isError, error, refetch } = useFormRecord(budgetById(id))
   const update = useUpdateBudget()
   const leave = useBackToList('/budget')
   const { warned, isChecking } = useWarned()
-  if (budget.isError) {
+  if (isError) {
     const back = <ButtonLink to="/budget">{common.backToList}</ButtonLink>
-    return <LoadFailed error={budget.error} onRetry={() => void budget.refetch()} back={back} />
+    return <LoadFailed error={error} onRetry={() => void refetch()} back={back} />
   }
-  if (budget.data === undefined) return <FormSkeleton />
+  if (budget === undefined) return <FormSkeleton />
   return (
     <BudgetForm
-      initial={toValues(budget.data)}
-      targetName={targetOf(budget.data)}
+      initial={toValues(budget)}
+      targetName={targetOf(budget)}
+      renewsAt={budget.renews_at}
       saving={isChecking || update.isPending || update.isSuccess}
       onSave={(values) => {
         const amounts = toAmounts(values)
@@ -75,7 +76,7 @@ export function BudgetEditPage() {
           ask: () => call(warnings.budget, { body: { id, quota: amounts.quota } }),
           save: () =>
             update.mutate(
-              { id, ...changedMembers(toAmounts(toValues(budget.data)), amounts) },
+              { id, ...changedMembers(toAmounts(toValues(budget)), amounts) },
               {
                 onSuccess: () => {
                   toast.success(text.updatedToast)

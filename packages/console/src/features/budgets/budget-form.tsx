@@ -1,9 +1,10 @@
-import { Select, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Select, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { BudgetPeriod, BudgetScope } from '@tollgate/contract'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { formField } from '../../lib/form-field.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
+import { formatTimestamp } from '../../lib/time.ts'
 import { budgetsText } from '../../text/budgets.ts'
 import { useText } from '../../text/text.ts'
 import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
@@ -18,13 +19,16 @@ interface BudgetFormProps {
   /** The name of the target; a budget's target cannot be changed. */
   targetName?: string
   creating?: boolean
+  /** When the stored budget renews; 0 where it does not, or is new. */
+  renewsAt?: number
   saving: boolean
   onSave: (values: BudgetValues) => void
 }
 
 const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
-export function BudgetForm({ initial, targetName = '', creating = false, saving, onSave }: BudgetFormProps) {
+export function BudgetForm(props: BudgetFormProps) {
+  const { initial, targetName = '', creating = false, renewsAt = 0, saving, onSave } = props
   const text = useText(budgetsText)
   const admin = useIsAdmin()
   const leave = useBackToList('/budget')
@@ -102,7 +106,19 @@ export function BudgetForm({ initial, targetName = '', creating = false, saving,
       </FormSection>
       <FormSection title={text.raise} help={text.raiseHelp}>
         <MoneyInput label={text.raiseQuota} {...formField(form, 'raise_quota')} />
-        <DateTimeInput label={text.raiseUntil} {...formField(form, 'raiseUntil')} />
+        <div>
+          <DateTimeInput label={text.raiseUntil} {...formField(form, 'raiseUntil')} />
+          {renewsAt > 0 && (
+            <Button
+              mt={8}
+              size="compact-sm"
+              variant="default"
+              onClick={() => formField(form, 'raiseUntil').onChange(formatTimestamp(renewsAt))}
+            >
+              {text.untilRenewal}
+            </Button>
+          )}
+        </div>
       </FormSection>
     </FormFrame>
   )

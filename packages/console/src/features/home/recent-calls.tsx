@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Log } from '@tollgate/contract'
+import { type Log, LogType } from '@tollgate/contract'
 import { useRef } from 'react'
 import type { HomeScope } from '../../lib/home-scope.ts'
 import { useSeen } from '../../lib/in-view.ts'
@@ -54,10 +54,18 @@ function Call({ log, showsUser }: { log: Log; showsUser: boolean }) {
   const labels = useText(labelsText)
   const money = useMoney()
   const called = log.model_name !== ''
+  const failed = log.type === LogType.failed
+  const name = called ? log.model_name : failed ? labels.nameless.model : log.content
   return (
-    <li className={classes.row}>
-      <span className={classes.main} data-mono={called || undefined} title={called ? log.model_name : log.content}>
-        {called ? log.model_name : log.content}
+    <li className={classes.row} data-quiet-links>
+      <span className={classes.main} data-mono={called || undefined} title={name}>
+        {log.request_id === '' ? (
+          name
+        ) : (
+          <AnchorLink to="/log/$request" params={{ request: log.request_id }} inherit>
+            {name}
+          </AnchorLink>
+        )}
       </span>
       <span className={classes.side} title={log.quota === 0 ? undefined : money.explained(log.quota)}>
         {log.quota !== 0 && money.quota(log.quota, 'fine')}
@@ -70,6 +78,11 @@ function Call({ log, showsUser }: { log: Log; showsUser: boolean }) {
       <span className={classes.under}>
         <TimeText seconds={log.created_at} />
       </span>
+      {failed && (
+        <span className={classes.reason} data-whole title={log.content}>
+          {log.content}
+        </span>
+      )}
     </li>
   )
 }

@@ -88,7 +88,17 @@ export function LogsPage() {
 
   return (
     <Page
-      summary={list.data && (list.data.more ? text.summaryOfMore : text.summary)(list.data.total)}
+      summary={
+        list.data && (
+          <>
+            {(list.data.more ? text.summaryOfMore : text.summary)(list.data.total)}
+            {/* The usage figures count each call. */}
+            {rows.some(({ detail }) => (detail?.count ?? 1) > 1) && (
+              <span className={classes.shared}> · {text.sharedEntries}</span>
+            )}
+          </>
+        )
+      }
       action={
         <div className={classes.top}>
           <Switch

@@ -25,7 +25,7 @@ export function AttemptsSection({
             <li key={index} className={classes.step} data-line data-tone={failed ? 'bad' : 'good'}>
               <div className={classes.stepHead}>
                 <span>
-                  {name} <span className={classes.muted}>#{channel}</span>
+                  <bdi>{name}</bdi> <span className={classes.muted}>#{channel}</span>
                   {key !== undefined && <span className={classes.muted}> · {text.keyOf(key)}</span>}
                 </span>
                 <span className={classes.muted}>
@@ -51,7 +51,7 @@ export function CandidatesSection({ detail }: { detail: CallDetail }) {
           <li key={candidate.channel} className={classes.step} data-tone={tone}>
             <div className={classes.stepHead}>
               <span>
-                {candidate.name} <span className={classes.muted}>#{candidate.channel}</span>
+                <bdi>{candidate.name}</bdi> <span className={classes.muted}>#{candidate.channel}</span>
               </span>
               <span className={classes.muted}>
                 {[

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { RedemptionStatus } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
+import { useFormRecord } from '../../api/use-form-record.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { changedMembers } from '../../lib/changed-members.ts'
 import { downloadText } from '../../lib/download.ts'
@@ -58,15 +58,15 @@ export function RedemptionEditPage() {
   const common = useText(commonText)
   const text = useText(redemptionsText)
   const id = Number(editRoute.useParams().id)
-  const redemption = useQuery({ ...redemptionById(id), staleTime: 0, gcTime: 0 })
+  const { data: redemption, isError, error, refetch } = useFormRecord(redemptionById(id))
   const update = useUpdateRedemption()
   const leave = useBackToList('/redemption')
-  if (redemption.isError) {
+  if (isError) {
     const back = <ButtonLink to="/redemption">{common.backToList}</ButtonLink>
-    return <LoadFailed error={redemption.error} onRetry={() => void redemption.refetch()} back={back} />
+    return <LoadFailed error={error} onRetry={() => void refetch()} back={back} />
   }
-  if (redemption.data === undefined) return <FormSkeleton />
-  const { name, quota, status } = redemption.data
+  if (redemption === undefined) return <FormSkeleton />
+  const { name, quota, status } = redemption
   return (
     <RedemptionForm
       initial={{ name, quota, count: 1 }}

@@ -12,10 +12,12 @@ interface PolicyPanelProps {
   query: RouteQuery
   policy: RoutingPolicy
   affinity: boolean
+  /** Shown for the several groups of a user, each of which has its own. */
+  isOfMany: boolean
 }
 
 /** The routing policy of this group and model, and whether calls of one conversation stay together. */
-export function PolicyPanel({ query, policy, affinity }: PolicyPanelProps) {
+export function PolicyPanel({ query, policy, affinity, isOfMany }: PolicyPanelProps) {
   const text = useText(routesText)
   const save = useSetPolicy()
   const [chosen, setChosen] = useState<{ policy?: RoutingPolicy; affinity?: boolean }>({})
@@ -33,6 +35,12 @@ export function PolicyPanel({ query, policy, affinity }: PolicyPanelProps) {
       },
     )
   }
+  if (isOfMany)
+    return (
+      <Panel title={text.policy}>
+        <p className={classes.line}>{text.policyOfOne}</p>
+      </Panel>
+    )
   return (
     <Panel title={text.policy}>
       <form className={classes.retries} onSubmit={submit}>

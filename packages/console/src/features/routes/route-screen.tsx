@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { RouteView } from '@tollgate/contract'
+import { commaList, type RouteView } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useMoney } from '../../lib/money.tsx'
 import { formatExact } from '../../lib/numbers.ts'
@@ -88,7 +88,12 @@ export function RouteScreen({ query, view }: RouteScreenProps) {
       </Panel>
       <div className={classes.side}>
         <LeftOut view={view} />
-        <PolicyPanel query={{ group, model: view.model }} policy={view.policy} affinity={view.affinity} />
+        <PolicyPanel
+          query={{ group, model: view.model }}
+          policy={view.policy}
+          affinity={view.affinity}
+          isOfMany={commaList(group).length > 1}
+        />
         <DryRunPanel query={query} changes={changes} />
         <RetriesPanel times={view.retries} seconds={view.retry_seconds} />
         <ChoicesPanel query={{ group, model }} />

@@ -4,6 +4,7 @@ import { warnings } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
 import { ownLimits } from '../../api/own-limits.ts'
 import { tokenById } from '../../api/token-by-id.ts'
+import { useFormRecord } from '../../api/use-form-record.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { isLimited } from '../../lib/rate-limits.ts'
 import { commonText } from '../../text/common.ts'
@@ -44,29 +45,28 @@ export function TokenEditPage() {
   const common = useText(commonText)
   const text = useText(tokensText)
   const id = Number(editRoute.useParams().id)
-  // The quota must be current: the difference to it is what gets applied.
-  const token = useQuery({ ...tokenById(id, text.missing), staleTime: 0, gcTime: 0 })
-  const isLimitedNow = token.data !== undefined && isLimited(token.data.rate_limits)
+  const { data: token, isError, error, refetch } = useFormRecord(tokenById(id, text.missing))
+  const isLimitedNow = token !== undefined && isLimited(token.rate_limits)
   const limits = useQuery({ ...ownLimits, enabled: isLimitedNow })
   const update = useUpdateToken()
   const done = useDone()
   const { warned, isChecking } = useWarned()
-  if (token.isError) {
+  if (isError) {
     const back = <ButtonLink to="/token">{common.backToList}</ButtonLink>
-    return <LoadFailed error={token.error} onRetry={() => void token.refetch()} back={back} />
+    return <LoadFailed error={error} onRetry={() => void refetch()} back={back} />
   }
-  if (token.data === undefined) return <FormSkeleton />
+  if (token === undefined) return <FormSkeleton />
   const uses = limits.data?.limits.filter(({ token_id }) => token_id === id) ?? []
   return (
     <TokenForm
-      initial={toValues(token.data)}
+      initial={toValues(token)}
       uses={uses}
       saving={isChecking || update.isPending || update.isSuccess}
       onSave={(values) =>
         warned({
           ask: () => call(warnings.token, { body: { id, ...toCheck(values) } }),
           save: () =>
-            update.mutate({ id, ...toEdit(values, token.data) }, { onSuccess: () => done.updated(text.updatedToast) }),
+            update.mutate({ id, ...toEdit(values, token) }, { onSuccess: () => done.updated(text.updatedToast) }),
         })
       }
     />

@@ -50,6 +50,7 @@ export function TokenForm({ initial, creating = false, uses = [], saving, onSave
       onCancel={() => leave({ saved: false })}
       submitLabel={creating ? text.create : text.save}
       saving={saving}
+      differences={['remain_quota']}
       aliases={{ expired_time: 'expiry' }}
     >
       <FormSection title={text.basics}>

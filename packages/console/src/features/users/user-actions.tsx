@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { UserStatus } from '@tollgate/contract'
+import { Defaults, UserStatus } from '@tollgate/contract'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -14,10 +14,13 @@ import {
   IconArrowBigDown,
   IconArrowBigUp,
   IconBan,
+  IconBook2,
+  IconChartBar,
   IconCircleCheck,
   IconKey,
   IconPencil,
   IconPigMoney,
+  IconSitemap,
 } from '../../ui/layout/icons.tsx'
 import { RowActions } from '../../ui/table/row-actions.tsx'
 import { mayEdit, rankActions } from './may-edit.ts'
@@ -51,16 +54,24 @@ export function UserActions({ user }: { user: ListedUser }) {
       label={text.moreOf(username)}
       menu={
         <>
-          {promote && (
-            <Menu.Item leftSection={<IconArrowBigUp size={16} />} disabled={!works} onClick={() => run('promote')}>
-              {text.promote}
-            </Menu.Item>
-          )}
-          {demote && (
-            <Menu.Item leftSection={<IconArrowBigDown size={16} />} disabled={!works} onClick={() => run('demote')}>
-              {text.demote}
-            </Menu.Item>
-          )}
+          <Menu.Item
+            leftSection={<IconBook2 size={16} />}
+            onClick={() => void navigate({ to: '/log', search: { username } })}
+          >
+            {text.calls}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconChartBar size={16} />}
+            onClick={() => void navigate({ to: '/analytics', search: { user: username, by: 'model' } })}
+          >
+            {text.usage}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconSitemap size={16} />}
+            onClick={() => void navigate({ to: '/route', search: { group: user.group || Defaults.group } })}
+          >
+            {text.routes}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconKey size={16} />}
             onClick={() => void navigate({ to: '/token/all', search: { owner: String(user.id) } })}
@@ -74,6 +85,16 @@ export function UserActions({ user }: { user: ListedUser }) {
             {text.addBudget}
           </Menu.Item>
           <Menu.Divider />
+          {promote && (
+            <Menu.Item leftSection={<IconArrowBigUp size={16} />} disabled={!works} onClick={() => run('promote')}>
+              {text.promote}
+            </Menu.Item>
+          )}
+          {demote && (
+            <Menu.Item leftSection={<IconArrowBigDown size={16} />} disabled={!works} onClick={() => run('demote')}>
+              {text.demote}
+            </Menu.Item>
+          )}
           <RemoveItem disabled={!works} onClick={() => void askAndRemove()}>
             {text.remove}
           </RemoveItem>

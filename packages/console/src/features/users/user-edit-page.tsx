@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type User, warnings } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
+import { useFormRecord } from '../../api/use-form-record.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
 import { DEFAULT_PASSWORD, defaultPassword } from '../../lib/default-password.ts'
 import { rememberUser, sessionUser } from '../../lib/session-user.ts'
@@ -56,23 +57,22 @@ export function UserEditPage() {
   const text = useText(usersText)
   const leave = useBackToList('/user')
   const id = Number(editRoute.useParams().id)
-  // The balance must be current: the difference to it is what gets applied.
-  const user = useQuery({ ...userById(id), staleTime: 0, gcTime: 0 })
+  const { data: user, isError, error, refetch } = useFormRecord(userById(id))
   const update = useUpdateUser()
   const { warned, isChecking } = useWarned()
-  if (user.isError) {
+  if (isError) {
     const back = <ButtonLink to="/user">{common.backToList}</ButtonLink>
-    return <LoadFailed error={user.error} onRetry={() => void user.refetch()} back={back} />
+    return <LoadFailed error={error} onRetry={() => void refetch()} back={back} />
   }
-  if (user.data === undefined) return <FormSkeleton />
+  if (user === undefined) return <FormSkeleton />
   return (
     <UserForm
-      user={user.data}
+      user={user}
       others
       saving={isChecking || update.isPending || update.isSuccess}
       onCancel={() => leave({ saved: false })}
       onSave={(values) => {
-        const edit = toEdit(values, user.data)
+        const edit = toEdit(values, user)
         const { group } = adminInput(values)
         // A balance that was left alone may have changed meanwhile; only a typed one is judged.
         const typed = edit.quota === undefined ? {} : { quota: edit.quota }

@@ -45,6 +45,7 @@ export function UserForm({ user, others = false, saving, onSave, onCancel }: Use
       submitLabel={others ? text.save : text.saveOwn}
       saving={saving}
       secrets={['password']}
+      differences={['quota']}
     >
       <FormSection title={text.account}>
         <TextInput

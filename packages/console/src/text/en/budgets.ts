@@ -53,6 +53,7 @@ export const en: Words<typeof zh> = {
   raiseHelp: 'Raises the budget by this much until the end time.',
   raiseQuota: 'Increase by',
   raiseUntil: 'Until',
+  untilRenewal: 'Until it renews',
   raiseBad: 'Enter an end time, such as 2026-01-31 12:00:00',
   restarts: 'Changing the period, its type or the time zone resets the count.',
   create: 'Create budget',

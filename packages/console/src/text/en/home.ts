@@ -53,6 +53,15 @@ export const en: Words<typeof zh> = {
   keyExpires: (time) => `Expires ${time}`,
   keyLeft: (left, whole) => `${left} left of ${whole}`,
   allTokens: 'All tokens',
+  allBudgets: 'All budgets',
+  budgetOf: {
+    key: (name) => `Budget of the token ${name}`,
+    user: () => 'Budget of your account',
+    group: (name) => `Budget of the group ${name}`,
+    channel: (name) => `Budget of the channel ${name}`,
+  },
+  budgetUsedUp: 'Used up',
+  budgetRenews: (time) => `Renews ${time}`,
   everyChannel: (channels) => (channels === 1 ? 'The only channel' : `All ${formatExact(channels)} channels`),
   enabledChannels: (enabled, off) =>
     `Enabled channels (${formatExact(enabled)}; ${formatExact(off)} more disabled manually)`,

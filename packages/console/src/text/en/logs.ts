@@ -9,6 +9,7 @@ export const en: Words<typeof zh> = {
     total === 0
       ? 'No matches among the newest entries. Choose an earlier time to search further back.'
       : `More than ${formatExact(total)} entries`,
+  sharedEntries: 'repeated refusals share an entry',
   export: 'Export',
   exportCsv: 'CSV (spreadsheet)',
   exportJsonl: 'JSONL (one entry per line)',

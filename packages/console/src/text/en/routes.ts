@@ -108,6 +108,7 @@ export const en: Words<typeof zh> = {
   affinity: 'Keep a conversation on its channel',
   affinityHelp:
     "A channel that has a conversation's prompt cached is reused as long as it is healthy and on the first usable level. Each node remembers this on its own, for an hour.",
+  policyOfOne: 'Each group has its own policy. Choose one of them to see or change it.',
   savePolicy: 'Save policy',
   policySaved: 'Policy saved',
   dryRun: 'Dry run',

@@ -17,6 +17,8 @@ export const zh = {
   before: '上一周期',
   change: '变化',
   showAll: (count: number) => `显示全部 ${formatExact(count)} 行`,
+  groupsOfToday:
+    '这里是用户当前所属的分组。同一用户的多个分组合为一行，按调用尝试的顺序排列；具体由哪个分组处理，见每次调用的日志。',
   timesNotKnown: '耗时按时间、模型、渠道、模型与渠道以及用户统计，单个用户的只按时间统计，因此这里没有首字节时间。',
   filling: '较早的调用还在补充统计，结果、缓存和耗时暂时不全。',
   nothingHelp: '换一段时间看看；还没有接入的应用可以从「接入」开始。',

@@ -49,6 +49,7 @@ export const zh = {
   raiseHelp: '在截止时间之前，预算临时增加这么多。',
   raiseQuota: '追加金额',
   raiseUntil: '截止时间',
+  untilRenewal: '到恢复时间为止',
   raiseBad: '请填写截止时间，格式为 2026-01-31 12:00:00',
   restarts: '修改周期、滚动方式或时区后，重新开始计算已用金额。',
   create: '新建预算',

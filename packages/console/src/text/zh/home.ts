@@ -49,6 +49,15 @@ export const zh = {
   keyExpires: (time: string) => `${time} 到期`,
   keyLeft: (left: string, whole: string) => `额度 ${whole}，剩余 ${left}`,
   allTokens: '查看全部令牌',
+  allBudgets: '查看全部预算',
+  budgetOf: {
+    key: (name: string) => `令牌 ${name} 的预算`,
+    user: (_name: string) => '账户的预算',
+    group: (name: string) => `分组 ${name} 的预算`,
+    channel: (name: string) => `渠道 ${name} 的预算`,
+  },
+  budgetUsedUp: '已用完',
+  budgetRenews: (time: string) => `${time} 恢复`,
   everyChannel: (channels: number) => `全部 ${formatExact(channels)} 个渠道`,
   enabledChannels: (enabled: number, off: number) =>
     `已启用的 ${formatExact(enabled)} 个渠道（另有 ${formatExact(off)} 个已手动禁用）`,

@@ -5,6 +5,7 @@ export const zh = {
   summary: (total: number) => `共 ${formatExact(total)} 条日志`,
   summaryOfMore: (total: number) =>
     total === 0 ? '最近的日志里没有找到；可以选择更早的时间继续查找' : `共 ${formatExact(total)} 条以上日志`,
+  sharedEntries: '重复的拒绝合为一条',
   export: '导出',
   exportCsv: 'CSV（表格）',
   exportJsonl: 'JSONL（每行一条）',

@@ -100,6 +100,7 @@ export const zh = {
   affinity: '同一会话留在同一渠道',
   affinityHelp:
     '会话已在某个渠道缓存了提示词时，只要它正常并且在最先可用的一级，就继续用它。每个节点各自记录，一小时后忘记。',
+  policyOfOne: '每个分组有各自的策略，选择其中一个分组后查看或修改。',
   savePolicy: '保存策略',
   policySaved: '选择策略已保存',
   dryRun: '试算',

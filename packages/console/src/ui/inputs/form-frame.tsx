@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { type Draft, useDraftOf } from '../../lib/drafts.ts'
+import { type Draft, restoredValues, useDraftOf } from '../../lib/drafts.ts'
 import { useFieldErrors } from '../../lib/field-errors.ts'
 import { focusFault, focusFirstError } from '../../lib/focus-first-error.ts'
 import { useUnsavedGuard } from '../../lib/unsaved-guard.ts'
@@ -13,6 +13,7 @@ import { UnsavedDialog } from './form-unsaved.tsx'
 /** The part of @mantine/form that the frame needs. */
 interface FormState<Values> {
   getValues(): Values
+  getInitialValues(): Values
   setValues(values: Partial<Values>): void
   isDirty(path?: string): boolean
   setFieldError(path: string, error: ReactNode): void
@@ -33,6 +34,8 @@ interface FormFrameProps<Values extends object> {
   done?: boolean
   /** Fields that are never stored in the browser, not even when the session ends. */
   secrets?: readonly (keyof Values & string)[]
+  /** Amounts of which only the difference is saved: what happens to them meanwhile stays. */
+  differences?: readonly (keyof Values & string)[]
   /** Fields with another name on the server. */
   aliases?: Readonly<Record<string, keyof Values & string>>
   /** Shown on the right of wide windows. */
@@ -45,7 +48,8 @@ interface FormFrameProps<Values extends object> {
  * is answered, shows errors at their fields, and is restored after the session has ended under it.
  */
 export function FormFrame<Values extends object>(props: FormFrameProps<Values>) {
-  const { form, onSave, onCancel, submitLabel, saving, done = false, secrets = [], aliases = {} } = props
+  const { form, onSave, onCancel, submitLabel, saving, done = false } = props
+  const { secrets = [], differences = [], aliases = {} } = props
   const text = useText(commonText)
   const changed = form.isDirty() && !done
   const guard = useUnsavedGuard(changed && !saving)
@@ -61,10 +65,10 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
 
   useDraftOf(
     () => (changed ? withoutSecrets(form, secrets) : undefined),
-    ({ values, missing }) => {
+    (draft) => {
       // Only names and values that this very form had.
-      form.setValues(values as Partial<Values>)
-      for (const name of missing) form.setFieldError(name, text.retypeSecret)
+      form.setValues(restoredValues(draft, form.getInitialValues(), differences) as Partial<Values>)
+      for (const name of draft.missing) form.setFieldError(name, text.retypeSecret)
       toast.info(text.restored)
     },
   )
@@ -99,8 +103,10 @@ export function FormFrame<Values extends object>(props: FormFrameProps<Values>) 
 /** Only changed values: the others may differ when the form is opened again. */
 function withoutSecrets(form: FormState<object>, secrets: readonly string[]): Draft {
   const changed = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name))
+  const kept = changed.filter(([name]) => !secrets.includes(name))
   return {
-    values: Object.fromEntries(changed.filter(([name]) => !secrets.includes(name))),
+    values: Object.fromEntries(kept),
+    before: Object.fromEntries(kept.map(([name]) => [name, Reflect.get(form.getInitialValues(), name)])),
     missing: changed.map(([name]) => name).filter((name) => secrets.includes(name)),
   }
 }

@@ -1,6 +1,7 @@
 import { ChannelStatus } from '@tollgate/contract'
 import { type Attention, roughDollars } from '../../channels/channel-attention.ts'
 import type { ChannelsService } from '../../channels/channels-service.ts'
+import { upstreamText } from '../../common/upstream-sentences.ts'
 import type { Condition } from './condition.ts'
 
 interface Needs {
@@ -42,7 +43,7 @@ export const createChannelConditions = ({ channels, attention }: Needs) => {
               en: `${failed} of ${calls} attempts failed (${percent.toFixed(1)}%, threshold ${threshold}%)`,
             },
             { zh: `时间：${time(since)} 至 ${time(now)}`, en: `Period: ${time(since)} to ${time(now)}` },
-            { zh: `最近的错误：${channel.last_error}`, en: `Last error: ${channel.last_error}` },
+            { zh: `最近的错误：${upstreamText(channel.last_error).zh}`, en: `Last error: ${channel.last_error}` },
           ],
         },
       ]

@@ -7,6 +7,7 @@ import { bodyFailure } from '../../common/body-failure.ts'
 import { boundedBody } from '../../common/bounded-body.ts'
 import { type Clock, stopwatch } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
+import { upstreamText } from '../../common/upstream-sentences.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import type { CallLedger } from '../../ledger/call-ledger.ts'
 import type { OptionsService } from '../../options/options-service.ts'
@@ -199,7 +200,7 @@ function proxyLog(caller: RelayCaller, route: Route, context: RequestContext, en
     prompt_tokens: 0,
     completion_tokens: 0,
     quota: cost,
-    content: error === undefined ? `代理调用 ${path.slice(0, 200)}` : `代理调用失败：${error}`,
+    content: error === undefined ? `代理调用 ${path.slice(0, 200)}` : `代理调用失败：${upstreamText(error).zh}`,
     content_en: error === undefined ? `Proxy call ${path.slice(0, 200)}` : `The proxy call failed: ${error}`,
     request_id: context.requestId,
     elapsed_time: Math.max(0, Math.round(end.elapsedMs)),

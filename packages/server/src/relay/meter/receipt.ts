@@ -1,6 +1,7 @@
 import { LogType, type Outcome } from '@tollgate/contract'
 import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
+import { upstreamText } from '../../common/upstream-sentences.ts'
 import type { CallLog } from '../../ledger/books.ts'
 import { charge } from '../../ledger/rounding.ts'
 import { type Attempt, type CostSource, detailText } from '../../logs/call-detail.ts'
@@ -76,7 +77,7 @@ export const callLog = (receipt: Receipt): CallLog => {
     prompt_tokens: inputTokens(usage) + usage.characters,
     completion_tokens: outputTokens(usage),
     quota: cost,
-    content: error === undefined ? `倍率：${terms.zh}` : `调用失败：${error}`,
+    content: error === undefined ? `倍率：${terms.zh}` : `调用失败：${upstreamText(error).zh}`,
     content_en: error === undefined ? `Ratio: ${terms.en}` : `The call failed: ${error}`,
     request_id: receipt.requestId,
     elapsed_time: Math.max(0, Math.round(receipt.elapsedMs)),

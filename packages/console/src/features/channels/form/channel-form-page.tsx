@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { warnings } from '@tollgate/contract'
 import { call } from '../../../api/call.ts'
+import { useFormRecord } from '../../../api/use-form-record.ts'
 import { useBackToList } from '../../../lib/back-to-list.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
@@ -40,8 +40,7 @@ export function ChannelEditPage() {
   const common = useText(commonText)
   const text = useText(channelsText)
   const id = Number(editRoute.useParams().id)
-  // A form starts from the stored state, not from what a list showed a while ago.
-  const { data: channel, isError, error, refetch } = useQuery({ ...channelById(id), staleTime: 0, gcTime: 0 })
+  const { data: channel, isError, error, refetch } = useFormRecord(channelById(id))
   const update = useUpdateChannel()
   const { warned, isChecking } = useWarned()
   const done = useDone()
