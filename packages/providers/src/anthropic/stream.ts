@@ -74,7 +74,7 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     delta({ type: 'citations_delta', citation: toCitation(source) })
 
   const text = (piece: string) => {
-    const opening = ensure('text', { type: 'text', text: '', citations: null })
+    const opening = ensure('text', { type: 'text', text: '' })
     return opening + delta({ type: 'text_delta', text: piece }) + sources.splice(0).map(cite).join('')
   }
 
