@@ -1,3 +1,4 @@
+import { type CallPart, callsInTurn, interruptsCalls } from '../calls-in-turn.ts'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import { customNames } from '../custom-tool.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
@@ -19,8 +20,8 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   let finish: FinishReason = 'stop'
   const items: (Item | undefined)[] = []
   let current: OpenItem | undefined
-  /** Calls stay open until the end: their deltas may be interleaved. */
-  const calls = new Map<number, ReturnType<typeof openCall>>()
+  /** The call that is the current item. */
+  let currentCall: number | undefined
   const custom = customNames(meta.request)
   const callerName = callerNames(meta.request)
 
@@ -76,17 +77,18 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     return before + frames + grown + (done ? close() : '')
   }
 
-  const call = (part: Extract<ChatPart, { type: 'tool-call' }>) => {
-    const known = calls.get(part.call)
-    if (known !== undefined) return known.add(part.arguments)
+  const sendCall = (part: CallPart) => {
+    if (current?.kind === 'call' && currentCall === part.call) return current.add(part.arguments)
     const signed = part.signature === undefined ? '' : think({ text: '', signature: part.signature })
     const before = begin() + signed + close()
     const { name = '', id } = part
     const opening = custom.has(name) ? openCustomCall : openCall
     const open = opening(place(), { id: id || `call_${meta.id}_${part.call}`, ...callerName(name) })
-    calls.set(part.call, open)
+    current = open
+    currentCall = part.call
     return before + open.opening + open.add(part.arguments)
   }
+  const calls = callsInTurn(sendCall)
 
   const sources: Extract<ChatPart, { type: 'citation' }>[] = []
   const speak = (
@@ -110,17 +112,17 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
       case 'finish':
         finish = part.reason
         return ''
+      case 'tool-call':
+        return calls.add(part)
       case 'reasoning':
         return think(part)
-      case 'tool-call':
-        return call(part)
       default:
         return speak(part)
     }
   }
 
   const end = () => {
-    const closing = begin() + close() + [...calls.values()].map(settle).join('')
+    const closing = begin() + calls.rest() + close()
     const status = statusOf(finish)
     const output = items.flatMap((item) => (item === undefined ? [] : [item]))
     const response = responseObject(meta, { status, output, usage, finish })
@@ -136,5 +138,12 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     )
   }
 
-  return { frame: (part) => ('choice' in part && part.choice !== 0 ? '' : frame(part)), end, error }
+  return {
+    frame(part) {
+      if ('choice' in part && part.choice !== 0) return ''
+      return (interruptsCalls(part) ? calls.rest() : '') + frame(part)
+    },
+    end,
+    error,
+  }
 }
