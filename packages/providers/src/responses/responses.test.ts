@@ -195,6 +195,14 @@ const CUT: [string, ChatPart[], string[]][] = [
     ['completed', 'incomplete'],
   ],
   [
+    'two calls whose arguments are mixed',
+    [
+      { type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '{"a":' },
+      { type: 'tool-call', choice: 0, call: 1, id: 'c2', name: 'f', arguments: '{"b":' },
+    ],
+    ['completed', 'incomplete'],
+  ],
+  [
     'a call before its arguments',
     [{ type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '' }],
     ['incomplete'],

@@ -7,7 +7,7 @@ import { callerNames } from '../namespaced-tool.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { errorEvent, responseError } from './failed.ts'
-import type { Item } from './items.ts'
+import type { Item, Status } from './items.ts'
 import { type Emit, type OpenItem, openCall, openCustomCall, openMessage, openReasoning } from './open-items.ts'
 import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
@@ -39,15 +39,11 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     return { index: items.length - 1, id: `${meta.id}_${items.length - 1}`, emit }
   }
 
-  /** Where the answer was cut off, its last item is. */
-  const settle = (open: OpenItem) => {
-    const { frames, item } = open.close(open.index === items.length - 1 ? statusOf(finish) : 'completed')
-    items[open.index] = item
-    return frames
-  }
-
-  const close = () => {
-    const frames = current === undefined ? '' : settle(current)
+  /** An item before another is complete. */
+  const close = (status: Status = 'completed') => {
+    if (current === undefined) return ''
+    const { frames, item } = current.close(status)
+    items[current.index] = item
     current = undefined
     return frames
   }
@@ -122,8 +118,9 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   }
 
   const end = () => {
-    const closing = begin() + calls.rest() + close()
     const status = statusOf(finish)
+    // Where the answer was cut off, its last item is.
+    const closing = begin() + calls.rest() + close(status)
     const output = items.flatMap((item) => (item === undefined ? [] : [item]))
     const response = responseObject(meta, { status, output, usage, finish })
     keep(meta, output, response)

@@ -3,7 +3,7 @@ import type { ApiFamily } from './api-family.ts'
 
 const CODE = 'insufficient_quota'
 
-/** Programs that treat every 429 as a busy vendor and retry, some for minutes, whatever the answer says. The last is the Vercel AI SDK. */
+/** Programs that treat every 429 as a busy vendor and retry, whatever the answer says; `ai` is the Vercel AI SDK. */
 const CALLS_AGAIN = /^(?:opencode|QwenCode|ai)\//
 
 /**
