@@ -12,6 +12,8 @@ export type LibraryName =
   | '@google/genai'
   | 'ai with chats'
   | 'ai with responses'
+  | 'ai with messages'
+  | 'ai with contents'
 
 export interface Library {
   name: LibraryName
@@ -28,6 +30,8 @@ export const LIBRARIES: readonly Library[] = [
   { name: '@google/genai', package: '@google/genai', with: [], native: 'gemini' },
   { name: 'ai with chats', package: 'ai', with: ['@ai-sdk/openai'], native: 'chat' },
   { name: 'ai with responses', package: 'ai', with: ['@ai-sdk/openai'], native: 'responses' },
+  { name: 'ai with messages', package: 'ai', with: ['@ai-sdk/anthropic'], native: 'anthropic' },
+  { name: 'ai with contents', package: 'ai', with: ['@ai-sdk/google'], native: 'gemini' },
 ]
 
 /** Every library is linked into the session, whichever is tested. */

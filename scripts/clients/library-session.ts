@@ -1,17 +1,24 @@
 // Run with the libraries of the scratch folder: one client library holds the conversation that the tests hold with the
 // versions of the lockfile, is interrupted, and is refused. Prints what went wrong at each step, as JSON.
 import { isDeepStrictEqual } from 'node:util'
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
-import { streamText } from 'ai'
+import { type LanguageModel, streamText } from 'ai'
 import OpenAI from 'openai'
 import { anthropicClient } from '../../packages/server/src/testing/clients/anthropic-client.ts'
 import { type Client, EXPECTED_RESULT, type Setting } from '../../packages/server/src/testing/clients/conversation.ts'
 import { googleClient } from '../../packages/server/src/testing/clients/google-client.ts'
 import { openAiChatClient } from '../../packages/server/src/testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../packages/server/src/testing/clients/openai-responses-client.ts'
-import { vercelChatClient, vercelResponsesClient } from '../../packages/server/src/testing/clients/vercel-client.ts'
+import {
+  vercelAnthropicClient,
+  vercelChatClient,
+  vercelGoogleClient,
+  vercelResponsesClient,
+} from '../../packages/server/src/testing/clients/vercel-client.ts'
 import type { LibraryName, LibraryOrder, LibraryReport } from './libraries.ts'
 import { PROMPTS } from './model.ts'
 
@@ -27,10 +34,13 @@ const chatTell: Library['tell'] = ({ url, key, model }, signal) =>
     { model, messages, stream: true },
     { signal },
   )
-const vercelTell: Library['tell'] = async ({ url, key, model }, abortSignal) => {
-  const provider = createOpenAI({ baseURL: `${url}/v1`, apiKey: key })
-  return thrown(streamText({ model: provider.chat(model), messages, abortSignal, onError: () => {} }).fullStream)
-}
+const vercelTell =
+  (modelOf: (setting: Setting) => LanguageModel): Library['tell'] =>
+  async (setting, abortSignal) =>
+    thrown(streamText({ model: modelOf(setting), messages, abortSignal, onError: () => {} }).fullStream)
+const vercelOpenAi = vercelTell(({ url, key, model }) =>
+  createOpenAI({ baseURL: `${url}/v1`, apiKey: key }).chat(model),
+)
 
 /** This library reports errors as parts of the stream. */
 async function* thrown(parts: AsyncIterable<{ type: string; error?: unknown }>) {
@@ -65,8 +75,18 @@ const LIBRARIES: Record<LibraryName, Library> = {
         ...{ model, contents: PROMPTS.abort, config: { abortSignal } },
       }),
   },
-  'ai with chats': { converse: vercelChatClient, tell: vercelTell },
-  'ai with responses': { converse: vercelResponsesClient, tell: vercelTell },
+  'ai with chats': { converse: vercelChatClient, tell: vercelOpenAi },
+  'ai with responses': { converse: vercelResponsesClient, tell: vercelOpenAi },
+  'ai with messages': {
+    converse: vercelAnthropicClient,
+    tell: vercelTell(({ url, key, model }) => createAnthropic({ baseURL: `${url}/v1`, apiKey: key })(model)),
+  },
+  'ai with contents': {
+    converse: vercelGoogleClient,
+    tell: vercelTell(({ url, key, model }) =>
+      createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey: key })(model),
+    ),
+  },
 }
 
 const order: LibraryOrder = JSON.parse(process.argv[2] ?? '')

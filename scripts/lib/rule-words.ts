@@ -15,7 +15,9 @@ export const isNamed = (file: Named, base: string, ending: string) =>
   file.path.startsWith(base) && file.path.endsWith(ending)
 export const isForTests = (file: Named) => /\.test\.tsx?$/.test(file.path) || file.path.includes('/testing/')
 export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
-export const testTools = (file: Named): Pattern[] => (isForTests(file) ? ['bun:test', 'fast-check', /^node:/] : [])
+/** Includes client libraries, with which tests read what callers receive. */
+export const testTools = (file: Named): Pattern[] =>
+  isForTests(file) ? ['bun:test', 'fast-check', /^node:/, /^@ai-sdk\//] : []
 
 /** A package name covers its subpaths: `hono` is also `hono/cookie`. */
 export const isOneOf = ({ specifier }: Import, ...patterns: (Pattern | Pattern[])[]) =>

@@ -166,7 +166,7 @@ test.each(Object.entries(VENDORS))('cited text is passed on in every dialect: %s
 
 const DOCUMENT: ChatPart = { type: 'citation', choice: 0, url: 'doc-1', title: 'Dues', document: true, ...PLACE }
 
-test('a document supplied by the caller is cited by its name, and not as a web page', () => {
+test('a document supplied by the caller is cited by its name, and where the dialect can tell it, not as a web page', () => {
   const sources = [{ type: 'document', id: 'doc-1', document: { id: 'doc-1', title: 'Dues', snippet: '…' } }]
   const reply = {
     ...{ id: '1', finish_reason: 'COMPLETE' },
@@ -176,7 +176,7 @@ test('a document supplied by the caller is cited by its name, and not as a web p
   expect(parts).toContainEqual(DOCUMENT)
   const shown = (name: DialectName) =>
     JSON.stringify(dialects[name].whole(parts, { id: '1', model: 'm', createdSec: 0, request: aRequest() }))
-  expect(shown('openai/chat')).toContain('"file_citation":{"file_id":"doc-1","filename":"Dues"')
+  expect(shown('openai/chat')).toContain('"url_citation":{"url":"doc-1","title":"Dues"')
   expect(shown('responses')).toContain('{"type":"file_citation","file_id":"doc-1","filename":"Dues","index":29}')
   expect(shown('gemini/generate')).toContain('"retrievedContext":{"uri":"doc-1","title":"Dues"}')
   expect(shown('anthropic/messages')).toContain('"document_title":"Dues"')
@@ -199,12 +199,12 @@ test("a whole message is split into blocks where its sources begin and end, like
   const anywhere: ChatPart = { type: 'citation', choice: 0, url: 'https://a.example' }
   const page = expect.objectContaining({ url: PAGE.url })
   expect(whole(text, cited)).toEqual([
-    { type: 'text', text: FIRST, citations: null },
+    { type: 'text', text: FIRST },
     // A block with only a space would be rejected when it is sent back.
     { type: 'text', text: `${SECOND} `, citations: [page] },
   ])
   expect(whole(text, cited, anywhere)).toMatchObject([
-    { text: FIRST, citations: null },
+    { text: FIRST },
     { text: `${SECOND} `, citations: [page, expect.objectContaining({ url: 'https://a.example' })] },
   ])
   const both: ChatPart = { ...cited, url: 'https://b.example', start: 0, end: 15 }

@@ -7,7 +7,10 @@ interface Place {
   isLast: boolean
 }
 
-/** Splits a text into blocks with the citations of each: this dialect has no offsets. */
+/**
+ * Splits a text into blocks with the citations of each: this dialect has no offsets. A block without citations has no such member, as
+ * Anthropic sends it; its type permits null, which clients reject.
+ */
 export function citedText(text: string, citations: readonly Citation[], { start, isLast }: Place): object[] {
   const end = start + text.length
   const placed = citations.flatMap((citation) => {
@@ -27,7 +30,7 @@ export function citedText(text: string, citations: readonly Citation[], { start,
   return blocks.map((piece) => ({
     type: 'text',
     text: piece.text,
-    citations: piece.sources.length === 0 ? null : piece.sources.map(toCitation),
+    ...(piece.sources.length === 0 ? {} : { citations: piece.sources.map(toCitation) }),
   }))
 }
 
@@ -51,7 +54,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
 
 export const toCitation = ({ url, title, document }: Citation) =>
   document === undefined
-    ? { type: 'web_search_result_location', url, title: title ?? null, cited_text: '', encrypted_index: '' }
+    ? { type: 'web_search_result_location', url, title: title ?? url, cited_text: '', encrypted_index: '' }
     : {
         ...{ type: 'char_location', cited_text: '', document_index: 0, document_title: title ?? url, file_id: url },
         ...{ start_char_index: 0, end_char_index: 0 },

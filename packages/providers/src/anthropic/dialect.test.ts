@@ -155,7 +155,7 @@ test('anthropic/messages: events open, fill and close one block after the other'
     ...block(0, { type: 'thinking', thinking: '', signature: '' }, { type: 'thinking_delta', thinking: 'Hm.' }),
     ...block(
       1,
-      { type: 'text', text: '', citations: null },
+      { type: 'text', text: '' },
       { type: 'text_delta', text: 'Hi' },
       { type: 'citations_delta', citation: CITATION },
     ),
@@ -189,7 +189,7 @@ test('anthropic/messages: events open, fill and close one block after the other'
 const CITATION = {
   type: 'web_search_result_location',
   url: 'https://a.example',
-  title: null,
+  title: 'https://a.example',
   cited_text: '',
   encrypted_index: '',
 }

@@ -4,6 +4,7 @@ import { foreignMembers } from '../foreign-members.ts'
 import { defined, fieldsOf } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { withFilesAfterResults } from '../tool-files.ts'
+import { toolParameters } from '../tool-parameters.ts'
 import { unreadMembers } from '../unread-members.ts'
 import { toCache, toMessages, toTexts } from './parse-messages.ts'
 import { MessagesRequest } from './request-schema.ts'
@@ -64,7 +65,7 @@ const ECHOES = ['caller', 'toolset_name', 'id', 'type', 'media_type']
 const READ: ReadonlySet<string> = new Set([...Object.keys(MessagesRequest.shape), 'previous_message_id'])
 
 const toTool = ({ name, description, input_schema, strict, cache_control }: Tool): ChatTool =>
-  defined({ name, description, parameters: input_schema, strict, cache: toCache(cache_control) })
+  defined({ name, description, parameters: toolParameters(input_schema), strict, cache: toCache(cache_control) })
 
 type Tool = NonNullable<MessagesRequest['tools']>[number]
 

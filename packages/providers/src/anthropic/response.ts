@@ -42,11 +42,11 @@ function toBlocks(block: Block, meta: AnswerMeta): object[] {
   switch (block.type) {
     case 'text':
     case 'refusal':
-      return [{ type: 'text', text: block.text, citations: null }]
+      return [{ type: 'text', text: block.text }]
     case 'image':
-      return [{ type: 'text', text: imageText(block), citations: null }]
+      return [{ type: 'text', text: imageText(block) }]
     case 'audio':
-      return [{ type: 'text', text: block.transcript, citations: null }]
+      return [{ type: 'text', text: block.transcript }]
     case 'reasoning':
       if (block.redacted !== undefined) return [{ type: 'redacted_thinking', data: block.redacted }]
       return [thinkingBlock(block.text, block.signature)]

@@ -1,8 +1,7 @@
+import { type CallPart, callsInTurn, interruptsCalls } from '../calls-in-turn.ts'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import { collect } from '../collect.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
-import { failureOf, VendorError } from '../failure.ts'
-import { jsonOrUndefined } from '../json.ts'
 import { signatureOut } from '../signature.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
@@ -11,11 +10,7 @@ import { anthropicError } from './error-body.ts'
 import { imageText, messageUsage, stopReason, toContent, toolId } from './response.ts'
 import { keep } from './threads.ts'
 
-type CallPart = Extract<ChatPart, { type: 'tool-call' }>
 type Kind = 'text' | 'thinking' | `tool ${number}`
-
-/** Parts that must not be delayed until calls are complete. */
-const CONTENT_PARTS = new Set<ChatPart['type']>(['text', 'refusal', 'image', 'audio', 'reasoning'])
 
 /** An answer as the events of a message: blocks opened, filled and closed one after the other. */
 export function messageStream(meta: AnswerMeta): StreamEncoder {
@@ -24,7 +19,6 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
   let finish: FinishReason = 'stop'
   let open: Kind | undefined
   let blocks = 0
-  const opened = new Set<Kind>()
 
   /** Kept for callers who continue the conversation by reference instead of sending it again. */
   const sentParts: ChatPart[] = []
@@ -63,7 +57,6 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     if (open === kind) return ''
     const before = begin() + close()
     open = kind
-    opened.add(kind)
     blocks += 1
     return before + event('content_block_start', { index: blocks - 1, content_block: block })
   }
@@ -74,7 +67,7 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     delta({ type: 'citations_delta', citation: toCitation(source) })
 
   const text = (piece: string) => {
-    const opening = ensure('text', { type: 'text', text: '', citations: null })
+    const opening = ensure('text', { type: 'text', text: '' })
     return opening + delta({ type: 'text_delta', text: piece }) + sources.splice(0).map(cite).join('')
   }
 
@@ -91,44 +84,18 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     return opening + close()
   }
 
-  /** When the deltas of calls are interleaved, one call is sent at a time: the others wait until its arguments are complete. */
-  const waiting = new Map<number, CallPart>()
-  let args = ''
-  const isWhole = () => jsonOrUndefined(args) !== undefined
-
-  const beginCall = (part: CallPart) => {
+  const sendCall = (part: CallPart) => {
     const kind: Kind = `tool ${part.call}`
+    if (open === kind) return argumentsDelta(part.arguments)
     const signed = part.signature === undefined ? '' : thinking('', part.signature)
     const opening = ensure(kind, { type: 'tool_use', id: toolId(part, meta), name: part.name ?? '', input: {} })
-    args = part.arguments
     return signed + opening + argumentsDelta(part.arguments)
   }
 
   const argumentsDelta = (piece: string) =>
     piece === '' ? '' : delta({ type: 'input_json_delta', partial_json: piece })
 
-  const nextCall = (): string => {
-    const [next] = waiting.values()
-    if (next === undefined) return ''
-    waiting.delete(next.call)
-    return beginCall(next) + (isWhole() ? nextCall() : '')
-  }
-
-  const allCalls = (): string => (waiting.size === 0 ? '' : nextCall() + allCalls())
-
-  const toolCall = (part: CallPart) => {
-    const kind: Kind = `tool ${part.call}`
-    const known = waiting.get(part.call)
-    if (open === kind) {
-      args += part.arguments
-      return argumentsDelta(part.arguments) + (waiting.size > 0 && isWhole() ? nextCall() : '')
-    }
-    if (opened.has(kind))
-      throw new VendorError(failureOf('server', 'The upstream mixed the arguments of two tool calls'))
-    if (known === undefined && !(open?.startsWith('tool') && !isWhole())) return beginCall(part)
-    waiting.set(part.call, known === undefined ? part : { ...known, arguments: known.arguments + part.arguments })
-    return ''
-  }
+  const calls = callsInTurn(sendCall)
 
   const frame = (part: ChatPart): string => {
     switch (part.type) {
@@ -151,7 +118,7 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
       case 'reasoning':
         return part.redacted === undefined ? thinking(part.text, part.signature) : redacted(part.redacted)
       case 'tool-call':
-        return toolCall(part)
+        return calls.add(part)
       case 'citation':
         if (open === 'text') return cite(part)
         sources.push(part)
@@ -163,13 +130,13 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     frame(part) {
       if ('choice' in part && part.choice !== 0) return ''
       if (meta.request.turn !== undefined) sentParts.push(part)
-      return (CONTENT_PARTS.has(part.type) ? allCalls() : '') + frame(part)
+      return (interruptsCalls(part) ? calls.rest() : '') + frame(part)
     },
     end() {
       keepAll()
       const delta = { stop_reason: stopReason(finish), stop_sequence: null }
       const closing = event('message_delta', { delta, usage: messageUsage(usage) }) + event('message_stop', {})
-      return begin() + allCalls() + close() + closing
+      return begin() + calls.rest() + close() + closing
     },
     error: (failure) => sse(anthropicError(failure), 'error'),
   }

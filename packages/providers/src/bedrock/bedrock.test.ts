@@ -106,6 +106,17 @@ test('bedrock: a conversation is encoded for Converse', async () => {
   })
 })
 
+test('bedrock: a conversation with calls names their tools when none are offered any more', async () => {
+  const toolSpec = { name: 'weather', inputSchema: { json: { type: 'object', properties: {} } } }
+  for (const tools of [undefined, []]) {
+    const request = { model: CLAUDE, messages: [...CONVERSATION, ...CONVERSATION.slice(2)], ...(tools && { tools }) }
+    const { body } = await encoded(chat, request, { baseUrl: '', config })
+    expect(body.toolConfig).toEqual({ tools: [{ toolSpec }] })
+  }
+  const { body } = await encoded(chat, { model: CLAUDE }, { baseUrl: '', config })
+  expect(body).not.toHaveProperty('toolConfig')
+})
+
 test.each([
   ['a chat', () => chat.encode(aRequest({ model: CLAUDE }), anAccess({ baseUrl: '', config }), ENCODE_CONTEXT)],
   ['a list of models', () => models.request(anAccess({ baseUrl: '', config }), ENCODE_CONTEXT.nowMs)],

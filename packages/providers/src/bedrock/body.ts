@@ -2,8 +2,8 @@ import { noMessages, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
 import { rulesOf } from '../anthropic/model.ts'
 import { argumentsSchema, strictSchema } from '../anthropic/schema.ts'
 import { toThinking } from '../anthropic/thinking.ts'
-import type { ChatRequest } from '../chat.ts'
-import { toolCallsOf } from '../content.ts'
+import type { ChatRequest, ChatTool } from '../chat.ts'
+import { toolNames } from '../content.ts'
 import { defined } from '../json.ts'
 import { cachePoint, textBlock, toTurns } from './messages.ts'
 import { isClaude } from './model.ts'
@@ -67,12 +67,17 @@ function toTextFormat({ model, responseFormat: format }: ChatRequest) {
   }
 }
 
-/** Converse cannot forbid calls, so tools are left out then, unless the conversation contains calls. */
+/**
+ * Converse cannot forbid calls, so tools are left out then, unless the conversation contains calls: Bedrock refuses those without
+ * tools, and gets them by their names from a caller who offers none any more, for example for a summary.
+ */
 function toToolConfig({ tools = [], toolChoice, messages }: ChatRequest) {
-  const used = messages.some(({ content }) => toolCallsOf(content).length > 0)
-  if (tools.length === 0 || (toolChoice === 'none' && !used)) return undefined
+  const used = [...new Set(toolNames(messages).values())]
+  const offered: readonly ChatTool[] =
+    tools.length > 0 ? tools : used.map((name) => ({ name, parameters: { type: 'object' } }))
+  if (offered.length === 0 || (toolChoice === 'none' && used.length === 0)) return undefined
   return defined({
-    tools: tools.flatMap(({ name, description, parameters, cache }) => [
+    tools: offered.flatMap(({ name, description, parameters, cache }) => [
       { toolSpec: defined({ name, description, inputSchema: { json: argumentsSchema(parameters) } }) },
       ...cachePoint(cache),
     ]),

@@ -122,6 +122,24 @@ test('gemini/generate: thinking is a level, a budget, left to the model, or off'
   expect(reasoning({ thinkingBudget: -1 })).toEqual({})
 })
 
+test("gemini/generate: an object for a list of one and small letters mean the same, as in Google's own examples", () => {
+  const declaration = { name: 'f', parameters: { type: 'OBJECT' } }
+  const listed = {
+    ...{ systemInstruction: { parts: [{ text: 'Be brief.' }] }, contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    tools: [{ functionDeclarations: [declaration] }],
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+  }
+  const single = {
+    ...{ system_instruction: { parts: { text: 'Be brief.' } }, contents: { role: 'user', parts: { text: 'Hi' } } },
+    tools: { function_declarations: declaration },
+    tool_config: { function_calling_config: { mode: 'any' } },
+    cachedContent: null,
+  }
+  expect(parse(single, hints)).toEqual(parse(listed, hints))
+  expect(() => parse({ ...single, contents: 'Hi' }, hints)).toThrow('contents')
+  expect(() => parse({ ...single, contents: [] }, hints)).toThrow('contents')
+})
+
 test('gemini/generate: a mistake is refused with the name of the parameter', async () => {
   const param = async (body: object) => (await failureFrom(() => parse(body, hints))).param
   expect(await param({})).toBe('contents')

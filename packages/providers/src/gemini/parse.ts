@@ -3,6 +3,7 @@ import type { ParseHints } from '../dialect.ts'
 import { foreignMembers } from '../foreign-members.ts'
 import { defined, fieldsOf, listOf, textOf } from '../json.ts'
 import { badRequest, parseStrict } from '../strict.ts'
+import { toolParameters } from '../tool-parameters.ts'
 import { unreadMembers } from '../unread-members.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toMessages, toTexts } from './parse-contents.ts'
@@ -119,7 +120,7 @@ const toTool = ({ name, description, parameters, parametersJsonSchema }: Declara
   defined({
     name,
     description,
-    parameters: parametersJsonSchema ?? toJsonSchema(parameters) ?? { type: 'object', properties: {} },
+    parameters: toolParameters(parametersJsonSchema ?? toJsonSchema(parameters)),
   })
 
 function toFormat(config: Config): ChatRequest['responseFormat'] | undefined {

@@ -5,7 +5,8 @@ import { absent } from '../strict.ts'
 
 /*
  * A generateContent request as callers write it. Google accepts member names in either spelling, `inlineData` and
- * `inline_data`; names inside arguments and schemas are the caller's and stay unchanged.
+ * `inline_data`, a single object for a list of one, and constants in small letters: its own examples have all three. Names inside
+ * arguments and schemas are the caller's and stay unchanged.
  */
 
 const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -14,6 +15,11 @@ const camelNames = (value: unknown) =>
   isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [camel(name), member])) : value
 
 const message = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(camelNames, z.looseObject(shape))
+
+const inList = (value: unknown) => (isFields(value) ? [value] : value)
+const listOf = <Item extends z.ZodType>(item: Item) => z.preprocess(inList, z.array(item))
+
+const inCapitals = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value)
 
 const Arguments = z.record(z.string(), z.unknown())
 
@@ -33,14 +39,14 @@ const Part = message({
       id: absent(z.string()),
       name: z.string(),
       response: absent(Arguments),
-      parts: absent(z.array(message(Media))),
+      parts: absent(listOf(message(Media))),
     }),
   ),
 })
 
 const Content = message({
   role: absent(z.enum(['user', 'model', 'function', 'system'])),
-  parts: z.array(Part),
+  parts: listOf(Part),
 })
 
 const Declaration = message({
@@ -51,7 +57,7 @@ const Declaration = message({
 })
 
 const Tool = message({
-  functionDeclarations: absent(z.array(Declaration)),
+  functionDeclarations: absent(listOf(Declaration)),
   googleSearch: absent(message({ excludeDomains: absent(z.array(z.string())) })),
   /** The search of the first models. */
   googleSearchRetrieval: absent(message({})),
@@ -105,21 +111,21 @@ const GenerationConfig = message(CONFIG)
 
 const REQUEST = {
   model: absent(z.string()),
-  contents: z.array(Content).min(1),
+  contents: z.preprocess(inList, z.array(Content).min(1)),
   systemInstruction: absent(z.preprocess((value) => (isFields(value) ? value : { parts: [{ text: value }] }), Content)),
-  tools: absent(z.array(Tool)),
+  tools: absent(listOf(Tool)),
   toolConfig: absent(
     message({
       functionCallingConfig: absent(
         message({
-          mode: absent(z.enum(['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'])),
+          mode: absent(z.preprocess(inCapitals, z.enum(['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED']))),
           allowedFunctionNames: absent(z.array(z.string())),
         }),
       ),
     }),
   ),
   generationConfig: absent(GenerationConfig),
-  cachedContent: z.undefined("a prompt cache at Google can not be given to this channel's model").optional(),
+  cachedContent: absent(z.undefined("a prompt cache at Google can not be given to this channel's model")),
 }
 
 export const GenerateRequest = message(REQUEST)

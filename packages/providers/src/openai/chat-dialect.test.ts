@@ -218,6 +218,41 @@ test('openai/chat: older functions and lists of allowed tools are understood', (
   })
 })
 
+test("openai/chat: the forms in which Mistral's client writes a request mean the same as OpenAI's", () => {
+  const tools = [{ type: 'function', function: { name: 'f' } }]
+  const conversation = (parts: object[], args: unknown, choice: string) =>
+    parse({
+      ...{ model: 'm', tools, tool_choice: choice },
+      messages: [
+        { role: 'user', content: parts },
+        { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: args } }] },
+        { role: 'tool', tool_call_id: 'c', content: parts.slice(0, 1) },
+      ],
+    })
+  const [png, pdf] = ['data:image/png;base64,iVBO', 'data:application/pdf;base64,JVBE']
+  const theirs = conversation(
+    [
+      { type: 'image_url', image_url: png },
+      { type: 'document_url', document_url: pdf, document_name: 'a.pdf' },
+    ],
+    { a: 1 },
+    'any',
+  )
+  const ours = conversation(
+    [
+      { type: 'image_url', image_url: { url: png } },
+      { type: 'file', file: { file_data: pdf, filename: 'a.pdf' } },
+    ],
+    '{"a":1}',
+    'required',
+  )
+  expect(theirs).toEqual(ours)
+  expect(theirs.unread).toBeUndefined()
+  for (const type of ['image_url', 'document_url']) {
+    expect(() => parse({ model: 'm', messages: [{ role: 'user', content: [{ type, [type]: 7 }] }] })).toThrow(type)
+  }
+})
+
 const parts: ChatPart[] = [
   { type: 'start', id: 'v', model: 'v' },
   { type: 'text', choice: 0, text: 'Hi' },

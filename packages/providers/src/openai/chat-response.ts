@@ -98,14 +98,14 @@ export const toImage = (image: { mimeType: string; base64: string }) => ({
   image_url: { url: urlOf(image) },
 })
 
-/** Some vendors report sources for the whole answer, without a position. */
-export const toAnnotation = ({ url, title, document, start = 0, end = 0 }: Citation) =>
-  document === undefined
-    ? { type: 'url_citation', url_citation: { url, title: title ?? '', start_index: start, end_index: end } }
-    : {
-        type: 'file_citation',
-        file_citation: { file_id: url, filename: title ?? url, start_index: start, end_index: end },
-      }
+/**
+ * Some vendors report sources for the whole answer, without a position. A chat knows no other kind of source, and clients reject an
+ * answer with one, so a document is cited by its id in place of an address.
+ */
+export const toAnnotation = ({ url, title, document, start = 0, end = 0 }: Citation) => ({
+  type: 'url_citation',
+  url_citation: { url, title: title ?? (document === undefined ? '' : url), start_index: start, end_index: end },
+})
 
 export const toLogprobs = (tokens: readonly TokenLogprob[]) => ({
   content: tokens.map(({ top, ...own }) => ({ ...withBytes(own), top_logprobs: top.map(withBytes) })),

@@ -5,6 +5,7 @@ import { defined, fieldsOf, isFields, textOf } from '../json.ts'
 import { locationOf } from '../search-location.ts'
 import { parseStrict } from '../strict.ts'
 import { withFilesAfterResults } from '../tool-files.ts'
+import { toolParameters } from '../tool-parameters.ts'
 import { unreadMembers } from '../unread-members.ts'
 import { toMessage } from './parse-messages.ts'
 import { ChatCompletionRequest } from './request-schema.ts'
@@ -116,7 +117,7 @@ const toTool = (
   defined({
     name,
     description,
-    parameters: parameters ?? { type: 'object', properties: {} },
+    parameters: toolParameters(parameters),
     strict,
     cache: cache === undefined ? undefined : defined({ ttl: cache.ttl }),
   })

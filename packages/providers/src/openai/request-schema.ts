@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
+import { argumentsInOpenAiForm, choiceInOpenAiForm, partInOpenAiForm } from './mistral-form.ts'
 
 /*
  * A chat completion request as callers write it. Known members are parsed strictly; unknown ones stay in the body, because a
@@ -34,8 +35,9 @@ const File = z.looseObject({
 
 const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
 
+const asKnownPart = asKnown(['text', 'image_url', 'input_audio', 'file'])
 const UserPart = z.preprocess(
-  asKnown(['text', 'image_url', 'input_audio', 'file']),
+  (part) => asKnownPart(partInOpenAiForm(part)),
   z.discriminatedUnion('type', [Text, Image, Audio, File, Other]),
 )
 /** Other parts are reasoning, which some vendors have in the text. */
@@ -52,7 +54,10 @@ const CustomCall = z.looseObject({
 const FunctionToolCall = z.looseObject({
   id: z.string(),
   type: z.literal('function'),
-  function: z.looseObject({ name: z.string().min(1), arguments: z.string().default('') }),
+  function: z.looseObject({
+    name: z.string().min(1),
+    arguments: z.preprocess(argumentsInOpenAiForm, z.string().default('')),
+  }),
   /** Where Google's own OpenAI-compatible API puts the signature of a call. */
   extra_content: absent(z.looseObject({ google: absent(z.looseObject({ thought_signature: absent(z.string()) })) })),
 })
@@ -129,7 +134,7 @@ const Tool = z.discriminatedUnion('type', [FunctionTool, CustomTool], {
 const Named = z.looseObject({ name: z.string().min(1) }).transform(({ name }) => ({ name }))
 
 const ToolChoice = z.union([
-  z.enum(['none', 'auto', 'required']),
+  z.preprocess(choiceInOpenAiForm, z.enum(['none', 'auto', 'required'])),
   z.looseObject({ type: z.literal('function'), function: Named }).transform((choice) => choice.function),
   z.looseObject({ type: z.literal('custom'), custom: Named }).transform((choice) => choice.custom),
   z

@@ -35,7 +35,7 @@ interface Closed {
 export type OpenItem = { index: number; close(status: Status): Closed } & (
   | { kind: 'message'; add(part: MessagePart): string }
   | { kind: 'reasoning'; add(part: { text: string; signature?: string; redacted?: string }): string }
-  | { kind: 'call' }
+  | { kind: 'call'; add(piece: string): string }
 )
 
 type MessagePart = Extract<ChatPart, { type: 'text' | 'refusal' | 'image' | 'audio' | 'citation' | 'logprobs' }>

@@ -173,10 +173,10 @@ test('responses: every item is opened, filled and closed, in numbered events', (
     ['output_item.done', 1],
     ['output_item.added', 2],
     ['function_call_arguments.delta', 2],
-    ['output_item.added', 3],
     ['function_call_arguments.delta', 2],
     ['function_call_arguments.done', 2],
     ['output_item.done', 2],
+    ['output_item.added', 3],
     ['function_call_arguments.done', 3],
     ['output_item.done', 3],
     ['incomplete', undefined],
@@ -191,6 +191,14 @@ const CUT: [string, ChatPart[], string[]][] = [
     [
       { type: 'text', choice: 0, text: 'Hi' },
       { type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '{"a":' },
+    ],
+    ['completed', 'incomplete'],
+  ],
+  [
+    'two calls whose arguments are mixed',
+    [
+      { type: 'tool-call', choice: 0, call: 0, id: 'c1', name: 'f', arguments: '{"a":' },
+      { type: 'tool-call', choice: 0, call: 1, id: 'c2', name: 'f', arguments: '{"b":' },
     ],
     ['completed', 'incomplete'],
   ],

@@ -1,3 +1,4 @@
+import { type CallPart, callsInTurn, interruptsCalls } from '../calls-in-turn.ts'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import { customNames } from '../custom-tool.ts'
 import type { AnswerMeta, StreamEncoder } from '../dialect.ts'
@@ -6,7 +7,7 @@ import { callerNames } from '../namespaced-tool.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { errorEvent, responseError } from './failed.ts'
-import type { Item } from './items.ts'
+import type { Item, Status } from './items.ts'
 import { type Emit, type OpenItem, openCall, openCustomCall, openMessage, openReasoning } from './open-items.ts'
 import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
@@ -19,8 +20,8 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   let finish: FinishReason = 'stop'
   const items: (Item | undefined)[] = []
   let current: OpenItem | undefined
-  /** Calls stay open until the end: their deltas may be interleaved. */
-  const calls = new Map<number, ReturnType<typeof openCall>>()
+  /** The call that is the current item. */
+  let currentCall: number | undefined
   const custom = customNames(meta.request)
   const callerName = callerNames(meta.request)
 
@@ -38,15 +39,11 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     return { index: items.length - 1, id: `${meta.id}_${items.length - 1}`, emit }
   }
 
-  /** Where the answer was cut off, its last item is. */
-  const settle = (open: OpenItem) => {
-    const { frames, item } = open.close(open.index === items.length - 1 ? statusOf(finish) : 'completed')
-    items[open.index] = item
-    return frames
-  }
-
-  const close = () => {
-    const frames = current === undefined ? '' : settle(current)
+  /** An item before another is complete. */
+  const close = (status: Status = 'completed') => {
+    if (current === undefined) return ''
+    const { frames, item } = current.close(status)
+    items[current.index] = item
     current = undefined
     return frames
   }
@@ -76,17 +73,18 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     return before + frames + grown + (done ? close() : '')
   }
 
-  const call = (part: Extract<ChatPart, { type: 'tool-call' }>) => {
-    const known = calls.get(part.call)
-    if (known !== undefined) return known.add(part.arguments)
+  const sendCall = (part: CallPart) => {
+    if (current?.kind === 'call' && currentCall === part.call) return current.add(part.arguments)
     const signed = part.signature === undefined ? '' : think({ text: '', signature: part.signature })
     const before = begin() + signed + close()
     const { name = '', id } = part
     const opening = custom.has(name) ? openCustomCall : openCall
     const open = opening(place(), { id: id || `call_${meta.id}_${part.call}`, ...callerName(name) })
-    calls.set(part.call, open)
+    current = open
+    currentCall = part.call
     return before + open.opening + open.add(part.arguments)
   }
+  const calls = callsInTurn(sendCall)
 
   const sources: Extract<ChatPart, { type: 'citation' }>[] = []
   const speak = (
@@ -110,18 +108,19 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
       case 'finish':
         finish = part.reason
         return ''
+      case 'tool-call':
+        return calls.add(part)
       case 'reasoning':
         return think(part)
-      case 'tool-call':
-        return call(part)
       default:
         return speak(part)
     }
   }
 
   const end = () => {
-    const closing = begin() + close() + [...calls.values()].map(settle).join('')
     const status = statusOf(finish)
+    // Where the answer was cut off, its last item is.
+    const closing = begin() + calls.rest() + close(status)
     const output = items.flatMap((item) => (item === undefined ? [] : [item]))
     const response = responseObject(meta, { status, output, usage, finish })
     keep(meta, output, response)
@@ -136,5 +135,12 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     )
   }
 
-  return { frame: (part) => ('choice' in part && part.choice !== 0 ? '' : frame(part)), end, error }
+  return {
+    frame(part) {
+      if ('choice' in part && part.choice !== 0) return ''
+      return (interruptsCalls(part) ? calls.rest() : '') + frame(part)
+    },
+    end,
+    error,
+  }
 }

@@ -4,6 +4,7 @@ import { defined } from '../json.ts'
 import { flatNames, type ToolName } from '../namespaced-tool.ts'
 import { shownKind } from '../other-kind.ts'
 import { badRequest } from '../strict.ts'
+import { toolParameters } from '../tool-parameters.ts'
 import type { NamedTool, Tool, ToolChoice } from './tool-schema.ts'
 import { webSearchIn } from './web-search.ts'
 
@@ -85,7 +86,7 @@ function toPlainTool(tool: Known): ChatTool {
     return customTool({ name, description, grammar: definition === undefined ? undefined : { syntax, definition } })
   }
   const { parameters, strict } = tool
-  return defined({ name, description, parameters: parameters ?? { type: 'object', properties: {} }, strict })
+  return defined({ name, description, parameters: toolParameters(parameters), strict })
 }
 
 const isAllowed = (choice: Exclude<ToolChoice, string>): choice is Extract<ToolChoice, { mode: unknown }> =>

@@ -5,6 +5,7 @@ import type { ChatAdapter, StreamEvent } from '../chat-adapter.ts'
 import { type Answer, collect, textOfType, toolCalls } from '../collect.ts'
 import { VendorError } from '../failure.ts'
 import { inputTokens, outputTokens } from '../usage.ts'
+import { complaintsOfAiSdk } from './ai-sdk-readers.ts'
 import { expectDialects } from './dialect-round-trip.ts'
 import { decodeStream, expectPrefixes } from './vendor-kit.ts'
 
@@ -55,6 +56,11 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
     test(`${name}: ${title} can be expressed in every dialect`, () => {
       expectDialects(decodeStream(chat, events))
       if (whole !== undefined) expectDialects(chat.decode(whole))
+    })
+
+    test(`${name}: ${title} is read by the Vercel AI SDK in every dialect`, async () => {
+      expect(await complaintsOfAiSdk(decodeStream(chat, events))).toEqual([])
+      if (whole !== undefined) expect(await complaintsOfAiSdk(chat.decode(whole))).toEqual([])
     })
 
     test(`${name}: events without content do not change ${title}`, () => {

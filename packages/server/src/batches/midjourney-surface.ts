@@ -6,6 +6,7 @@ import type { OptionsService } from '../options/options-service.ts'
 import { type Keys, presentedKey } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
+import { unknownPath } from '../relay/surfaces/unknown-path.ts'
 import { maskedBody } from '../upstream/masked-body.ts'
 import type { MidjourneyService } from './midjourney-service.ts'
 import { existing, shownRefusal, shownSubmission, shownTask } from './shown-task.ts'
@@ -34,7 +35,7 @@ export const createMidjourneySurface = ({ keys, catalog, options, midjourney }: 
     keys.authenticate(presentedKey(request)?.replace(/^Bearer\s+/i, ''), context)
 
   const submit = async (request: Request, context: RequestContext, kind: string, path: string) => {
-    if (!isMjSubmissionKind(kind)) throw new GatewayError('relay.not_found', { method: request.method, path })
+    if (!isMjSubmissionKind(kind)) throw unknownPath(request, path)
     const caller = await authenticate(request, context)
     const submission = parsed(mjSubmissionOf(kind), await jsonOf(request))
     try {

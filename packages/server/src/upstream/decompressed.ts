@@ -1,22 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { decompressorOf } from '../common/content-codings.ts'
 import { Fault } from './fault.ts'
 import { piecesOf, type Reply } from './reply.ts'
 
-const CODINGS: Record<string, () => ReturnType<typeof createGunzip>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-}
-
 /** We request identity encoding, but some servers compress anyway. Each chunk is decompressed as it arrives. */
 export const decompressed = (reply: Reply): Reply => {
-  const coding = reply.headers.get('content-encoding')?.trim().toLowerCase()
-  if (coding === undefined || coding === 'identity') return reply
-  const create = CODINGS[coding]
-  if (create === undefined) {
+  const create = decompressorOf(reply.headers)
+  if (create === undefined) return reply
+  if (create === null) {
     reply.cancel()
     throw new Fault('an unknown content encoding')
   }

@@ -104,9 +104,10 @@ export const RELAY_ERRORS = {
   ),
   'relay.not_found': at(
     404,
-    '接口不存在，请检查地址：{method} {path}',
-    'There is no such path, check the base URL: {method} {path}',
+    '接口不存在，请检查地址：{method} {path}{hint}',
+    'There is no such path, check the base URL: {method} {path}{hint}',
   ),
+  'relay.near_path': no('，是否应为 {near}？', ', did you mean {near}?'),
   'relay.wrong_method': at(
     405,
     '{path} 不接受 {method} 请求，请使用 {allowed}',

@@ -3,7 +3,7 @@ import { testApp } from '../../testing/app.ts'
 import { makeUser } from '../../testing/makers.ts'
 import { makeToken } from '../../testing/token-makers.ts'
 import { tokensRepository } from '../../tokens/tokens-repository.ts'
-import { createKeys } from './keys.ts'
+import { createKeys, presentedKey } from './keys.ts'
 
 /** Keys whose reads are counted, and wait until they are let through. `isTold` is what the database says of earlier changes. */
 async function countedKeys({ isTold = false } = {}) {
@@ -93,4 +93,21 @@ test('a call that begins after a change does not get what was read before it', a
   await before
   expect(await after).toBe('second')
   expect(await ask()).toBe('second')
+})
+
+test.each([
+  [{ authorization: 'Bearer sk-a' }, 'sk-a'],
+  [{ authorization: 'bearer  sk-a ' }, 'sk-a'],
+  [{ authorization: 'sk-a' }, 'sk-a'],
+  [{ authorization: 'Bearer sk-a', 'x-api-key': 'sk-b' }, 'sk-a'],
+  [{ 'x-api-key': 'sk-b' }, 'sk-b'],
+  [{ 'x-goog-api-key': 'sk-c' }, 'sk-c'],
+  // As Anthropic's library sends it where the variable of its token is set to nothing.
+  [{ authorization: 'Bearer ', 'x-api-key': 'sk-b' }, 'sk-b'],
+  [{ authorization: 'Bearer', 'x-goog-api-key': 'sk-c' }, 'sk-c'],
+  [{ authorization: '' }, 'sk-in-the-address'],
+  [{}, 'sk-in-the-address'],
+])('the key in %j is found', (headers, key) => {
+  const url = 'http://gateway.example/v1beta/models?key=sk-in-the-address'
+  expect(presentedKey(new Request(url, { headers }))).toBe(key)
 })

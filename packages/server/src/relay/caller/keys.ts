@@ -189,7 +189,9 @@ export const keyParts = (presented: string) => {
 export const presentedKey = ({ headers, url }: Request) => {
   const authorization = headers.get('authorization')
   if (authorization?.startsWith('Bearer sk-')) return authorization.slice(7).trimEnd()
-  if (authorization !== null) return authorization.replace(/^Bearer(\s+|$)/i, '').trim()
+  const token = authorization?.replace(/^Bearer(\s+|$)/i, '').trim() ?? ''
+  // A library whose token is set to nothing sends an empty one beside the key.
+  if (token !== '') return token
   return (
     headers.get('x-api-key') ??
     headers.get('x-goog-api-key') ??

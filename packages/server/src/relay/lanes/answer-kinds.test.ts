@@ -110,7 +110,7 @@ function messageEvents() {
 }
 
 function opened(own: Record<string, unknown>) {
-  if (own.type === 'text') return { type: 'text', text: '', citations: null }
+  if (own.type === 'text') return { type: 'text', text: '' }
   if (own.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' }
   return own.type === 'tool_use' ? { ...own, input: {} } : own
 }

@@ -4,7 +4,12 @@ import { type Client, EXPECTED_RESULT, FIRST, SECOND } from '../../testing/clien
 import { googleClient } from '../../testing/clients/google-client.ts'
 import { openAiChatClient } from '../../testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../testing/clients/openai-responses-client.ts'
-import { vercelChatClient, vercelResponsesClient } from '../../testing/clients/vercel-client.ts'
+import {
+  vercelAnthropicClient,
+  vercelChatClient,
+  vercelGoogleClient,
+  vercelResponsesClient,
+} from '../../testing/clients/vercel-client.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { strictAnthropic } from '../../testing/vendors/strict-anthropic.ts'
 import { strictBedrock } from '../../testing/vendors/strict-bedrock.ts'
@@ -25,6 +30,8 @@ const CLIENTS: [string, Client][] = [
   ["OpenAI's client with responses", openAiResponsesClient],
   ['the Vercel AI SDK with chats', vercelChatClient],
   ['the Vercel AI SDK with responses', vercelResponsesClient],
+  ['the Vercel AI SDK with messages', vercelAnthropicClient],
+  ['the Vercel AI SDK with contents', vercelGoogleClient],
 ]
 
 const VENDORS = [strictAnthropic, strictGemini, strictOpenAi, strictResponses, strictBedrock]

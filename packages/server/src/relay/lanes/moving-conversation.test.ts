@@ -30,7 +30,7 @@ test("a conversation started with a Gemini model continues at Claude with Anthro
   }
   const claudesTurns = [
     { role: 'user', content: 'Hi' },
-    { role: 'assistant', content: [{ type: 'text', text: 'Hello!', citations: null }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Hello!' }] },
     { role: 'user', content: 'And?' },
     { role: 'assistant', content },
     { role: 'user', content: 'And?' },

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import OpenAI, { toFile } from 'openai'
 import { MESSAGES, type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
 
@@ -270,20 +270,33 @@ test('an error in mid-stream is thrown by the client while it reads', async () =
   expect(text).toBe('The bar goes')
 })
 
-test('a request may be compressed, and one that would expand too much is refused', async () => {
+test.each([
+  ['gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+])('a request may be compressed by %s, and one that would expand too much is refused', async (coding, pack) => {
   const { post, channel, upstream } = await clientFixture()
   await channel(MODEL)
-  const gzip = { headers: { 'content-encoding': 'gzip' } }
-  const packed = (value: unknown) => new Blob([gzipSync(JSON.stringify(value))])
-  const answered = await post('/v1/chat/completions', packed({ model: MODEL, messages: MESSAGES }), gzip)
-  expect(answered.status).toBe(200)
+  const sent = (body: Blob) => post('/v1/chat/completions', body, { headers: { 'content-encoding': coding } })
+  const packed = (value: unknown) => new Blob([pack(JSON.stringify(value))])
+  const whole = packed({ model: MODEL, messages: MESSAGES })
+  expect((await sent(whole)).status).toBe(200)
   expect(upstream.journal[0]?.body.messages).toEqual(MESSAGES)
   const bomb = packed({ model: MODEL, messages: [{ role: 'user', content: ' '.repeat(40 * 1024 * 1024) }] })
-  expect((await post('/v1/chat/completions', bomb, gzip)).status).toBe(413)
-  expect((await post('/v1/chat/completions', new Blob(['not gzip']), gzip)).status).toBe(400)
-  const brotli = { headers: { 'content-encoding': 'br' } }
-  expect((await post('/v1/chat/completions', packed({ model: MODEL }), brotli)).status).toBe(400)
+  expect((await sent(bomb)).status).toBe(413)
+  expect((await sent(whole.slice(0, whole.size - 9))).status).toBe(400)
+  const plain = await sent(new Blob(['not compressed']))
+  expect([plain.status, (await plain.json()).error.message]).toEqual([400, expect.stringContaining(coding)])
   expect(upstream.journal).toHaveLength(1)
+})
+
+test('a request with an unknown compression is refused by its name', async () => {
+  const { post } = await clientFixture()
+  const refused = await post('/v1/chat/completions', new Blob(['x']), { headers: { 'content-encoding': 'gzip, br' } })
+  expect([refused.status, (await refused.json()).error.message]).toEqual([400, expect.stringContaining('gzip, br')])
 })
 
 test('a browser may send a preflight, and read the answer', async () => {

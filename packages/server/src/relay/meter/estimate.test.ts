@@ -57,6 +57,8 @@ test('a document counts by its pages, a text document by its characters', async 
   )
   const file = { file_data: `data:application/pdf;base64,${source.data}`, filename: 'a.pdf' }
   expect((await held(CHAT, user({ type: 'file', file }))).input).toBeWithin(150_000, 250_000)
+  const named = { type: 'document_url', document_url: file.file_data }
+  expect((await held(CHAT, user(named))).input).toBeWithin(150_000, 250_000)
   const text = { type: 'text', media_type: 'text/plain', data: 'It is high tide. '.repeat(24_000) }
   expect((await held(MESSAGES, user({ type: 'document', source: text }))).input).toBeWithin(96_000, 3 * 120_000)
 })

@@ -20,9 +20,16 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   if (operation.name.startsWith('images/')) return { ...input, imageOutput: tokensOfImage(call) * copiesOf(call) }
   if (isAudio(operation))
     return { ...input, output: Math.ceil(call.audioSeconds * TRANSCRIPT_TOKENS) + TRANSCRIPT_TOKENS_MIN }
-  const { max_tokens, max_completion_tokens, max_output_tokens, generationConfig } = body
+  const {
+    max_tokens,
+    max_completion_tokens,
+    max_output_tokens,
+    generationConfig: config,
+    generation_config: same,
+  } = body
   // Which of several limits a vendor uses is unknown here.
-  const limits = [max_tokens, max_completion_tokens, max_output_tokens, generationConfig?.maxOutputTokens]
+  const ofGoogle = [config, same].flatMap((own) => [own?.maxOutputTokens, own?.max_output_tokens])
+  const limits = [max_tokens, max_completion_tokens, max_output_tokens, ...ofGoogle]
   const output = operation.writes ? (largest(limits) ?? unlimited(call, outputTokens)) * copiesOf(call) : 0
   if (operation.name === 'audio/speech')
     return { ...input, audioOutput: SPEECH_TOKENS_PER_BYTE * Buffer.byteLength(String(body.input ?? '')) }
@@ -53,8 +60,10 @@ const TRANSCRIPT_TOKENS_MIN = 20
 const SPEECH_TOKENS_PER_BYTE = 2
 
 /** The number of requested choices. */
-export const copiesOf = ({ body: { n, best_of, generationConfig } }: Pick<Call, 'body'>) =>
-  largest([n, best_of, generationConfig?.candidateCount]) ?? 1
+export const copiesOf = ({ body: { n, best_of, generationConfig, generation_config } }: Pick<Call, 'body'>) => {
+  const ofGoogle = [generationConfig, generation_config].flatMap((own) => [own?.candidateCount, own?.candidate_count])
+  return largest([n, best_of, ...ofGoogle]) ?? 1
+}
 
 /** Tokens that a search adds to the prompt, and those for a model that rereads all results repeatedly. */
 const FOUND_TOKENS = 6000

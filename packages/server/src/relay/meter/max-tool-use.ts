@@ -12,7 +12,8 @@ const MOST = 1000
 
 /** The maximum number of server tool calls, by the request's limit or the default. */
 export const maxToolUse = ({ model, body }: Call): ToolUse => {
-  const tools = Array.isArray(body.tools) ? body.tools.map(fieldsOf) : []
+  // Google accepts one tool for a list of one.
+  const tools = [body.tools].flat().map(fieldsOf)
   const allowed = countOf(body.max_tool_calls) ?? (isResearch(model) ? RESEARCH : USUAL)
   let webSearches = body.web_search_options == null && body.search_parameters == null ? 0 : 1
   let fileSearches = 0

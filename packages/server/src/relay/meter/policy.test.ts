@@ -343,6 +343,9 @@ test.each([
   ['/v1/completions', { max_tokens: 10, best_of: 100, n: 1 }],
   ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 1000 } }],
   ['/v1beta/models/say/5:generateContent', { generationConfig: { maxOutputTokens: 10, candidateCount: 100 } }],
+  ['/v1beta/models/say/5:generateContent', { generation_config: { max_output_tokens: 1000 } }],
+  ['/v1beta/models/say/5:generateContent', { generation_config: { maxOutputTokens: 10, candidate_count: 100 } }],
+  ['/v1beta/models/say/5:generateContent', { generationConfig: { max_output_tokens: 10, candidate_count: 100 } }],
 ])('the hold covers the maximum that a body requests: %s %j', async (path, asked) => {
   const fixture = await relayFixture({ quota: 500, options: { ...EACH_TOKEN_COSTS_1, PreConsumedQuota: 1 } })
   await fixture.channel('say/5')

@@ -112,6 +112,12 @@ function addFile(fields: Fields, name: string, context: Context): string | undef
     add(typeOfDataUrl(packed) ?? 'application/pdf', packed)
     return 'file_data'
   }
+  if (type === 'document_url' && typeof fields.document_url === 'string') {
+    const media = typeOfDataUrl(fields.document_url)
+    if (media === undefined) tokens.input += BY_REFERENCE[judged]
+    else add(media, fields.document_url)
+    return 'document_url'
+  }
   const picture = PICTURES.find(([of, member]) => of === type && member in fields)
   if (picture !== undefined) {
     tokens.input += imageTokens(model, judged)

@@ -1,6 +1,8 @@
+import { pipeline, Readable, type Transform } from 'node:stream'
 import { z } from 'zod'
 import { bodyFailure } from '../../common/body-failure.ts'
 import { boundedBody, CALL_BODY_MAX } from '../../common/bounded-body.ts'
+import { decompressorOf } from '../../common/content-codings.ts'
 import { GatewayError } from '../../common/errors.ts'
 import { isTooDeep } from '../../common/too-deep.ts'
 import type { RecordedCall } from '../../recordings/recorded-call.ts'
@@ -40,6 +42,16 @@ const MODEL_MAX = 256
 const copies = z.int().min(1).max(128)
 const positive = z.int().min(0).max(TOKENS_MAX)
 
+/** Google accepts either spelling of every member. */
+const Generation = z
+  .looseObject({
+    maxOutputTokens: positive.nullish(),
+    max_output_tokens: positive.nullish(),
+    candidateCount: copies.nullish(),
+    candidate_count: copies.nullish(),
+  })
+  .nullish()
+
 /** Bounds of everything a price is multiplied with; all else is judged by the vendor. */
 const Body = z.looseObject({
   model: z.string().min(1).max(MODEL_MAX).optional(),
@@ -52,7 +64,8 @@ const Body = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   /** Decides who bills the call: in responses a flag, in images a word. */
   background: z.unknown().optional(),
-  generationConfig: z.looseObject({ maxOutputTokens: positive.nullish(), candidateCount: copies.nullish() }).nullish(),
+  generationConfig: Generation,
+  generation_config: Generation,
 })
 
 const DEEP = 'too many levels'
@@ -188,31 +201,31 @@ function modelOf(named: string | undefined, operation: Operation) {
 /** The body's text, decompressed if necessary, within the size limit. */
 async function readText(request: Request) {
   const body = boundedBody(request)
-  const encoding = request.headers.get('content-encoding')
-  if (encoding === null || encoding === 'identity') return body.text().catch(refuse)
-  if (encoding !== 'gzip' || body.body === null)
-    throw new GatewayError('relay.bad_body', { reason: `Content-Encoding ${encoding}` })
-  return inflated(body.body)
+  const create = decompressorOf(request.headers)
+  if (create === undefined) return body.text().catch(refuse)
+  if (create === null || body.body === null) throw badEncoding(request)
+  return inflated(body.body, create()).catch((error) => {
+    const failure = bodyFailure(error)
+    throw failure instanceof GatewayError ? failure : badEncoding(request)
+  })
 }
 
 const refuse = (error: unknown): never => {
   throw bodyFailure(error)
 }
 
-async function inflated(body: ReadableStream<Uint8Array>) {
+const badEncoding = ({ headers }: Request) =>
+  new GatewayError('relay.bad_body', { reason: `Content-Encoding ${headers.get('content-encoding')}` })
+
+async function inflated(body: ReadableStream<Uint8Array>, decompressor: Transform) {
   const chunks: Uint8Array[] = []
   let size = 0
-  try {
-    for await (const chunk of body.pipeThrough(
-      new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>,
-    )) {
-      size += chunk.byteLength
-      if (size > CALL_BODY_MAX) throw new GatewayError('input.too_large')
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    const failure = bodyFailure(error)
-    throw failure instanceof GatewayError ? failure : new GatewayError('relay.bad_body', { reason: 'gzip' })
+  // Each end propagates its failure to the other, and so to the reader.
+  const unpacked: AsyncIterable<Uint8Array> = pipeline(Readable.from(body), decompressor, () => {})
+  for await (const chunk of unpacked) {
+    size += chunk.byteLength
+    if (size > CALL_BODY_MAX) throw new GatewayError('input.too_large')
+    chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }

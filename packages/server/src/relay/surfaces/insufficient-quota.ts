@@ -3,8 +3,8 @@ import type { ApiFamily } from './api-family.ts'
 
 const CODE = 'insufficient_quota'
 
-/** Programs that treat every 429 as a busy vendor and retry for minutes, whatever the answer says. */
-const CALLS_AGAIN = /^(?:opencode|QwenCode)\//
+/** Programs that treat every 429 as a busy vendor and retry, whatever the answer says; `ai` is the Vercel AI SDK. */
+const CALLS_AGAIN = /^(?:opencode|QwenCode|ai)\//
 
 /**
  * The error for an exhausted balance in each family: Anthropic has a status of its own, the others use 429, except for programs

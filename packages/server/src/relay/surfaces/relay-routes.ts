@@ -18,6 +18,7 @@ import { listNames, modelList, modelNamed } from './model-list.ts'
 import { operationAt, pathText } from './operations.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
 import { methodsOf, type StoredTarget, storedResponse, storedTarget } from './stored-responses.ts'
+import { meantCall, unknownPath } from './unknown-path.ts'
 
 interface Needs {
   relay: Relay
@@ -51,10 +52,10 @@ export const createRelayRoutes = (needs: Needs) => {
     const path = pathname.replace(/^\/v1(beta)?/, '')
     const names = () => listNames(catalog, caller, options.values().ModelAliases.exact)
     if (path === '/models') return modelList(names(), family)
-    if (path.startsWith('/models/')) return modelNamed(names(), pathText(path.slice(8)) ?? '', family)
+    if (/^\/models\/./.test(path)) return modelNamed(names(), pathText(path.slice(8)) ?? '', family)
     if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
     if (path === '/dashboard/billing/usage') return billing.usage(caller)
-    throw notFound(request, pathname)
+    throw unknownPath(request, pathname)
   }
 
   const answerStored = async (request: Request, context: RequestContext, path: string, target: StoredTarget) => {
@@ -72,14 +73,14 @@ export const createRelayRoutes = (needs: Needs) => {
   }
 
   return {
-    /** Includes what Google's libraries make of a base URL without a version, so that they get a helpful error. */
+    /** Includes what libraries make of a wrong base URL, so that they get a helpful error. */
     owns: (path: string) =>
-      /^\/(v1|v1beta|dashboard\/billing)(\/|$)|^\/models\/[^/]+:\w+$/.test(path) || isMidjourneyPath(path),
+      /^\/(v1|v1beta|dashboard\/billing)(\/|$)/.test(path) || isMidjourneyPath(path) || meantCall(path) !== undefined,
 
     /** Undefined when the request has become a socket. */
     async fetch(request: Request, context: RequestContext, path: string): Promise<Response | undefined> {
       const call = operationAt(path)
-      const family = call?.operation.family ?? familyAt(path, request)
+      const family = call?.operation.family ?? familyAt(meantCall(path) ?? path, request)
       if (trace !== undefined && (call !== undefined || path === REALTIME) && request.method !== 'OPTIONS') {
         const operation = call?.operation.name ?? 'realtime'
         context.trace = trace({ headers: request.headers, operation, requestId: context.requestId })
@@ -100,7 +101,7 @@ export const createRelayRoutes = (needs: Needs) => {
         const handled = await batches(request, context, path)
         if (handled !== undefined) return handled
         if (request.method !== 'GET') {
-          throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : notFound(request, path)
+          throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : unknownPath(request, path)
         }
         const answer = await answerTo(request, context, family)
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
@@ -122,8 +123,6 @@ const REALTIME = '/v1/realtime'
 
 /** Read-only paths. */
 const LISTS = /^\/v1(?:beta)?\/models(\/[^:]+)?$|^(\/v1)?\/dashboard\/billing\/(subscription|usage)$/
-
-const notFound = ({ method }: Request, path: string) => new GatewayError('relay.not_found', { method, path })
 
 const wrongMethod = ({ method }: Request, path: string, allowed: string) =>
   new GatewayError('relay.wrong_method', { method, path, allowed })

@@ -1,3 +1,5 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from 'ai'
 import {
@@ -54,5 +56,13 @@ const vercel =
 const provider = ({ url, key }: Setting) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key })
 
 export const vercelChatClient = vercel((setting) => provider(setting).chat(setting.model))
+
+export const vercelAnthropicClient = vercel(({ url, key, model }) =>
+  createAnthropic({ baseURL: `${url}/v1`, apiKey: key })(model),
+)
+
+export const vercelGoogleClient = vercel(({ url, key, model }) =>
+  createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey: key })(model),
+)
 
 export const vercelResponsesClient = vercel((setting) => provider(setting).responses(setting.model))
