@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { hostname } from 'node:os'
+import { sql } from 'kysely'
 import { openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Client, createClient } from '../testing/client.ts'
@@ -86,6 +87,39 @@ test(`${NODES} nodes on one database, killed at random under load: the others sw
   expect(killedInTheMiddle).toBeGreaterThan(0)
   expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(20)
 })
+
+if (engine === 'postgres') {
+  test(`a node that stands still until the others have swept it goes on afterwards, and every call is charged once (seed ${SEED})`, async () => {
+    const world = await fixture()
+    const { app, upstream, key, payer, root } = world
+    await world.channel('pace/8/20,say/20')
+    const month = { period: 'month', zone: 'UTC', quota: 900_000_000 }
+    const { data: budget } = await root.post('/api/budget/', { scope: 'user', target: String(payer.id), ...month })
+    const nodes = await startNodes(world)
+    const random = seeded(SEED)
+    let over = false
+    const load = observedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 24 }, () => over)
+    for (let round = 0; round < 3; round++) {
+      await upstream.received(upstream.journal.length + 20 + random(60))
+      const { child } = nodes[random(nodes.length)] ?? {}
+      if (child === undefined) throw new Error('There is no node')
+      child.kill('SIGSTOP')
+      // As after a partition: the database gives up all connections, and only the living open new ones.
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(app.db)
+      await untilSwept(world, child.pid)
+      child.kill('SIGCONT')
+    }
+    await upstream.received(upstream.journal.length + 40)
+    over = true
+    const history = await load
+    expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    const { used_quota } = await world.account()
+    expect((await root.get(`/api/budget/${budget}`)).data).toMatchObject({ used: used_quota, held: 0 })
+    expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(100)
+  })
+}
 
 async function openHoldsOf({ app }: RelayFixture, pid: number) {
   const rows = await app.db
