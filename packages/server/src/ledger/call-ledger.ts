@@ -83,32 +83,43 @@ interface Needs {
 /** The ledger as a call sees it: hold before the first byte is sent upstream, settle before the last byte is sent to the client. */
 export const createCallLedger = (needs: Needs): CallLedger => {
   const { writer, epochs, clock, amountText } = needs
-  const submit = async (command: HoldCommand): Promise<Result> => {
+  const submit = async (command: HoldCommand) => {
+    const { epoch } = command
     const result = await writer.submit(command)
-    if (result.ok || result.refusal !== 'epoch') return result
+    if (result.ok || result.refusal !== 'epoch') return { result, epoch }
     // We were declared dead; we may continue under a new epoch.
-    await epochs.renew(command.epoch)
-    return writer.submit({ ...command, epoch: epochs.current() })
+    await epochs.renew(epoch)
+    const current = epochs.current()
+    return { result: await writer.submit({ ...command, epoch: current }), epoch: current }
   }
 
+  /** The epoch under which it was created. */
   const holdUnder = async (epoch: string, ...[{ userId, tokenId }, id, amount, price, budgets]: HoldArguments) => {
     const now = seconds(clock)
     crashPoint('before-hold')
     const command: HoldCommand = { type: 'hold', id, epoch, userId, tokenId, amount, price, now, budgets }
-    const result = await submit(command).catch((error) => {
+    const { result, epoch: heldUnder } = await submit(command).catch((error) => {
       if (!(error instanceof LedgerBusy || error instanceof LedgerSilent)) void giveBack(writer, id, now)
       return unavailable(error)
     })
     if (!result.ok && result.refusal === 'budget') throw new BudgetSpent(result.budget)
     if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
     crashPoint('after-hold')
-    return new HoldOfCall(needs, id, amount)
+    return heldUnder
   }
 
   return {
-    hold: (...asked) => holdUnder(epochs.current(), ...asked),
-    holdLasting: async (...asked) => holdUnder(await epochs.lasting(), ...asked),
-    lasting: (id, amount) => new HoldOfCall(needs, id, amount, false),
+    async hold(...asked) {
+      const epoch = await holdUnder(epochs.current(), ...asked)
+      const [, id, amount] = asked
+      return new HoldOfCall(needs, id, amount, epoch)
+    },
+    async holdLasting(...asked) {
+      await holdUnder(await epochs.lasting(), ...asked)
+      const [, id, amount] = asked
+      return new HoldOfCall(needs, id, amount)
+    },
+    lasting: (id, amount) => new HoldOfCall(needs, id, amount),
   }
 }
 
@@ -146,9 +157,11 @@ class HoldOfCall implements OpenHold {
     private readonly needs: Needs,
     readonly id: string,
     private held: number,
-    /** Whether somebody gives it back if this process dies. */
-    private readonly isSwept = true,
-  ) {}
+    /** Undefined for a lasting hold, which nobody gives back if this process dies. */
+    private readonly epoch?: string,
+  ) {
+    if (epoch !== undefined) needs.epochs.opened(epoch)
+  }
 
   amount() {
     return this.held
@@ -171,9 +184,12 @@ class HoldOfCall implements OpenHold {
 
   async settle(settlement: Settlement) {
     crashPoint('before-settle')
-    const { id, needs, isSwept } = this
+    const { id, needs, epoch } = this
+    const isSwept = epoch !== undefined
     const end = { type: 'settle' as const, id, ...settlement, now: seconds(needs.clock) }
-    const written = untilDone(needs.writer, end)
+    const written = untilDone(needs.writer, end).finally(() => {
+      if (epoch !== undefined) needs.epochs.ended(epoch)
+    })
     const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, { written, isSwept }))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
     crashPoint('after-settle')
@@ -215,6 +231,6 @@ const REFUSALS = {
   epoch: 'server.unavailable',
 } as const satisfies Record<Exclude<Refusal, 'budget'>, string>
 
-function unavailable(error: unknown): Result {
+function unavailable(error: unknown): never {
   throw new GatewayError(error instanceof LedgerBusy ? 'server.busy' : 'server.unavailable', {}, { cause: error })
 }

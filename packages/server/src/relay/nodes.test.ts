@@ -253,6 +253,63 @@ if (programs !== undefined) {
   })
 }
 
+if (programs !== undefined) {
+  const replicated = async () => {
+    const cluster = await postgresCluster(programs)
+    const database = openDatabase(cluster.url)
+    await migrate(database)
+    await database.close()
+    const world = await fixture(cluster.url)
+    await world.channel('pace/8/20,say/20')
+    await cluster.addStandby()
+    return { cluster, world, nodes: await startNodes(world, 2) }
+  }
+
+  test('a PostgreSQL that fails over to a synchronous standby under load: service on the new one, correct ledger', async () => {
+    const { cluster, world, nodes } = await replicated()
+    const { app, upstream, key, payer } = world
+    await sql`ALTER SYSTEM SET synchronous_standby_names = '*'`.execute(app.db)
+    await sql`SELECT pg_reload_conf()`.execute(app.db)
+    let over = false
+    const load = observedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 16 }, () => over)
+    await upstream.received(upstream.journal.length + 80)
+    await cluster.failOver()
+    // There is no second standby to wait for.
+    await sql`ALTER SYSTEM RESET synchronous_standby_names`.execute(app.db)
+    await sql`SELECT pg_reload_conf()`.execute(app.db)
+    for (const { url } of nodes) await untilStatus(url, key, 200)
+    await upstream.received(upstream.journal.length + 40)
+    over = true
+    const history = await load
+    expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    expect(history.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    await Promise.all(nodes.map((node) => node.kill()))
+    await app.stop()
+  })
+
+  test('a PostgreSQL that fails over to a standby that lags behind: no hold that was settled on the lost server stays open, and the ledger adds up', async () => {
+    const { cluster, world, nodes } = await replicated()
+    const { app, upstream, key } = world
+    let over = false
+    const load = observedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 16 }, () => over)
+    await upstream.received(upstream.journal.length + 40)
+    await cluster.stopStandby()
+    await upstream.received(upstream.journal.length + 80)
+    await cluster.failOver()
+    for (const { url } of nodes) await untilStatus(url, key, 200)
+    await upstream.received(upstream.journal.length + 40)
+    over = true
+    const history = await load
+    expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
+    expect(await app.audit()).toEqual([])
+    expect(await world.account()).toMatchObject({ held: 0 })
+    expect(history.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    await Promise.all(nodes.map((node) => node.kill()))
+    await app.stop()
+  })
+}
+
 /** Calls until a node answers this. */
 async function untilStatus(url: string, key: string, status: number) {
   const deadline = Date.now() + 60_000
