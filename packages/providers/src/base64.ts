@@ -1,13 +1,16 @@
 import { wavFile } from './wav.ts'
 
-/** Concatenates two base64 values. The texts can be joined only if the first ends at a group boundary. */
-export function joinBase64(one: string, other: string): string {
-  if (one.length % 4 === 0 && !one.endsWith('=')) return one + other
-  const [first, second] = [Uint8Array.fromBase64(one), Uint8Array.fromBase64(other)]
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both.toBase64()
+/** Concatenates base64 values. The texts can be joined only where each but the last ends at a group boundary. */
+export function joinBase64(values: readonly string[]): string {
+  if (values.slice(0, -1).every((value) => value.length % 4 === 0 && !value.endsWith('='))) return values.join('')
+  const decoded = values.map((value) => Uint8Array.fromBase64(value))
+  const all = new Uint8Array(decoded.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const bytes of decoded) {
+    all.set(bytes, at)
+    at += bytes.length
+  }
+  return all.toBase64()
 }
 
 /** Wraps 24 kHz PCM samples, as speech vendors send them, into a WAV file. */

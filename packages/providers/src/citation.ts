@@ -1,5 +1,8 @@
 import type { Citation } from './chat.ts'
 
+/** Nobody reads more. Each is placed in the text, and overlapping ones are repeated for every piece of it. */
+export const CITATIONS_MAX = 1000
+
 /** The cited range; vendors that do not report one send nothing, or 0 to 0. */
 export function citedRange(start: unknown, end: unknown): Pick<Citation, 'start' | 'end'> {
   if (typeof start !== 'number' || typeof end !== 'number' || end <= start) return {}

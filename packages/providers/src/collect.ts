@@ -1,5 +1,6 @@
 import { joinBase64 } from './base64.ts'
 import type { ChatPart, Citation, FinishReason, TokenLogprob } from './chat.ts'
+import { CITATIONS_MAX } from './citation.ts'
 import { NO_USAGE, type Usage } from './usage.ts'
 
 /** A whole answer, assembled from its parts. */
@@ -26,7 +27,14 @@ export type Block =
   | { type: 'reasoning'; text: string; signature?: string; redacted?: string }
   | ToolCall
   | { type: 'image'; mimeType: string; base64: string }
-  | { type: 'audio'; base64: string; transcript: string; format?: 'pcm16' }
+  | Audio
+
+interface Audio {
+  type: 'audio'
+  base64: string
+  transcript: string
+  format?: 'pcm16'
+}
 
 export interface ToolCall {
   type: 'tool-call'
@@ -40,11 +48,13 @@ export interface ToolCall {
 export function collect(parts: readonly ChatPart[]): Answer {
   const answer: Answer = { id: undefined, model: undefined, choices: [], usage: undefined }
   const choices = new Map<number, Choice>()
+  const unfinished: Unfinished = { calls: new Map(), audio: new Map() }
   for (const part of parts) {
     if (part.type === 'start') Object.assign(answer, { id: part.id, model: part.model })
     else if (part.type === 'usage') answer.usage = { ...(answer.usage ?? NO_USAGE), ...part.usage }
-    else addTo(choiceAt(choices, part.choice), part)
+    else addTo(choiceAt(choices, part.choice), part, unfinished)
   }
+  for (const [block, pieces] of unfinished.audio) block.base64 = joinBase64(pieces)
   answer.choices = [...choices.values()].sort((one, other) => one.index - other.index)
   return answer
 }
@@ -77,7 +87,14 @@ export function signedReasoning({ blocks }: Choice): Block[] {
 
 type ChoicePart = Exclude<ChatPart, { type: 'start' | 'usage' }>
 
-function addTo(choice: Choice, part: ChoicePart) {
+/** Blocks that further parts belong to. Searching for the call, or joining the audio, with each part would take minutes if there are very many. */
+interface Unfinished {
+  /** By choice and number. */
+  calls: Map<string, ToolCall>
+  audio: Map<Audio, string[]>
+}
+
+function addTo(choice: Choice, part: ChoicePart, { calls, audio }: Unfinished) {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -85,15 +102,15 @@ function addTo(choice: Choice, part: ChoicePart) {
     case 'reasoning':
       return addReasoning(choice, part)
     case 'tool-call':
-      return addToolCall(choice, part)
+      return addToolCall(choice, part, calls)
     case 'image':
       choice.blocks.push({ type: 'image', mimeType: part.mimeType, base64: part.base64 })
       return
     case 'audio':
-      return addAudio(choice, part)
+      return addAudio(choice, part, audio)
     case 'citation': {
       const { type: _, choice: __, ...citation } = part
-      choice.citations.push(citation)
+      if (choice.citations.length < CITATIONS_MAX) choice.citations.push(citation)
       return
     }
     case 'logprobs':
@@ -110,13 +127,18 @@ function addText({ blocks }: Choice, { type, text }: Extract<ChoicePart, { type:
   else blocks.push({ type, text })
 }
 
-function addAudio({ blocks }: Choice, { choice: _, ...piece }: Extract<ChoicePart, { type: 'audio' }>) {
+function addAudio(
+  { blocks }: Choice,
+  { choice: _, ...piece }: Extract<ChoicePart, { type: 'audio' }>,
+  audio: Unfinished['audio'],
+) {
   const last = blocks.at(-1)
   if (last?.type !== 'audio') {
     blocks.push(piece)
+    audio.set(piece, [piece.base64])
     return
   }
-  last.base64 = joinBase64(last.base64, piece.base64)
+  audio.get(last)?.push(piece.base64)
   last.transcript += piece.transcript
 }
 
@@ -133,15 +155,18 @@ function addReasoning({ blocks }: Choice, part: Extract<ChoicePart, { type: 'rea
   if (piece.signature !== undefined) last.signature = piece.signature
 }
 
-function addToolCall({ blocks }: Choice, part: Extract<ChoicePart, { type: 'tool-call' }>) {
-  const known = blocks.find((block) => block.type === 'tool-call' && block.call === part.call)
-  if (known?.type === 'tool-call') {
+function addToolCall({ blocks }: Choice, part: Extract<ChoicePart, { type: 'tool-call' }>, calls: Unfinished['calls']) {
+  const { choice, id = '', name = '', ...rest } = part
+  const key = `${choice}/${part.call}`
+  const known = calls.get(key)
+  if (known !== undefined) {
     known.arguments += part.arguments
     if (part.signature !== undefined) known.signature = part.signature
     return
   }
-  const { choice: _, id = '', name = '', ...rest } = part
-  blocks.push({ ...rest, id, name })
+  const call = { ...rest, id, name }
+  calls.set(key, call)
+  blocks.push(call)
 }
 
 function choiceAt(choices: Map<number, Choice>, index: number): Choice {

@@ -35,11 +35,9 @@ export function mergeNeighbours(messages: readonly ChatMessage[]): ChatMessage[]
   const merged: ChatMessage[] = []
   for (const message of messages) {
     const last = merged.at(-1)
-    if (last?.role === 'user' && message.role === 'user')
-      merged.splice(-1, 1, { ...last, content: [...last.content, ...message.content] })
-    else if (last?.role === 'assistant' && message.role === 'assistant')
-      merged.splice(-1, 1, { ...last, content: [...last.content, ...message.content] })
-    else merged.push(message)
+    if (last?.role === 'user' && message.role === 'user') last.content.push(...message.content)
+    else if (last?.role === 'assistant' && message.role === 'assistant') last.content.push(...message.content)
+    else merged.push(withOwnContent(message))
   }
   return merged
 }
@@ -51,11 +49,18 @@ export function textInResults(messages: readonly ChatMessage[]): ChatMessage[] {
     const last = joined.at(-1)
     const texts = message.role === 'user' ? message.content.filter((part) => part.type === 'text') : []
     // Images cannot be part of a result.
-    if (last?.role !== 'tool' || texts.length === 0 || texts.length < message.content.length) joined.push(message)
-    else joined.splice(-1, 1, { ...last, content: [...last.content, ...texts] })
+    if (last?.role !== 'tool' || texts.length === 0 || texts.length < message.content.length)
+      joined.push(withOwnContent(message))
+    else last.content.push(...texts)
   }
   return joined
 }
+
+/**
+ * A copy that grows while the request stays as it is: a new copy for each addition would take minutes for very many messages. The
+ * content is that of the same role, which the compiler does not see.
+ */
+const withOwnContent = (message: ChatMessage) => ({ ...message, content: [...message.content] }) as ChatMessage
 
 /** The tool name of each call, for vendors that require it with the result. */
 export const toolNames = (messages: readonly ChatMessage[]) =>

@@ -1,5 +1,5 @@
 import type { ChatPart, Citation, TokenLogprob } from '../chat.ts'
-import { characterOffset, citedRange } from '../citation.ts'
+import { CITATIONS_MAX, characterOffset, citedRange } from '../citation.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 
 /** The sources of an answer: search results, and recited texts. */
@@ -8,16 +8,28 @@ export function citationsOf(choice: number, candidate: Fields, text: string): Ci
   const pages = listOf(groundingChunks)
     .map(fieldsOf)
     .map(({ web, retrievedContext, maps }) => web ?? retrievedContext ?? maps)
-  const supports = listOf(groundingSupports).map(fieldsOf)
+  const segments = segmentsByPage(listOf(groundingSupports))
   const sources = fieldsOf(candidate.citationMetadata)
-  return [
-    ...pages.flatMap((page, index) => {
-      const places = supports.filter(({ groundingChunkIndices }) => listOf(groundingChunkIndices).includes(index))
-      if (places.length === 0) return sourceAt(choice, page)
-      return places.flatMap(({ segment }) => sourceAt(choice, page, placeIn(text, fieldsOf(segment))))
-    }),
-    ...listOf(sources.citationSources ?? sources.citations).flatMap((source) => sourceAt(choice, source)),
+  const cited = [
+    ...pages.flatMap((page, index) => (segments.get(index) ?? [undefined]).map((segment) => ({ page, segment }))),
+    ...listOf(sources.citationSources ?? sources.citations).map((page) => ({ page, segment: undefined })),
   ]
+  return cited
+    .slice(0, CITATIONS_MAX)
+    .flatMap(({ page, segment }) => sourceAt(choice, page, segment === undefined ? {} : placeIn(text, segment)))
+}
+
+/** The cited segments of each page. */
+function segmentsByPage(supports: readonly unknown[]) {
+  const segments = new Map<unknown, Fields[]>()
+  for (const { segment, groundingChunkIndices } of supports.map(fieldsOf)) {
+    for (const page of new Set(listOf(groundingChunkIndices))) {
+      const known = segments.get(page)
+      if (known === undefined) segments.set(page, [fieldsOf(segment)])
+      else known.push(fieldsOf(segment))
+    }
+  }
+  return segments
 }
 
 type CitationPart = Extract<ChatPart, { type: 'citation' }>

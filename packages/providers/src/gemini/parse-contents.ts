@@ -7,18 +7,13 @@ import type { GenerateContent, GeneratePart } from './request-schema.ts'
 
 /** Contents in the internal format. Calls may have no ids: a result answers the oldest open call of its name. */
 export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] {
-  const open: { id: string; name: string }[] = []
-
-  const call = (own: NonNullable<GeneratePart['functionCall']>, id: string) => {
-    open.push({ id, name: own.name })
+  const open = openCalls()
+  const call = ({ name }: NonNullable<GeneratePart['functionCall']>, id: string) => {
+    open.add(id, name)
     return id
   }
-
-  const answered = ({ id, name }: NonNullable<GeneratePart['functionResponse']>) => {
-    const place = open.findIndex((candidate) => (id === undefined ? candidate.name === name : candidate.id === id))
-    const [found] = place === -1 ? [] : open.splice(place, 1)
-    return found?.id ?? id ?? name
-  }
+  const answered = ({ id, name }: NonNullable<GeneratePart['functionResponse']>) =>
+    open.take({ id, name }) ?? id ?? name
 
   const messages = joinAnswers(contents).flatMap(({ role = 'user', parts }, index): ParsedMessage[] => {
     if (role === 'system') return [{ role, content: toTexts(parts) }]
@@ -44,6 +39,44 @@ export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] 
     return content.length > 0 || results.length === 0 ? [...results, { role: 'user', content }] : results
   })
   return withFilesAfterResults(messages)
+}
+
+/** Calls without a result, in order, found without searching all of them: a conversation may have very many. */
+function openCalls() {
+  const byId = new Map<string, Calls>()
+  const byName = new Map<string, Calls>()
+  const addTo = (index: Map<string, Calls>, key: string, call: OpenCall) => {
+    const known = index.get(key)
+    if (known === undefined) index.set(key, { all: [call], next: 0 })
+    else known.all.push(call)
+  }
+  return {
+    add(id: string, name: string) {
+      const call = { id, isOpen: true }
+      addTo(byId, id, call)
+      addTo(byName, name, call)
+    },
+    /** The id of the oldest, which is then closed. */
+    take({ id, name }: { id?: string | undefined; name: string }) {
+      const calls = id === undefined ? byName.get(name) : byId.get(id)
+      if (calls === undefined) return undefined
+      while (calls.all[calls.next]?.isOpen === false) calls.next++
+      const found = calls.all[calls.next]
+      if (found !== undefined) found.isOpen = false
+      return found?.id
+    },
+  }
+}
+
+interface OpenCall {
+  id: string
+  isOpen: boolean
+}
+
+interface Calls {
+  all: OpenCall[]
+  /** Those before it are closed. */
+  next: number
 }
 
 export const toTexts = (parts: readonly GeneratePart[]) =>
@@ -90,8 +123,8 @@ function joinAnswers(contents: readonly GenerateContent[]): GenerateContent[] {
   return contents.reduce<GenerateContent[]>((all, content) => {
     const last = all.at(-1)
     if (last?.role === 'model' && content.role === 'model') {
-      all[all.length - 1] = { ...last, parts: [...last.parts, ...content.parts] }
-    } else all.push(content)
+      last.parts.push(...content.parts)
+    } else all.push({ ...content, parts: [...content.parts] })
     return all
   }, [])
 }

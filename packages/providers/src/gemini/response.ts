@@ -65,6 +65,7 @@ const signed = (part: object, signature: string | undefined) =>
 /** Each source once, with the text ranges it supports; `text` is the whole answer. */
 export function toGrounding(citations: readonly Citation[], text: string) {
   const sources = [...new Map(citations.map((citation) => [citation.url, citation])).values()]
+  const places = new Map(sources.map(({ url }, index) => [url, index]))
   const supports = citations.flatMap(({ url, start, end }) =>
     start === undefined || end === undefined
       ? []
@@ -75,7 +76,7 @@ export function toGrounding(citations: readonly Citation[], text: string) {
               endIndex: byteOffset(text, end),
               text: text.slice(start, end),
             },
-            groundingChunkIndices: [sources.findIndex((source) => source.url === url)],
+            groundingChunkIndices: [places.get(url)],
           },
         ],
   )

@@ -108,6 +108,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
     if (failure !== undefined) throw failure
     const chunk = parseVendor(Chunk, body)
     const parts = start(chunk)
+    const sources = sourcesOf(chunk)
     for (const [position, entry] of (chunk.choices ?? []).entries()) {
       const choice = entry.index ?? position
       const message = messageOf(choice, entry)
@@ -119,11 +120,12 @@ export function chunkDecoder(piece: 'message' | 'delta') {
       }
       const tokens = tokensOf(entry.logprobs)
       if (tokens.length > 0) parts.push({ type: 'logprobs', choice, tokens })
-      parts.push(...citations(choice, sourcesOf(chunk)))
+      // They are the same for every choice, and the first has them.
+      parts.push(...citations(choice, sources.splice(0)))
       parts.push(...finish(choice, entry))
     }
     // xAI sends its sources with the usage, after the last choice.
-    if (!chunk.choices?.length) parts.push(...citations(0, sourcesOf(chunk)))
+    if (!chunk.choices?.length) parts.push(...citations(0, sources))
     serviceTier = readOpenAiServiceTier(body) ?? serviceTier
     if (usage !== undefined) parts.push({ type: 'usage', usage, ...(serviceTier === undefined ? {} : { serviceTier }) })
     return parts

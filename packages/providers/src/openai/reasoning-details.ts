@@ -4,7 +4,7 @@ import { signatureFor } from '../signature.ts'
 
 /** Reasoning in OpenRouter's format, for the vendor of the model that signed it; other vendors cannot use it. */
 export function reasoningDetails(content: readonly AssistantContent[], model: string): object[] | undefined {
-  const details = model.includes('gemini') ? content.flatMap(ofGemini) : content.flatMap(ofClaude)
+  const details = model.includes('gemini') ? content.flatMap(ofGemini(callsFrom(content))) : content.flatMap(ofClaude)
   return details.length === 0 ? undefined : details
 }
 
@@ -17,13 +17,24 @@ function ofClaude(part: AssistantContent): object[] {
   return own === undefined ? [] : [{ type: 'reasoning.text', text, signature: own, format: 'anthropic-claude-v1' }]
 }
 
-/** A signature belongs to a call and names it: the call at its position, the next one, or else the first. */
-function ofGemini(part: AssistantContent, at: number, all: readonly AssistantContent[]): object[] {
-  if (part.type !== 'reasoning' && part.type !== 'tool-call') return []
-  const data = signatureFor('gemini', part.signature)
-  if (data === undefined) return []
-  const id = firstCall(all.slice(at)) ?? firstCall(all)
-  return [defined({ type: 'reasoning.encrypted', id, data, format: 'google-gemini-v1', index: at })]
-}
+/** A signature belongs to a call and names it. */
+const ofGemini =
+  (calls: readonly (string | undefined)[]) =>
+  (part: AssistantContent, at: number): object[] => {
+    if (part.type !== 'reasoning' && part.type !== 'tool-call') return []
+    const data = signatureFor('gemini', part.signature)
+    if (data === undefined) return []
+    return [defined({ type: 'reasoning.encrypted', id: calls[at], data, format: 'google-gemini-v1', index: at })]
+  }
 
-const firstCall = (content: readonly AssistantContent[]) => content.find((part) => part.type === 'tool-call')?.id
+/** For each part, the id of the call at its position, of the next one, or else of the first. */
+function callsFrom(content: readonly AssistantContent[]): (string | undefined)[] {
+  let next = content.find((part) => part.type === 'tool-call')?.id
+  return content
+    .toReversed()
+    .map((part) => {
+      if (part.type === 'tool-call') next = part.id
+      return next
+    })
+    .reverse()
+}

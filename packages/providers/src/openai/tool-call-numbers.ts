@@ -14,24 +14,34 @@ export interface CallDelta {
  * every call, or repeat id and name in every delta, or send the id after the name.
  */
 export function callNumbers(prefix: string | undefined) {
-  const calls: { index: number | undefined; id: string | undefined }[] = []
+  let count = 0
+  /** The last call with an id, with an index, and with both: found without searching, because there may be very many. */
+  const byId = new Map<string, number>()
+  const byIndex = new Map<number, number>()
+  const byBoth = new Map<string, number>()
 
   const known = ({ index, id, name }: CallDelta) => {
-    const isAt = (call: { index: number | undefined }) => index === undefined || call.index === index
-    const called = id === undefined ? -1 : calls.findLastIndex((call) => call.id === id && isAt(call))
-    if (called !== -1) return called
+    const called = id === undefined ? undefined : index === undefined ? byId.get(id) : byBoth.get(`${index} ${id}`)
+    if (called !== undefined) return called
     // Only the first delta of a call has its name; its id may come later.
     if (name !== undefined && (id !== undefined || index === undefined)) return undefined
-    const last = calls.findLastIndex(isAt)
-    return last === -1 ? undefined : last
+    if (index !== undefined) return byIndex.get(index)
+    return count === 0 ? undefined : count - 1
+  }
+
+  const add = (index: number | undefined, id: string | undefined) => {
+    const call = count++
+    if (id !== undefined) byId.set(id, call)
+    if (index !== undefined) byIndex.set(index, call)
+    if (id !== undefined && index !== undefined) byBoth.set(`${index} ${id}`, call)
+    return call
   }
 
   return (piece: CallDelta) => {
     const { arguments: args, signature } = piece
     const call = known(piece)
     if (call !== undefined) return defined({ call, arguments: args, signature })
-    const id = piece.id ?? (prefix && `${prefix}_${calls.length}`)
-    calls.push({ index: piece.index, id })
-    return defined({ call: calls.length - 1, id, name: piece.name ?? '', arguments: args, signature })
+    const id = piece.id ?? (prefix && `${prefix}_${count}`)
+    return defined({ call: add(piece.index, id), id, name: piece.name ?? '', arguments: args, signature })
   }
 }

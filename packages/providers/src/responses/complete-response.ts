@@ -35,6 +35,7 @@ function toItems(choice: Choice, status: 'completed' | 'incomplete', meta: Answe
   const blocks = inWords(signedReasoning(choice))
   // Citations and logprobs belong to the text, not to an image rendered as text.
   const last = blocks.findLastIndex((block) => block.type === 'text' && !block.text.startsWith('![image]('))
+  const lastOther = blocks.findLastIndex(({ type }) => type !== 'text' && type !== 'refusal')
   const items: Item[] = []
   const custom = customNames(meta.request)
   const callerName = callerNames(meta.request)
@@ -59,8 +60,7 @@ function toItems(choice: Choice, status: 'completed' | 'incomplete', meta: Answe
     }
     if (spoken === undefined) {
       spoken = []
-      const isLast = blocks.slice(index).every(({ type }) => type === 'text' || type === 'refusal')
-      items.push(messageItem(`msg_${id}`, isLast ? status : 'completed', spoken))
+      items.push(messageItem(`msg_${id}`, index > lastOther ? status : 'completed', spoken))
     }
     spoken.push(toPart(block, index === last ? choice : undefined))
   }

@@ -12,6 +12,7 @@ import { GatewayError } from '../common/errors.ts'
 import { isTooDeep } from '../common/too-deep.ts'
 import { startDeadline } from '../relay/timeouts/deadline.ts'
 import type { Watchdog } from '../relay/timeouts/watchdog.ts'
+import { watchedReply } from '../relay/timeouts/watched-reply.ts'
 import { createMask, type Mask } from '../upstream/mask.ts'
 import { AllFailed, type AttemptNeeds, attemptOnce, type Deadline, failureIn } from '../upstream/open.ts'
 import { asReply, type Reply, readBytes } from '../upstream/reply.ts'
@@ -115,7 +116,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
           // A redirect may lead to someone else, even at the same origin.
           ...{ headers: isOwn && redirects === 0 ? headers : {}, redirects: true },
         })
-        if (reply.ok) return { reply: downloaded(reply, deadline), mask: createMask(route.access) }
+        if (reply.ok) return { reply: watchedReply(reply, deadline), mask: createMask(route.access) }
         reply.cancel()
         const next = reply.status < 400 ? URL.parse(reply.headers.get('location') ?? '', current)?.href : undefined
         if (next === undefined) throw new VendorError(failureOf('server', `The download answered with ${reply.status}`))
@@ -141,7 +142,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     /** An unread answer, which may take long as long as chunks arrive. `client` ends it early. */
     async download(route: Route, path: string, client: AbortSignal) {
       const deadline = startDeadline(watchdog, client, { startedAt: needs.clock.now(), timeouts: DOWNLOAD })
-      const accept = async (reply: Reply, mask: Mask) => ({ reply: downloaded(reply, deadline), mask })
+      const accept = async (reply: Reply, mask: Mask) => ({ reply: watchedReply(reply, deadline), mask })
       return send(route, { method: 'GET', path }, accept, deadline).catch((error) => {
         deadline.clear()
         throw asCallerError(error, [])
@@ -178,25 +179,6 @@ function addressOf({ midjourney, videos, batches }: Provider, path: string) {
   if (batches?.form?.path === undefined) return batches
   return { ...batches, url: (own: string, access: Access) => batches.url(batches.form?.path?.(own) ?? own, access) }
 }
-
-/** The idle timeout is paused while the caller reads. */
-const downloaded = (reply: Reply, deadline: Deadline): Reply => ({
-  ...{ status: reply.status, ok: reply.ok, headers: reply.headers },
-  async read() {
-    deadline.extend()
-    const chunk = await reply.read().catch((error) => {
-      deadline.clear()
-      throw error
-    })
-    if (chunk === undefined) deadline.clear()
-    else deadline.pause()
-    return chunk
-  },
-  cancel() {
-    deadline.clear()
-    reply.cancel()
-  },
-})
 
 /** Body rules are meant for calls, not for requests about files and batches. */
 const withoutBodyRules = (route: Route): Route =>

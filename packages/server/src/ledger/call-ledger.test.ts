@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { GatewayError } from '../common/errors.ts'
 import { createLog } from '../common/log.ts'
 import { callLog, ledgerFixture } from '../testing/ledger-fixture.ts'
@@ -30,7 +31,11 @@ async function callFixture(faults: ('before' | 'after')[]) {
   const { epoch } = fixture.hold('', 0)
   const log = createLog(() => {})
   const writer = createLedgerWriter(unreliable(fixture.store, faults), log)
-  const epochs = { current: () => epoch, renew: async () => {}, lasting: async () => epoch }
+  const epochs = {
+    ...{ current: () => epoch, renew: async () => {}, lasting: async () => epoch },
+    opened() {},
+    ended() {},
+  }
   const ledger = createCallLedger({
     ...{ writer, epochs, journal: createJournal(fixture.app.dataDir, log), clock: { now: () => 5000 }, log },
     amountText: (quota) => ({ zh: `${quota}`, en: `${quota}` }),
@@ -120,18 +125,26 @@ async function untilFree({ app }: Awaited<ReturnType<typeof callFixture>>) {
 
 test('the release of a hold that nobody sweeps is in the journal before it is confirmed', async () => {
   const faults: ('before' | 'after')[] = []
-  const { ledger, payer, account, app } = await callFixture(faults)
+  const fixture = await callFixture(faults)
+  const { ledger, payer, account, app } = fixture
   const journals = () => readdirSync(app.dataDir).filter((name) => name.endsWith('.jsonl'))
   const nothing = { ...END, actual: 0, done: false }
   await ledger.holdLasting(payer, 'batch', 10, '{}')
+  const video = await ledger.holdLasting(payer, 'video', 10, '{}')
   const call = await ledger.hold(payer, 'call', 10, '{}')
-  faults.push(...Array(20).fill('before'))
+  faults.push(...Array(200).fill('before'))
   await call.settle(nothing)
   expect(journals()).toEqual([])
   await ledger.lasting('batch', 10).settle(nothing)
   expect(journals()).toHaveLength(1)
+  const [journal = ''] = journals()
+  const kept = () => readFileSync(join(app.dataDir, journal), 'utf8')
+  expect(kept()).not.toContain('"video"')
+  await video.settle(nothing)
+  expect(kept()).toContain('"video"')
   faults.splice(0)
   const deadline = Date.now() + 10_000
   while (journals().length > 0 && Date.now() < deadline) await Bun.sleep(20)
+  await untilFree(fixture)
   expect([journals(), (await account()).held, await app.audit()]).toEqual([[], 0, []])
 })

@@ -77,32 +77,43 @@ interface Needs {
 /** The ledger as a call sees it: hold before the first byte is sent upstream, settle before the last byte is sent to the client. */
 export const createCallLedger = (needs: Needs): CallLedger => {
   const { writer, epochs, clock, amountText } = needs
-  const submit = async (command: HoldCommand): Promise<Result> => {
+  const submit = async (command: HoldCommand) => {
+    const { epoch } = command
     const result = await writer.submit(command)
-    if (result.ok || result.refusal !== 'epoch') return result
+    if (result.ok || result.refusal !== 'epoch') return { result, epoch }
     // We were declared dead; we may continue under a new epoch.
-    await epochs.renew(command.epoch)
-    return writer.submit({ ...command, epoch: epochs.current() })
+    await epochs.renew(epoch)
+    const current = epochs.current()
+    return { result: await writer.submit({ ...command, epoch: current }), epoch: current }
   }
 
+  /** The epoch under which it was created. */
   const holdUnder = async (epoch: string, ...[{ userId, tokenId }, id, amount, price, budgets]: HoldArguments) => {
     const now = seconds(clock)
     crashPoint('before-hold')
     const command: HoldCommand = { type: 'hold', id, epoch, userId, tokenId, amount, price, now, budgets }
-    const result = await submit(command).catch((error) => {
+    const { result, epoch: heldUnder } = await submit(command).catch((error) => {
       if (!(error instanceof LedgerBusy || error instanceof LedgerSilent)) void giveBack(writer, id, now)
       return unavailable(error)
     })
     if (!result.ok && result.refusal === 'budget') throw new BudgetSpent(result.budget)
     if (!result.ok) throw new GatewayError(REFUSALS[result.refusal], { needed: amountText(amount) })
     crashPoint('after-hold')
-    return new HoldOfCall(needs, id, amount, { userId, tokenId })
+    return heldUnder
   }
 
   return {
-    hold: (...asked) => holdUnder(epochs.current(), ...asked),
-    holdLasting: async (...asked) => holdUnder(await epochs.lasting(), ...asked),
-    lasting: (id, amount) => new HoldOfCall(needs, id, amount, undefined, false),
+    async hold(...asked) {
+      const epoch = await holdUnder(epochs.current(), ...asked)
+      const [payer, id, amount] = asked
+      return new HoldOfCall(needs, id, amount, payer, epoch)
+    },
+    async holdLasting(...asked) {
+      await holdUnder(await epochs.lasting(), ...asked)
+      const [payer, id, amount] = asked
+      return new HoldOfCall(needs, id, amount, payer)
+    },
+    lasting: (id, amount) => new HoldOfCall(needs, id, amount, undefined),
   }
 }
 
@@ -136,14 +147,20 @@ async function giveBack(writer: LedgerWriter, id: string, now: number) {
 
 /** A class instead of closures: every call has one for as long as it runs. */
 class HoldOfCall implements OpenHold {
+  private readonly payer: Payer | undefined
+
   constructor(
     private readonly needs: Needs,
     readonly id: string,
     private held: number,
-    private readonly payer: Payer | undefined,
-    /** Whether somebody gives it back if this process dies. */
-    private readonly isSwept = true,
-  ) {}
+    payer: Payer | undefined,
+    /** Undefined for a lasting hold, which nobody gives back if this process dies. */
+    private readonly epoch?: string,
+  ) {
+    // The caller may be more than that, and is not to be kept for as long as the call runs.
+    this.payer = payer && { userId: payer.userId, tokenId: payer.tokenId }
+    if (epoch !== undefined) needs.epochs.opened(epoch)
+  }
 
   amount() {
     return this.held
@@ -166,9 +183,12 @@ class HoldOfCall implements OpenHold {
 
   async settle(settlement: Settlement) {
     crashPoint('before-settle')
-    const { id, payer, needs, isSwept } = this
+    const { id, payer, needs, epoch } = this
+    const isSwept = epoch !== undefined
     const end = { type: 'settle' as const, id, payer, ...settlement, now: seconds(needs.clock) }
-    const written = untilDone(needs.writer, end)
+    const written = untilDone(needs.writer, end).finally(() => {
+      if (epoch !== undefined) needs.epochs.ended(epoch)
+    })
     const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, { written, isSwept }))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
     crashPoint('after-settle')
@@ -210,6 +230,6 @@ const REFUSALS = {
   epoch: 'server.unavailable',
 } as const satisfies Record<Exclude<Refusal, 'budget'>, string>
 
-function unavailable(error: unknown): Result {
+function unavailable(error: unknown): never {
   throw new GatewayError(error instanceof LedgerBusy ? 'server.busy' : 'server.unavailable', {}, { cause: error })
 }

@@ -78,7 +78,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
   const surface = createRelayRoutes({
     ...{ relay, keys, catalog, options, items, log },
     realtime: createRealtime({ relay, catalog, sockets, credentials, settle, health, keyPools, upstream, clock }),
-    proxyCall: createProxyCall(calling),
+    proxyCall: createProxyCall({ ...calling, watchdog }),
     billing: createBilling({ options, tokens }),
     noteRefusal: createRefusals({ catalog, keys, refusedCalls, unknownCallers, clock }),
     batches: batches.surface,

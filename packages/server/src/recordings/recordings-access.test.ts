@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
+import { Role } from '@tollgate/contract'
 import type { Client } from '../testing/client.ts'
 import { makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { recordingFixture, requestIdOf } from '../testing/recording-fixture.ts'
@@ -46,6 +47,21 @@ test('an administrator who reads leaves an entry in the audit log; the owner lea
   ])
   expect((await look(admin.client, Bun.randomUUIDv7())).message).toBe(NOT_THERE)
   expect(await entries()).toHaveLength(1)
+})
+
+test('administrators see recordings of users, not of each other or of root, who sees all of them', async () => {
+  const { app, root, payer, id } = await recorded()
+  const admin = await makeAdmin(app)
+  const ownedBy = (role: number) => app.db.updateTable('users').set({ role }).where('id', '=', payer.id).execute()
+  const seen: Record<number, unknown> = {}
+  for (const role of [Role.user, Role.admin, Role.root]) {
+    await ownedBy(role)
+    seen[role] = [(await look(admin.client, id)).success, (await look(root, id)).success]
+  }
+  expect(seen).toEqual({ [Role.user]: [true, true], [Role.admin]: [false, true], [Role.root]: [false, true] })
+  expect((await look(admin.client, id)).message).toBe('只能查看级别更低的用户的记录内容')
+  // Only what was shown: once to the administrator, and three times to root.
+  expect((await root.get(`/api/audit?target=recording:${id}`)).data).toHaveLength(4)
 })
 
 test("an administrator cannot see others' recordings while recording is disabled, and owners keep theirs", async () => {

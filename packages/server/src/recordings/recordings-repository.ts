@@ -25,6 +25,12 @@ export const recordingsRepository = (db: Db) => ({
   find: (requestId: string) =>
     db.selectFrom('recordings').selectAll().where('request_id', '=', requestId).executeTakeFirst(),
 
+  /** The role of a recording's owner. */
+  async roleOf(userId: number) {
+    const { role } = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirstOrThrow()
+    return role
+  },
+
   /** Returns how many were removed. */
   async removeSome(removed: Removed, max: number) {
     const some = wanted(db, removed).select('request_id').limit(max)

@@ -1,4 +1,4 @@
-import type { Recording } from '@tollgate/contract'
+import { isRoot, type Recording } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
@@ -56,7 +56,7 @@ export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, fl
       return wire(row)
     },
 
-    /** Another user's recording is shown only with an entry in the audit log. */
+    /** Another user's recording is shown only to a higher role, and only with an entry in the audit log. */
     async get(by: By, requestId: string) {
       const own = await recordingsRepository(db).find(requestId)
       if (own?.user_id === by.actor.id) return this.getSelf(by.actor, requestId)
@@ -64,6 +64,9 @@ export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, fl
       return transact(db, async (tx) => {
         const row = await found(tx, requestId)
         const { user_id, token_id } = row
+        const { role } = by.actor
+        if (!isRoot(role) && role <= (await recordingsRepository(tx).roleOf(user_id)))
+          throw new GatewayError('recording.rank')
         await audit.record(tx, by, {
           action: 'recording.read',
           target: `recording:${requestId}`,

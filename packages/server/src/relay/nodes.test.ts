@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { hostname } from 'node:os'
+import { sql } from 'kysely'
 import { openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Client, createClient } from '../testing/client.ts'
@@ -86,6 +87,39 @@ test(`${NODES} nodes on one database, killed at random under load: the others sw
   expect(killedInTheMiddle).toBeGreaterThan(0)
   expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(20)
 })
+
+if (engine === 'postgres') {
+  test(`a node that stands still until the others have swept it goes on afterwards, and every call is charged once (seed ${SEED})`, async () => {
+    const world = await fixture()
+    const { app, upstream, key, payer, root } = world
+    await world.channel('pace/8/20,say/20')
+    const month = { period: 'month', zone: 'UTC', quota: 900_000_000 }
+    const { data: budget } = await root.post('/api/budget/', { scope: 'user', target: String(payer.id), ...month })
+    const nodes = await startNodes(world)
+    const random = seeded(SEED)
+    let over = false
+    const load = observedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 24 }, () => over)
+    for (let round = 0; round < 3; round++) {
+      await upstream.received(upstream.journal.length + 20 + random(60))
+      const { child } = nodes[random(nodes.length)] ?? {}
+      if (child === undefined) throw new Error('There is no node')
+      child.kill('SIGSTOP')
+      // As after a partition: the database gives up all connections, and only the living open new ones.
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(app.db)
+      await untilSwept(world, child.pid)
+      child.kill('SIGCONT')
+    }
+    await upstream.received(upstream.journal.length + 40)
+    over = true
+    const history = await load
+    expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    const { used_quota } = await world.account()
+    expect((await root.get(`/api/budget/${budget}`)).data).toMatchObject({ used: used_quota, held: 0 })
+    expect(history.filter(({ ended }) => ended).length).toBeGreaterThan(100)
+  })
+}
 
 async function openHoldsOf({ app }: RelayFixture, pid: number) {
   const rows = await app.db
@@ -214,6 +248,63 @@ if (programs !== undefined) {
     // Every answer was possible at its time.
     expect([...new Set(history.map(({ status }) => status))].sort()).toEqual([200, 503])
     // Before the cluster stops: its clients disconnect first.
+    await Promise.all(nodes.map((node) => node.kill()))
+    await app.stop()
+  })
+}
+
+if (programs !== undefined) {
+  const replicated = async () => {
+    const cluster = await postgresCluster(programs)
+    const database = openDatabase(cluster.url)
+    await migrate(database)
+    await database.close()
+    const world = await fixture(cluster.url)
+    await world.channel('pace/8/20,say/20')
+    await cluster.addStandby()
+    return { cluster, world, nodes: await startNodes(world, 2) }
+  }
+
+  test('a PostgreSQL that fails over to a synchronous standby under load: service on the new one, correct ledger', async () => {
+    const { cluster, world, nodes } = await replicated()
+    const { app, upstream, key, payer } = world
+    await sql`ALTER SYSTEM SET synchronous_standby_names = '*'`.execute(app.db)
+    await sql`SELECT pg_reload_conf()`.execute(app.db)
+    let over = false
+    const load = observedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 16 }, () => over)
+    await upstream.received(upstream.journal.length + 80)
+    await cluster.failOver()
+    // There is no second standby to wait for.
+    await sql`ALTER SYSTEM RESET synchronous_standby_names`.execute(app.db)
+    await sql`SELECT pg_reload_conf()`.execute(app.db)
+    for (const { url } of nodes) await untilStatus(url, key, 200)
+    await upstream.received(upstream.journal.length + 40)
+    over = true
+    const history = await load
+    expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    expect(history.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    await Promise.all(nodes.map((node) => node.kill()))
+    await app.stop()
+  })
+
+  test('a PostgreSQL that fails over to a standby that lags behind: no hold that was settled on the lost server stays open, and the ledger adds up', async () => {
+    const { cluster, world, nodes } = await replicated()
+    const { app, upstream, key } = world
+    let over = false
+    const load = observedLoad({ urls: () => nodes.map(({ url }) => url), key, clients: 16 }, () => over)
+    await upstream.received(upstream.journal.length + 40)
+    await cluster.stopStandby()
+    await upstream.received(upstream.journal.length + 80)
+    await cluster.failOver()
+    for (const { url } of nodes) await untilStatus(url, key, 200)
+    await upstream.received(upstream.journal.length + 40)
+    over = true
+    const history = await load
+    expect(await untilNoneOpen(app, SWEPT_WITHIN_MS)).toEqual([])
+    expect(await app.audit()).toEqual([])
+    expect(await world.account()).toMatchObject({ held: 0 })
+    expect(history.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
     await Promise.all(nodes.map((node) => node.kill()))
     await app.stop()
   })

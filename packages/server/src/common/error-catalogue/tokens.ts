@@ -53,6 +53,7 @@ export const TOKEN_ERRORS = {
     'The request has just changed. Review it before you respond',
   ),
   'recording.not_found': no('没有这次调用的记录内容', 'There is no recording of this call'),
+  'recording.rank': no('只能查看级别更低的用户的记录内容', 'You can only view recordings of users with a lower role'),
   'recording.disabled': no(
     '管理员未启用调用记录，无法查看其他用户的记录内容',
     "Recording is not enabled, so other users' recordings cannot be viewed",

@@ -11,6 +11,9 @@ export interface Epochs {
   current(): string
   /** Starts a new one, if `dead` is still the current one. */
   renew(dead: string): Promise<void>
+  /** A hold of this process begins or ends. */
+  opened(epoch: string): void
+  ended(epoch: string): void
   /** The epoch of holds that outlive every process. Created with the first of them. */
   lasting(): Promise<string>
 }
@@ -23,8 +26,11 @@ export interface Owner extends Epochs {
 
 /**
  * A process that creates holds owns an epoch, and proves that it is alive by a lock, never by a clock: a clock that jumps can
- * neither release nor strand a hold. Being able to take an epoch's lock proves that its process is gone. A lock can be lost
- * together with its connection while the process lives: then it is taken again, or a new epoch starts.
+ * neither release nor strand a hold. Being able to take an epoch's lock proves that its process is gone.
+ *
+ * A lock can be lost together with its connection while the process lives. A new epoch starts then, and the old one, whose lock is taken
+ * again, is retired: it ends with the last of this process's holds under it. If the database failed over to a copy that lagged behind, holds that were
+ * settled are open again under the old epoch; nobody knows them any more, and they are swept then.
  */
 export const createOwner = async (db: Db, engine: Engine, location: string, clock: Clock): Promise<Owner> => {
   const take = locksOf(engine, location)
@@ -47,6 +53,10 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
 
   let own: { epoch: string; lock: Lock } = await begin()
   let renewing: Promise<void> | undefined
+
+  /** This process's open holds by epoch. */
+  const open = new Map<string, number>()
+  const retired = new Map<string, Lock>()
 
   const replace = async () => {
     const old = own.lock
@@ -71,14 +81,31 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
       .execute()
   let lasts = false
 
-  /** Only PostgreSQL can lose it. Whoever took it meanwhile has swept us, or is about to. */
+  /** Only PostgreSQL can lose it. Undefined when another process took it meanwhile, which has swept us, or is about to. */
+  const kept = async (epoch: string, lock: Lock): Promise<Lock | undefined> => {
+    if (await lock.holds()) return lock
+    await lock.release()
+    return take(epoch)
+  }
+
   const keepLock = async () => {
     const { epoch, lock } = own
-    if (await lock.holds()) return
-    await lock.release()
-    const again = await take(epoch)
-    if (again === undefined) return renew(epoch)
-    own = { epoch, lock: again }
+    const again = await kept(epoch, lock)
+    if (again === lock) return
+    if (again !== undefined) retired.set(epoch, again)
+    await renew(epoch)
+  }
+
+  const endRetired = async () => {
+    for (const [epoch, lock] of retired) {
+      const again = await kept(epoch, lock)
+      if (again === undefined) retired.delete(epoch)
+      else retired.set(epoch, again)
+      if (again === undefined || open.has(epoch)) continue
+      await closeEpoch(epoch, { lost: false })
+      retired.delete(epoch)
+      await again.release()
+    }
   }
 
   /** `lost`: its process did not close it itself. */
@@ -120,6 +147,12 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
   return {
     current: () => own.epoch,
     renew,
+    opened: (epoch) => void open.set(epoch, (open.get(epoch) ?? 0) + 1),
+    ended(epoch) {
+      const left = (open.get(epoch) ?? 0) - 1
+      if (left > 0) open.set(epoch, left)
+      else open.delete(epoch)
+    },
     async lasting() {
       if (!lasts) await beginLasting()
       lasts = true
@@ -127,6 +160,7 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     },
     async sweep(writer) {
       await keepLock()
+      await endRetired()
       let swept = 0
       for (const epoch of await others()) {
         const taken = await take(epoch)
@@ -140,8 +174,8 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
       return swept
     },
     async close() {
-      await closeEpoch(own.epoch, { lost: false })
-      await own.lock.release()
+      for (const epoch of [own.epoch, ...retired.keys()]) await closeEpoch(epoch, { lost: false })
+      for (const lock of [own.lock, ...retired.values()]) await lock.release()
     },
   }
 }

@@ -16,13 +16,18 @@ import type { Http } from '../../upstream/http.ts'
 import { asHeaders } from '../../upstream/http1/header-lines.ts'
 import { createMask } from '../../upstream/mask.ts'
 import { maskedBody } from '../../upstream/masked-body.ts'
+import type { Reply } from '../../upstream/reply.ts'
 import { withHeaderRules } from '../../upstream/request-rules.ts'
 import { type Keys, presentedKey, type RelayCaller } from '../caller/keys.ts'
+import { outcomeOfError } from '../outcome.ts'
 import { withOwnLimits } from '../rate-limits/limit-headers.ts'
 import type { RateLimiting } from '../rate-limits/rate-limits.ts'
 import type { RequestContext } from '../request-context.ts'
 import { inFirstGroup, sharedGroups } from '../spent-budgets.ts'
 import { relayHeaders } from '../surfaces/render-error.ts'
+import { startDeadline } from '../timeouts/deadline.ts'
+import type { Watchdog } from '../timeouts/watchdog.ts'
+import { watchedReply } from '../timeouts/watched-reply.ts'
 
 interface Needs {
   keys: Keys
@@ -32,6 +37,7 @@ interface Needs {
   budgets: ActiveBudgets
   rateLimiting: RateLimiting
   http: Http
+  watchdog: Watchdog
   clock: Clock
 }
 
@@ -39,6 +45,12 @@ export type ProxyCall = ReturnType<typeof createProxyCall>
 
 const PATH = /^\/v1\/(?:oneapi\/)?proxy\/(\d+)(\/.*)?$/
 const QUIET_SEC = 120
+/** The request has a timeout of its own until the headers arrive; from then on only silence ends it. */
+const TIMEOUTS = {
+  openingMs: Number.POSITIVE_INFINITY,
+  silenceMs: QUIET_SEC * 1000,
+  totalMs: Number.POSITIVE_INFINITY,
+}
 
 /** `/v1/oneapi/proxy/12/any/path` → channel 12 and what follows. */
 export const proxyTarget = (path: string) => {
@@ -50,7 +62,8 @@ export const proxyTarget = (path: string) => {
  * A call through a channel of type Proxy: any path, forwarded unchanged. It is open to the groups of the channel, has a flat price
  * that is held first, and is charged unless the upstream answered with a server error.
  */
-export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateLimiting, http, clock }: Needs) => {
+export const createProxyCall = (needs: Needs) => {
+  const { keys, catalog, options, ledger, budgets, rateLimiting, http, watchdog, clock } = needs
   const routeFor = (caller: RelayCaller, id: number) => {
     const route = catalog.snapshot().routes.get(id)
     const open = route?.status === 1 && route.provider?.forward !== undefined
@@ -85,7 +98,6 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     })
     context.isHeld = true
     const settle = (outcome: Outcome, cost: number, error?: string) => {
-      pass?.release()
       const log = proxyLog(caller, route, context, {
         outcome,
         cost,
@@ -98,24 +110,34 @@ export const createProxyCall = ({ keys, catalog, options, ledger, budgets, rateL
     }
     // Until the upstream answers, or `forward` gives up.
     context.setIdleTimeout(0)
+    const watched = { startedAt: clock.now(), timeouts: TIMEOUTS, tokenId: caller.tokenId }
+    const deadline = startDeadline(watchdog, request.signal, watched)
     try {
       const rest = target.rest + withoutCredentials(url.search, presented)
-      const response = await forward(http, { request, body, rest }, route)
-      const { status } = response
+      const response = await forward(http, { request, body, rest, signal: deadline.signal }, route)
+      const { status } = response.reply
       if (status >= 500) await settle('upstream_error', 0, `status ${status}`)
       else await settle(status >= 400 ? 'client_error' : 'success', price)
       context.setIdleTimeout(QUIET_SEC)
-      return response.answer(relayHeaders(context.requestId), pass?.headers('openai'))
+      const reply = watchedReply(response.reply, deadline, () => pass?.release())
+      return response.answer(reply, relayHeaders(context.requestId), pass?.headers('openai'))
     } catch (error) {
-      const invalid = protocolErrorIn(error)
-      const reason = invalid === undefined ? 'The upstream cannot be reached' : notHttpFailure(invalid).message
-      const outcome = request.signal.aborted ? 'canceled' : 'upstream_error'
-      await settle(outcome, 0, reason).catch(() => {})
+      deadline.abort()
+      pass?.release()
+      const outcome = request.signal.aborted ? 'canceled' : outcomeOfError(error)
+      await settle(outcome, 0, reasonOf(error)).catch(() => {})
       throw error instanceof GatewayError && error.code === 'outbound.failed'
         ? new GatewayError('relay.upstream_failed')
         : error
     }
   }
+}
+
+function reasonOf(error: unknown) {
+  const invalid = protocolErrorIn(error)
+  if (invalid !== undefined) return notHttpFailure(invalid).message
+  const isOurs = error instanceof GatewayError && !error.code.startsWith('outbound.')
+  return isOurs ? error.message : 'The upstream cannot be reached'
 }
 
 /** Query parameters that contain keys. */
@@ -133,31 +155,32 @@ function withoutCredentials(search: string, presented = '') {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-async function forward(http: Http, { request, body, rest }: Forwarded, { provider, access, rules, network }: Route) {
+async function forward(http: Http, { request, body, rest, signal }: Forwarded, route: Route) {
+  const { provider, access, rules, network } = route
   const adapter = provider?.forward
   if (adapter === undefined) throw new GatewayError('relay.unsupported')
   // TRACE echoes the request, including the channel's key.
   if (request.method === 'TRACE') throw new GatewayError('relay.unsupported')
   const url = adapter.url(rest, access)
   const headers = withHeaderRules(Object.fromEntries(adapter.requestHeaders(request.headers, access)), rules)
-  const response = await http.request(url, {
+  const reply = await http.request(url, {
     policy: 'admin',
     method: request.method,
     headers,
     ...(body === undefined ? {} : { body }),
     ...network,
-    signal: request.signal,
+    signal,
     timeoutMs: 120_000,
   })
   return {
-    status: response.status,
-    answer(ours: Record<string, string>, limits: Record<string, string> | undefined) {
+    reply,
+    answer(watched: Reply, ours: Record<string, string>, limits: Record<string, string> | undefined) {
       const mask = createMask(access)
       const kept = new Headers()
-      const answered = Object.fromEntries(adapter.answerHeaders(asHeaders(response.headers)))
+      const answered = Object.fromEntries(adapter.answerHeaders(asHeaders(reply.headers)))
       for (const [name, value] of Object.entries(withOwnLimits(answered, limits))) kept.set(name, mask.text(value))
       for (const [name, value] of Object.entries(ours)) kept.set(name, value)
-      return new Response(maskedBody(response, mask), { status: response.status, headers: kept })
+      return new Response(maskedBody(watched, mask), { status: reply.status, headers: kept })
     },
   }
 }
@@ -167,6 +190,7 @@ interface Forwarded {
   body: Uint8Array<ArrayBuffer> | undefined
   /** The path after the channel, and the query. */
   rest: string
+  signal: AbortSignal
 }
 
 async function sentBody(request: Request) {
