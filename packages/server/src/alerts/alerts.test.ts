@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { ChannelStatus } from '@tollgate/contract'
 import { seconds } from '../common/clock.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Job } from '../jobs/job.ts'
 import { createJobLocks } from '../jobs/job-locks.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
@@ -13,9 +14,6 @@ import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { fakeWebhook } from '../testing/outside/fake-alert-services.ts'
 import { fakePusher } from '../testing/outside/fake-pusher.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
-
-const HOUR = 3600
-const DAY = 24 * HOUR
 
 const setStatus = (app: TestApp, id: number, status: number) =>
   app.db

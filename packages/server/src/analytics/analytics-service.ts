@@ -1,5 +1,6 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
@@ -239,6 +240,6 @@ function keysOf(
 /** A database in this very process holds everything up while it reads: others come first now. */
 async function inTurn<R>(reading: Promise<R>) {
   const rows = await reading
-  await new Promise((resolve) => setImmediate(resolve))
+  await yieldToEventLoop()
   return rows
 }

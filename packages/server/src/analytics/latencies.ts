@@ -1,10 +1,11 @@
+import { DAY, HOUR } from '../common/time-units.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { addHours, emptyHistogram, type Histogram } from './histogram.ts'
 import { type LatencyDimension, latencyRepository, type PackedLatency } from './latency-repository.ts'
 import type { SliceCache } from './slice-cache.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 import type { TimeSlice } from './time-slices.ts'
-import { DAY, HOUR } from './zone-time.ts'
 
 export interface LatencyPlan {
   slices: readonly TimeSlice[]
@@ -49,7 +50,7 @@ export const createLatencies = (
           return last.histogram
         })
       }
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
     }
     return found
   }

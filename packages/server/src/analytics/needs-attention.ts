@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Attention } from '../channels/channel-attention.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Redis } from '../common/redis.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { endingKeysRepository } from './ending-keys-repository.ts'
@@ -11,7 +12,6 @@ import { cellId, createLatencies } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { type Range, wholeSlices } from './query-plan.ts'
 import { spendingRepository } from './spending-repository.ts'
-import { DAY, HOUR } from './zone-time.ts'
 
 export type NeedsAttention = ReturnType<typeof createNeedsAttention>
 type OfSite = z.output<typeof endpoints.attention.data>

@@ -1,9 +1,10 @@
 import { type AnalyticsQuery, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
 import { GatewayError } from '../common/errors.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Part } from './sums-repository.ts'
 import { NOTHING_ROLLED_UP, type RolledUp, stepsOf, type TimeSlice, timeSlicesOf } from './time-slices.ts'
-import { DAY, firstDayOf, HOUR, type ZoneDays, zoneDays } from './zone-time.ts'
+import { firstDayOf, type ZoneDays, zoneDays } from './zone-time.ts'
 
 export interface Range {
   start: number

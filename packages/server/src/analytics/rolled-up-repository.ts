@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import { ACTIVE } from './sums-repository.ts'
-import { DAY, EIGHT_HOURS, FOUR_DAYS, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
+import { EIGHT_HOURS, FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
 type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Span, TimeSlice } from './time-slices.ts'
-import { DAY, EIGHT_HOURS, HOUR } from './zone-time.ts'
+import { EIGHT_HOURS } from './zone-time.ts'
 
 /** The dimensions of sums, besides time. */
 export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'

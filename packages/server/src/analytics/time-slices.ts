@@ -1,5 +1,6 @@
 import type { Step } from '@tollgate/contract'
-import { DAY, EIGHT_HOURS, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS, type ZoneDays } from './zone-time.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
+import { EIGHT_HOURS, FOUR_DAYS, firstDayOf, SIXTEEN_DAYS, type ZoneDays } from './zone-time.ts'
 
 /** The spans of time for which there are sums. */
 export type Span = typeof HOUR | typeof EIGHT_HOURS | typeof DAY | typeof FOUR_DAYS | typeof SIXTEEN_DAYS

@@ -1,10 +1,9 @@
 import type { Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 
-export const HOUR = 3600
 /** Days of zones whose clock is eight hours from UTC, or sixteen, consist of these. */
 export const EIGHT_HOURS = 28_800
-export const DAY = 86_400
 /** The longest spans for which there are sums: most ranges contain some of them. */
 export const FOUR_DAYS = 345_600
 export const SIXTEEN_DAYS = 1_382_400

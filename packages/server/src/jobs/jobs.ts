@@ -1,6 +1,7 @@
 import type { AuditService } from '../audit/audit-service.ts'
 import type { BudgetsService } from '../budgets/budgets-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
+import { HOUR, MINUTE } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import { auditInWorker } from '../ledger/audit/audit-in-worker.ts'
@@ -16,9 +17,6 @@ import type { SessionsService } from '../session/sessions-service.ts'
 import type { SeenAddresses } from '../tokens/seen-addresses.ts'
 import { type BooksAlarm, endBooksAlarm } from './books-alarm.ts'
 import type { Job } from './job.ts'
-
-const MINUTE = 60
-const HOUR = 3600
 
 interface Needs {
   db: Db

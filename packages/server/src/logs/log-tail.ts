@@ -11,7 +11,7 @@ export type LogTail = ReturnType<typeof createLogTail>
 
 const TIMES = {
   /** The polling interval of the log, shared by all watchers. */
-  lookMs: 1000,
+  pollMs: 1000,
   /** The heartbeat interval of an idle stream. */
   quietMs: 15_000,
   /** How often a watcher's session is checked again. */
@@ -49,7 +49,7 @@ interface Watcher extends Omit<Watch, 'after'> {
  * there is none while nobody watches.
  */
 export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<typeof TIMES> = {}) => {
-  const { lookMs, quietMs, checkMs } = { ...TIMES, ...times }
+  const { pollMs, quietMs, checkMs } = { ...TIMES, ...times }
   const repository = logTailRepository(db)
   const watchers = new Set<Watcher>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -119,7 +119,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       await looking
       if (watchers.size > 0) lookAgain()
       else timer = undefined
-    }, lookMs)
+    }, pollMs)
     timer.unref()
   }
 

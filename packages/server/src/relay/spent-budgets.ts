@@ -4,7 +4,7 @@ import { BudgetSpent } from '../ledger/call-ledger.ts'
 import { BUDGET_SPENT, type Candidates } from './candidates.ts'
 
 /** Whether another channel, or another group of the caller, may still have budget left; these come next. */
-export const goOnWithout = (
+export const continueWithoutBudget = (
   { route, group }: Choice,
   { budget }: BudgetSpent,
   { budgets, candidates }: { budgets: ActiveBudgets; candidates: Pick<Candidates, 'passOver' | 'leaveGroup'> },

@@ -38,7 +38,7 @@ export type Keys = ReturnType<typeof createKeys>
 
 /** The maximum delay until a change of a key or its owner applies on every node. */
 const FRESH_MS = 1000
-const READ_AGAIN_MS = 800
+const REFRESH_MS = 800
 const KNOWN_MAX = 50_000
 
 interface Asking {
@@ -90,7 +90,7 @@ export const createKeys = ({ tokens, clock, onUse }: Needs) => {
     const age = entry === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - entry.readAt)
     if (entry === undefined || age >= FRESH_MS) return read(hash, now)
     // A key in steady use is read again before anybody has to wait for it. If that fails, the next call will hear of it.
-    if (age >= READ_AGAIN_MS) read(hash, now).catch(() => {})
+    if (age >= REFRESH_MS) read(hash, now).catch(() => {})
     return entry.known
   }
 
