@@ -4,12 +4,12 @@ import { createPriceBook } from '../packages/server/src/catalog/prices.ts'
 import { buildSnapshot } from '../packages/server/src/catalog/snapshot.ts'
 import { findCandidates } from '../packages/server/src/relay/candidates.ts'
 import { createHealth } from '../packages/server/src/upstream/health.ts'
+import { startMeasured } from '../scripts/lib/processes.ts'
 import { startBusyGateway } from './lib/busy-gateway.ts'
 import { cacheHits } from './lib/cache-hits.ts'
 import { channelPageMs } from './lib/channel-page.ts'
 import { load } from './lib/load.ts'
 import { pairedRounds } from './lib/paired-rounds.ts'
-import { startMeasured } from './lib/processes.ts'
 
 /**
  * What limits, budgets and routing cost: the time to choose among 500 channels, and the CPU time of a small call with limits, three

@@ -1,6 +1,6 @@
+import { startMeasured } from '../scripts/lib/processes.ts'
 import { startGateway } from './lib/gateway.ts'
 import { load } from './lib/load.ts'
-import { startMeasured } from './lib/processes.ts'
 
 /*
  * CPU time per chunk of a stream: passed through when the vendor speaks the caller's dialect, translated when it does not, compared

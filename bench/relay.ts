@@ -1,10 +1,10 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startMeasured } from '../scripts/lib/processes.ts'
 import { startBenchPostgres } from './lib/bench-postgres.ts'
 import { smallCall, startBusyGateway } from './lib/busy-gateway.ts'
 import { load } from './lib/load.ts'
-import { startMeasured } from './lib/processes.ts'
 
 /**
  * What a small call costs, spread over forty accounts: CPU time of the gateway and of the database compared with a bare proxy in the

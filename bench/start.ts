@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBinary, thisPlatform } from '../scripts/lib/binary.mjs'
 import { ensureConsole } from '../scripts/lib/console-build.mjs'
+import { startProgram } from '../scripts/lib/processes.ts'
 import { ensureServer } from '../scripts/lib/server-build.mjs'
-import { startProgram } from './lib/processes.ts'
 
 /** From nothing to ready on an empty database, and the memory of an idle process. */
 const READY_MAX_MS = 500

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { startMeasured } from '../../scripts/lib/processes.ts'
 import { signIn, startBusyGateway } from './busy-gateway.ts'
 import { load } from './load.ts'
 import { pairedRounds } from './paired-rounds.ts'
-import { startMeasured } from './processes.ts'
 
 const WATCHERS = 50
 /** The number of watches per account. */
