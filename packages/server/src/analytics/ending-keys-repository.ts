@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 
 const SOON = 3 * 86_400
-/** Less than this share of a key's quota is nearly nothing. */
+/** A key with less than one part in this many of its quota left is about to end. */
 const LITTLE = 10
 const LISTED = 10
 
-/** Keys that still work, and soon will not. */
+/** Keys that will soon stop working. */
 export const endingKeysRepository = (db: Db) => ({
   /** Of everybody, or of one user. */
   async ending(now: number, userId: number | undefined) {

@@ -12,7 +12,7 @@ const MARK = 'outcomes filled up to'
 const DONE = 'all'
 const ROWS_AT_ONCE = 200
 
-/** Calls of versions that did not write down how they ended: their rows have no outcome. */
+/** Calls of versions that did not record an outcome. */
 export const historyRepository = (db: Db) => ({
   isFilled: async () => (await metaRepository(db).get(MARK)) === DONE,
 

@@ -18,16 +18,16 @@ type OfSite = z.output<typeof endpoints.attention.data>
 type OfUser = z.output<typeof endpoints.attentionSelf.data>
 
 const WEEK = 7 * DAY
-/** What lasts longer than that says nothing about an end. */
+/** A balance that lasts longer has no meaningful end. */
 const LASTS_MAX = 10 * 365 * DAY
 
-/** So much has to be known before it says anything about the days to come. */
+/** The minimum history for a forecast. */
 const HISTORY_MIN = DAY
 
-/** Fewer calls say nothing about a channel. */
+/** With fewer calls nothing is concluded about a channel. */
 const HOUR_CALLS_MIN = 20
 const WEEK_CALLS_MIN = 100
-/** Half as slow again: more than histograms are wrong by. */
+/** Half as slow again, which is more than the error of a histogram. */
 const SLOWER = 1.5
 
 interface Needs {
@@ -80,7 +80,7 @@ export const createNeedsAttention = ({ db, channels, tally, clock, redis }: Need
       }
     },
 
-    /** At the pace of the last week, or of as much of it as there is since the first call. */
+    /** At the average spend of the last week, or since the first call. */
     async ofUser(userId: number): Promise<OfUser> {
       const now = seconds(clock)
       const end = now - (now % HOUR)

@@ -188,7 +188,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     autoEnable: (id: number) =>
       channelsRepository(db).moveStatus(id, ChannelStatus.autoDisabled, ChannelStatus.enabled, { zh: '', en: '' }),
 
-    /** Without an error it passed, and took this long. */
+    /** Without an error the test passed. */
     saveTest: (id: number, { at, ms, error = { zh: '', en: '' } }: { at: number; ms: number; error?: Text }) =>
       channelsRepository(db).note(id, {
         test_time: at,
@@ -203,7 +203,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     findUnpriced: ({ type, models, model_mapping }: Received<typeof channels.findUnpriced>['body']) =>
       prices.unpriced({ type, models, mapping: mappingOf(cleanMapping(model_mapping)) }),
 
-    /** All channels, as far as it matters how they are doing. */
+    /** All channels, with the columns that describe their state. */
     async states() {
       // Of many channels, most offer the same as others.
       const known = new Map<string, string[]>()
@@ -246,7 +246,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
 
     tags: () => channelsRepository(db).tags(),
 
-    /** Changes with every change that routing has to know of. */
+    /** Changes whenever routing has to reload. */
     version: () => channelsRepository(db).version(),
 
     async routable() {

@@ -10,7 +10,7 @@ import { savedFailuresRepository } from './saved-failures-repository.ts'
 
 export type SavedFailures = ReturnType<typeof createSavedFailures>
 
-/** What a channel failed at in answered calls. */
+/** A channel's failures in calls that were answered all the same. */
 export interface SavedFailure {
   /** Attempts after which another one answered. */
   retried: number

@@ -4,7 +4,7 @@ import { DAY, HOUR } from '../common/time-units.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Scope } from './log-search-repository.ts'
 
-/** The figures of calls, so that no question has to read the log. */
+/** Usage figures, so that no query has to read the log. */
 export const usageRepository = (db: FiguresDb) => ({
   /** Calls and quota of the spans from `from` up to, but not including, `until`. */
   async sum(scope: Scope, filter: LogFilter, range: Range): Promise<Sum> {

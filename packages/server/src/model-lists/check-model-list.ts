@@ -56,7 +56,7 @@ export const createCheckModelList = ({ db, channels, vendorQueries, clock }: Nee
   }
 }
 
-/** Not checked at all: the type cannot list its models, or the channel does not exist. */
+/** Errors that mean that nothing was checked. */
 const UNASKED: readonly string[] = ['channel.models_unsupported', 'channel.not_found']
 
 type Offer = Awaited<ReturnType<ChannelsService['offers']>>[number]

@@ -91,7 +91,7 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
     database: database.engine,
     data: config.dataDir,
   })
-  const endAudit = auditAtStart({ db: database.db, runIfDue, booksAlarm: parts.booksAlarm, clock, log })
+  const endAudit = auditAtStart({ db: database.db, runIfDue, ledgerAlarm: parts.ledgerAlarm, clock, log })
   return {
     url: server.url,
     /** At once: without notice to a balancer, for a person who waits at a terminal. */

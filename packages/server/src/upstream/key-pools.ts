@@ -54,7 +54,7 @@ interface KeyUse {
   model: string
 }
 
-/** Calls end all the time, so a retry soon makes sense. */
+/** How long a key at its concurrency limit is skipped: calls end all the time. */
 const FULL_MS = 100
 
 export type KeyPools = ReturnType<typeof createKeyPools>

@@ -33,10 +33,10 @@ interface PoolCooldown {
 export const ALL_KEYS_COOLING = 'all keys are cooling down'
 export const ALL_KEYS_SET_ASIDE = 'all keys are set aside'
 
-/** All keys are set aside: nobody knows until when. */
+/** How long a pool whose keys are all set aside is not tried. */
 const OUT_MS = 60_000
 
-/** Records until when it is useless to look for a key for the model. */
+/** Records until when no key of the pool can be used for the model. */
 export function coolDownPool({ keys, poolCooldowns }: PoolState, model: string, now: number) {
   const left = [...keys.values()].filter(({ isOut }) => !isOut)
   if (left.length === 0) {

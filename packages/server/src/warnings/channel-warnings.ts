@@ -36,7 +36,7 @@ interface Before {
   baseUrl: string
 }
 
-/** What breaks when a channel is saved so. What was already so is not mentioned again. */
+/** What saving this channel would break. What was already broken is not mentioned again. */
 export const createChannelWarnings = ({ channels, channelKeys, prices, isReachable }: Needs) => {
   const orphans = async (id: number, change: Pick<Change, 'status' | 'group' | 'models'>) => {
     const offers = await channels.orphanedBy(id, change)
@@ -195,7 +195,7 @@ const boundsText = ({ min, max, whole }: { min: number; max?: number; whole?: tr
 const removed = <Rule extends { action: string }>(rules: readonly Rule[], nameOf: (rule: Rule) => string) =>
   new Set(rules.filter(({ action }) => action === 'remove').map(nameOf))
 
-/** Models that think take longer than this before they write. */
+/** Reasoning models take longer than this before their first output. */
 const FIRST_BYTE_LOW_SEC = 5
 
 function firstByte({ config }: Before, { first_byte_timeout: seconds }: Change) {

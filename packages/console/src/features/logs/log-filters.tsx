@@ -78,7 +78,7 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
       setValues({ ...values, [name]: currentTarget.value }),
   })
 
-  /** A field by whose empty names is filtered says so, until something is typed or this is taken away. */
+  /** The placeholder of a field while entries without that name are selected, with a button that clears the filter. */
   const none = (name: 'no_model' | 'no_token', shown: string) =>
     values[name] !== '' && {
       placeholder: shown,

@@ -148,7 +148,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
         ) : (
           <>
             <ModelsField
-              // Another vendor's answer is of no use here.
+              // The answer of another vendor does not apply.
               key={values.type}
               type={values.type}
               stored={stored}
