@@ -1,5 +1,5 @@
 import { commaList, type RouteReason } from '@tollgate/contract'
-import type { SpentBudgets } from '../budgets/budgets-service.ts'
+import type { SpentBudgets } from '../budgets/spent-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { PriceBook } from '../catalog/prices.ts'
 import type { Route, Snapshot } from '../catalog/snapshot.ts'
