@@ -81,7 +81,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       const shared = known === undefined ? messages.get(view) : undefined
       const message = shared ?? messageFor(watcher, rows, fresh.length - rows.length)
       if (known === undefined) messages.set(view, message)
-      tell(watcher, message)
+      deliver(watcher, message)
     }
   }
 
@@ -201,7 +201,7 @@ function quiet(watcher: Watcher, ms: number) {
 const WAITING_MAX = 20
 
 /** A slow watcher misses entries, and receives the number of missed ones. */
-function tell({ waiting, wake }: Watcher, message: LogTailEvent) {
+function deliver({ waiting, wake }: Watcher, message: LogTailEvent) {
   if (message.rows.length === 0) return
   waiting.push(message)
   if (waiting.length > WAITING_MAX) {

@@ -35,7 +35,7 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
       stopping = true
       stop.resolve()
       for (const child of children) {
-        if (!(serving.has(child) && tell(child, signal === 'SIGINT' ? STOP_AT_ONCE : STOP))) child.kill('SIGTERM')
+        if (!(serving.has(child) && sendTo(child, signal === 'SIGINT' ? STOP_AT_ONCE : STOP))) child.kill('SIGTERM')
       }
     },
     stopNow() {
@@ -95,7 +95,7 @@ const ownCommand = () =>
     : [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
 
 /** False when the process has ended or is ending. */
-function tell(child: Child, message: string) {
+function sendTo(child: Child, message: string) {
   try {
     child.send(message)
     return true

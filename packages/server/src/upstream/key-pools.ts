@@ -89,10 +89,10 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     const pool = states.get(channel)
     const state = pool?.keys.get(key)
     const now = clock.now()
-    const tell = (kind: KeyFailure['kind'], until = 0) => onFailure({ channel, key, model, kind, until, failure })
+    const report = (kind: KeyFailure['kind'], until = 0) => onFailure({ channel, key, model, kind, until, failure })
     if (isFatal(failure)) {
       if (state !== undefined) state.isOut = true
-      tell('set_aside')
+      report('set_aside')
       const isLast = pool === undefined || [...pool.keys.values()].every(({ isOut }) => isOut)
       if (isLast) return lease.failed(failure)
       lease.release()
@@ -104,11 +104,11 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
         for (const [other, over] of state.cooldowns) if (!isWaiting(over, now)) state.cooldowns.delete(other)
         state.cooldowns.set(model, until)
       }
-      tell('cooling', until)
+      report('cooling', until)
       lease.release()
       return KEEP_ENABLED
     }
-    if (failure.blame !== 'request') tell('error')
+    if (failure.blame !== 'request') report('error')
     return lease.failed(failure)
   }
 

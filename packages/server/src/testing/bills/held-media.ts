@@ -68,7 +68,7 @@ const timed = RECORDINGS.map(({ seconds, rate }) => ({
   reply: () => Response.json({ text: 'High tide.', usage: { type: 'duration', seconds } }),
 }))
 
-const spoken = ['tts-1', 'tts-1-hd'].flatMap((model) =>
+const speech = ['tts-1', 'tts-1-hd'].flatMap((model) =>
   ['Tide', 'High tide is at nine. '.repeat(40), '九点涨潮。'.repeat(100)].map((input) => ({
     ...{ name: `${model}: ${input.length} characters`, vendor: 1, model, path: '/v1/audio/speech' },
     body: { model, input, voice: 'alloy' },
@@ -83,4 +83,4 @@ const videos = ['4', '8', '12'].map((seconds) => ({
 }))
 
 /** Images, speech, transcripts and videos. */
-export const heldMedia = [...images, ...changed, ...transcribed, ...timed, ...spoken, ...videos]
+export const heldMedia = [...images, ...changed, ...transcribed, ...timed, ...speech, ...videos]

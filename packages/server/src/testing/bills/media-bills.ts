@@ -21,10 +21,10 @@ const recording = (model: string) => {
 const transcriptBills = TRANSCRIPTION_MODELS.flatMap((price) =>
   [1, 60, 3600].flatMap((seconds) =>
     [
-      { says: 'usage', reply: { text: 'High tide.', usage: { type: 'duration', seconds } } },
-      { says: 'verbose_json', reply: { text: 'High tide.', duration: seconds, segments: [] } },
-    ].map(({ says, reply }) => ({
-      ...{ ...billedAt(price, 'transcriptions', '/v1/audio/transcriptions'), edge: `${seconds} s by ${says}` },
+      { source: 'usage', reply: { text: 'High tide.', usage: { type: 'duration', seconds } } },
+      { source: 'verbose_json', reply: { text: 'High tide.', duration: seconds, segments: [] } },
+    ].map(({ source, reply }) => ({
+      ...{ ...billedAt(price, 'transcriptions', '/v1/audio/transcriptions'), edge: `${seconds} s by ${source}` },
       ...{ body: recording(price.model), reply: () => Response.json(reply) },
       dollars: (seconds / 60) * (price.rates.minutes ?? 0),
     })),
