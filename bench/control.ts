@@ -22,7 +22,7 @@ const SHARE_MAX = 0.08
 const PAGE_MS_MAX = 100
 const CALLS = Number(process.env.BENCH_CALLS ?? 2000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30)
-const TOGETHER = 32
+const CONCURRENCY = 32
 const WARM_UP = 6000
 
 const slowest = Math.max(...['in_order', 'balanced', 'cheapest'].map(choiceMicros))
@@ -63,7 +63,7 @@ async function costOfControl() {
   const plain = await startBusyGateway({ port: 4710, ...place })
   const steered = await startBusyGateway({ port: 4711, ...place })
   await steer(steered)
-  for (const gateway of [plain, steered]) await load(WARM_UP, TOGETHER, gateway.send)
+  for (const gateway of [plain, steered]) await load(WARM_UP, CONCURRENCY, gateway.send)
   const paired = await pairedRounds(
     ROUNDS,
     () => micros(plain),
@@ -106,6 +106,6 @@ async function steer({ ask }: Gateway) {
 
 async function micros({ cpuSeconds, send }: Gateway) {
   const before = cpuSeconds()
-  await load(CALLS, TOGETHER, send)
+  await load(CALLS, CONCURRENCY, send)
   return ((cpuSeconds() - before) / CALLS) * 1e6
 }

@@ -1,7 +1,8 @@
-/**
+/*
  * An instant vendor: the same small answer to every call, or a stream of as many chunks as the model's name says, in the dialect of
  * the path.
  */
+
 const [port = '0'] = process.argv.slice(2)
 
 const ANSWER = JSON.stringify({
