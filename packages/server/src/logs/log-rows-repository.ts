@@ -2,7 +2,7 @@ import type { Log } from '@tollgate/contract'
 import type { Language } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
 import { parseDetail } from './call-detail.ts'
-import type { Scope } from './log-search-repository.ts'
+import type { Scope } from './log-conditions.ts'
 import { withPlainDollar } from './quota-text.ts'
 
 /** A stored entry, in both languages. */

@@ -5,17 +5,16 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
+import type { LogSearch, Scope } from './log-conditions.ts'
 import { shownRow, storedRows } from './log-rows-repository.ts'
 import {
   indexedConditions,
   isUnfiltered,
-  type LogSearch,
   partsOf,
   planSearch,
   positionAfter,
   readSection,
   readsEntries,
-  type Scope,
   type SearchPlan,
   sumSection,
   whereAll,

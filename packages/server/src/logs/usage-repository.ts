@@ -2,7 +2,7 @@ import { type DashboardRow, type LogFilter, NO_CHANNEL } from '@tollgate/contrac
 import { sql } from 'kysely'
 import { DAY, HOUR } from '../common/time-units.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import type { Scope } from './log-search-repository.ts'
+import type { Scope } from './log-conditions.ts'
 
 /** Usage figures, so that no query has to read the log. */
 export const usageRepository = (db: FiguresDb) => ({
