@@ -4,12 +4,12 @@ import { createPriceBook } from '../packages/server/src/catalog/prices.ts'
 import { buildSnapshot } from '../packages/server/src/catalog/snapshot.ts'
 import { findCandidates } from '../packages/server/src/relay/candidates.ts'
 import { createHealth } from '../packages/server/src/upstream/health.ts'
+import { startMeasured } from '../scripts/lib/processes.ts'
 import { startBusyGateway } from './lib/busy-gateway.ts'
 import { cacheHits } from './lib/cache-hits.ts'
 import { channelPageMs } from './lib/channel-page.ts'
 import { load } from './lib/load.ts'
 import { pairedRounds } from './lib/paired-rounds.ts'
-import { startMeasured } from './lib/processes.ts'
 
 /**
  * What limits, budgets and routing cost: the time to choose among 500 channels, and the CPU time of a small call with limits, three
@@ -22,7 +22,7 @@ const SHARE_MAX = 0.08
 const PAGE_MS_MAX = 100
 const CALLS = Number(process.env.BENCH_CALLS ?? 2000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30)
-const TOGETHER = 32
+const CONCURRENCY = 32
 const WARM_UP = 6000
 
 const slowest = Math.max(...['in_order', 'balanced', 'cheapest'].map(choiceMicros))
@@ -63,7 +63,7 @@ async function costOfControl() {
   const plain = await startBusyGateway({ port: 4710, ...place })
   const steered = await startBusyGateway({ port: 4711, ...place })
   await steer(steered)
-  for (const gateway of [plain, steered]) await load(WARM_UP, TOGETHER, gateway.send)
+  for (const gateway of [plain, steered]) await load(WARM_UP, CONCURRENCY, gateway.send)
   const paired = await pairedRounds(
     ROUNDS,
     () => micros(plain),
@@ -106,6 +106,6 @@ async function steer({ ask }: Gateway) {
 
 async function micros({ cpuSeconds, send }: Gateway) {
   const before = cpuSeconds()
-  await load(CALLS, TOGETHER, send)
+  await load(CALLS, CONCURRENCY, send)
   return ((cpuSeconds() - before) / CALLS) * 1e6
 }

@@ -3,7 +3,8 @@ import { ensureServer } from '../scripts/lib/server-build.mjs'
 import { freshDataDir } from './lib/data-dir.ts'
 import { addCalls, addUsers } from './lib/ledger-rows.ts'
 
-/** Holds and settlements per second on one core, and the duration of an audit of a million rows. */
+/* Holds and settlements per second on one core, and the duration of an audit of a million rows. */
+
 const PAIRS = Number(process.env.BENCH_PAIRS ?? 30_000)
 const PAIRS_GOAL = 5000
 const AUDIT_ROWS = 1_000_000

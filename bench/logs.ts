@@ -1,7 +1,9 @@
 import { freshDataDir } from './lib/data-dir.ts'
 import { fillLogs } from './lib/log-rows.ts'
+import { p95 } from './lib/quantiles.ts'
 
-/** How long log pages, statistics and the overview take with millions of entries, and with a tenth of them; the size of an entry. */
+/* How long log pages, statistics and the overview take with millions of entries, and with a tenth of them; the size of an entry. */
+
 const MANY = Number(process.env.BENCH_ROWS ?? 5_000_000)
 const LIMIT_MS = 50
 const LIMIT_RATIO = 2
@@ -75,10 +77,6 @@ process.exit(missed === 0 ? 0 : 1)
 
 function named(kind: string, path: string) {
   return Object.fromEntries(Object.entries(FILTERS).map(([name, filter]) => [`${kind} ${name}`, () => path + filter()]))
-}
-
-function p95(times: number[]) {
-  return times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? 0
 }
 
 /** A gateway with a full log. */

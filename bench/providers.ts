@@ -1,6 +1,6 @@
+import { startMeasured } from '../scripts/lib/processes.ts'
 import { startGateway } from './lib/gateway.ts'
 import { load } from './lib/load.ts'
-import { startMeasured } from './lib/processes.ts'
 
 /*
  * CPU time per chunk of a stream: passed through when the vendor speaks the caller's dialect, translated when it does not, compared
@@ -11,8 +11,9 @@ const CONVERTED_MAX = 3
 const CHUNKS = 400
 /** A pause between chunks, or a busy machine would send several as one. */
 const PAUSE_MS = 2
-const TOGETHER = 20
-/** Short alternating rounds: other load on the machine affects both. */
+const CONCURRENCY = 20
+/* Short alternating rounds: other load on the machine affects both. */
+
 const TURNS = Number(process.env.BENCH_TURNS ?? 15)
 
 const OPENAI = `chunks/${CHUNKS}/${PAUSE_MS}`
@@ -78,14 +79,14 @@ const sender =
 /** CPU seconds for a number of concurrent streams. */
 const measure = async (target: { cpuSeconds(): number }, send: () => Promise<void>) => {
   const before = target.cpuSeconds()
-  await load(TOGETHER, TOGETHER, send)
+  await load(CONCURRENCY, CONCURRENCY, send)
   return target.cpuSeconds() - before
 }
 
 // The JIT compiler needs a while to find the hot code.
 for (const { ours, theirs } of CASES) {
-  await load(3 * TOGETHER, TOGETHER, sender('http://127.0.0.1:4772', 'none', theirs))
-  await load(3 * TOGETHER, TOGETHER, sender(gateway.url, gateway.key, ours))
+  await load(3 * CONCURRENCY, CONCURRENCY, sender('http://127.0.0.1:4772', 'none', theirs))
+  await load(3 * CONCURRENCY, CONCURRENCY, sender(gateway.url, gateway.key, ours))
 }
 
 let slow = 0
@@ -95,7 +96,7 @@ for (const { name, ours, theirs, max } of CASES) {
     seconds.plain += await measure(bare, sender('http://127.0.0.1:4772', 'none', theirs))
     seconds.own += await measure(gateway, sender(gateway.url, gateway.key, ours))
   }
-  const perChunk = (all: number) => ((all / TURNS / TOGETHER / CHUNKS) * 1_000_000).toFixed(1)
+  const perChunk = (all: number) => ((all / TURNS / CONCURRENCY / CHUNKS) * 1_000_000).toFixed(1)
   const ratio = seconds.own / seconds.plain
   if (ratio > max) slow++
   console.log(

@@ -1,10 +1,11 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startMeasured } from '../scripts/lib/processes.ts'
 import { startBenchPostgres } from './lib/bench-postgres.ts'
 import { smallCall, startBusyGateway } from './lib/busy-gateway.ts'
 import { load } from './lib/load.ts'
-import { startMeasured } from './lib/processes.ts'
+import { median } from './lib/quantiles.ts'
 
 /**
  * What a small call costs, spread over forty accounts: CPU time of the gateway and of the database compared with a bare proxy in the
@@ -14,7 +15,7 @@ import { startMeasured } from './lib/processes.ts'
 const LIMIT = 4
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
-const TOGETHER = 32
+const CONCURRENCY = 32
 /** The JIT compiler has settled after this many; the steady state is measured, not the first second. */
 const WARM_UP = 6000
 const PACED = { calls: 300, everyMs: 20 }
@@ -40,7 +41,7 @@ const sendTo = (url: string) => async () => {
   await answer.text()
 }
 
-await load(WARM_UP, TOGETHER, sendTo(BARE))
+await load(WARM_UP, CONCURRENCY, sendTo(BARE))
 console.log(`a disk sync: ${diskSyncMs().toFixed(2)} ms`)
 const ratios = [
   await measureOn('SQLite', 1, async () => undefined),
@@ -62,7 +63,7 @@ async function measureOn(database: string, workers: number, place: () => Promise
       ...{ port: 4710 + index, upstream: UPSTREAM, checkout: build.checkout, workers },
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
     })
-    await load(WARM_UP, TOGETHER, gateway.send)
+    await load(WARM_UP, CONCURRENCY, gateway.send)
     running.push({ ...build, gateway, microseconds: [] as number[], proxy: [] as number[] })
   }
   for (let round = 0; round < ROUNDS; round++) {
@@ -96,7 +97,7 @@ async function measureOn(database: string, workers: number, place: () => Promise
 
 async function costOf(target: { cpuSeconds(): number }, send: () => Promise<void>) {
   const before = target.cpuSeconds()
-  const run = await load(CALLS, TOGETHER, send)
+  const run = await load(CALLS, CONCURRENCY, send)
   return { ...run, microseconds: ((target.cpuSeconds() - before) / CALLS) * 1e6 }
 }
 
@@ -127,8 +128,4 @@ function diskSyncMs() {
   closeSync(file)
   rmSync(folder, { recursive: true, force: true })
   return median(times)
-}
-
-function median(values: number[]) {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.POSITIVE_INFINITY
 }

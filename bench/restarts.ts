@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startMeasured, startProduct } from '../scripts/lib/processes.ts'
 import { ensureServer } from '../scripts/lib/server-build.mjs'
 import { type Check, startBalancer } from './lib/balancer.ts'
 import { startBenchPostgres } from './lib/bench-postgres.ts'
-import { startMeasured, startProduct } from './lib/processes.ts'
 
 /*
  * Rolling restarts behind a balancer: three nodes on PostgreSQL are stopped and started one after the other while clients call, with

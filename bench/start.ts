@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBinary, thisPlatform } from '../scripts/lib/binary.mjs'
 import { ensureConsole } from '../scripts/lib/console-build.mjs'
+import { startProgram } from '../scripts/lib/processes.ts'
 import { ensureServer } from '../scripts/lib/server-build.mjs'
-import { startProgram } from './lib/processes.ts'
 
-/** From nothing to ready on an empty database, and the memory of an idle process. */
+/* From nothing to ready on an empty database, and the memory of an idle process. */
+
 const READY_MAX_MS = 500
 const IDLE_MAX_MB = 90
 /** How much longer the executable may take than the server of a checkout. */

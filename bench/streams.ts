@@ -1,6 +1,6 @@
+import { startMeasured } from '../scripts/lib/processes.ts'
 import { startGateway } from './lib/gateway.ts'
 import { load } from './lib/load.ts'
-import { startMeasured } from './lib/processes.ts'
 import { drain, openStream, readSlowly } from './lib/streams.ts'
 
 /*

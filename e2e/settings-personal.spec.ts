@@ -1,5 +1,6 @@
 import { appears, stopClock } from './support/clock.ts'
 import { expectStored, field } from './support/find.ts'
+import { section } from './support/settings.ts'
 import { answer, withStatus } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
 
@@ -150,4 +151,33 @@ test('one’s own account is deleted by typing its name [R2.57 R5.15 R7.18 R8.18
   await toasted(page, '账户已删除')
   await expect(page).toHaveURL(/\/login$/)
   await expectStored(page, 'user').toBeNull()
+})
+
+test('an administrator enables external sign-in with the password, and disables it without; users have no such switch', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  await page.goto('/setting')
+  await expect(section(page, '账号绑定')).toBeVisible()
+  await expect(section(page, '管理员的登录方式')).toHaveCount(0)
+
+  const account = await root.makeUser({ role: 'admin' })
+  await signInAs(account)
+  await page.goto('/setting')
+  const toggle = page.getByRole('switch', { name: /^允许通过邮箱、微信和飞书恢复或登录/ })
+  await expect(toggle).not.toBeChecked()
+  await toggle.click({ force: true })
+  const dialog = page.getByRole('dialog', { name: '开放其他登录方式', exact: true })
+  await dialog.getByLabel('当前密码', { exact: true }).fill('not the password')
+  await dialog.getByRole('button', { name: '确认开放', exact: true }).click()
+  await expect(page.getByText('当前密码不正确')).toBeVisible()
+  await expect(toggle).not.toBeChecked()
+  await dialog.getByLabel('当前密码', { exact: true }).fill(account.password)
+  await dialog.getByRole('button', { name: '确认开放', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.reload()
+  await expect(toggle).toBeChecked()
+  await toggle.click({ force: true })
+  await expect(toggle).not.toBeChecked()
 })

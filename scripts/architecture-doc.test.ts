@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { roomsPicture, withPicture } from './architecture-doc.ts'
+import { modulesPicture, withPicture } from './architecture-doc.ts'
 import { LAYERS } from './lib/server-modules.ts'
 
 const SERVER = new URL('../packages/server/src/', import.meta.url)
@@ -19,7 +19,7 @@ test('every module of the server is in the picture, and every module in the pict
 test('the picture in the document is the one that the rules draw, with every line as wide as the others', () => {
   const written = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
   expect(withPicture(written)).toBe(written)
-  const widths = roomsPicture()
+  const widths = modulesPicture()
     .split('\n')
     .filter((line) => /^[┌│└]/.test(line))
     .map((line) => line.length)

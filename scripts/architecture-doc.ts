@@ -8,7 +8,7 @@ const FILE = join(import.meta.dir, '../docs/architecture.md')
 const [BEGIN, END] = ['<!-- modules: made by `npm run docs:architecture` -->\n', '<!-- /modules -->']
 
 /** A box per layer, a line per module. */
-export function roomsPicture(layers = LAYERS): string {
+export function modulesPicture(layers = LAYERS): string {
   const nameWidth = Math.max(...layers.flatMap(({ modules }) => modules.map(({ name }) => name.length)))
   const lines = layers.map(({ modules }) => modules.map(({ name, answers }) => `${name.padEnd(nameWidth)}  ${answers}`))
   const width = Math.max(...lines.flat().map((line) => line.length), ...layers.map(({ layer }) => layer.length + 2))
@@ -27,7 +27,7 @@ export function withPicture(text: string): string {
   const [before, rest = ''] = text.split(BEGIN)
   const [, after] = rest.split(END)
   if (after === undefined) throw new Error('docs/architecture.md has lost the marks around its picture')
-  return `${before}${BEGIN}${roomsPicture()}${END}${after}`
+  return `${before}${BEGIN}${modulesPicture()}${END}${after}`
 }
 
 if (import.meta.main) {

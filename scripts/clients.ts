@@ -8,7 +8,7 @@ import { PROGRAMS, type Program } from './clients/programs.ts'
 import { startRecorder } from './clients/recorder.ts'
 import { keepRequests } from './clients/recordings.ts'
 import { install, installedVersion } from './clients/scratch.ts'
-import { type Ground, type Outcome, playRefusals, playSession } from './clients/session.ts'
+import { type Outcome, playRefusals, playSession, type TestSetup } from './clients/session.ts'
 import { type Row, shownTable } from './clients/table.ts'
 import { CHANNELS, type ChannelName, type Run, startVendor } from './clients/vendors.ts'
 
@@ -36,7 +36,7 @@ const vendors = {
 }
 const gateway = await startGateway(vendors)
 const recorder = startRecorder(gateway.url)
-const ground: Ground = {
+const setup: TestSetup = {
   gateway,
   recorder,
   begin: (next) => {
@@ -47,7 +47,7 @@ const ground: Ground = {
 const rows: Row[] = []
 try {
   for (const program of programs) await tryProgram(program)
-  for (const library of libraries) rows.push(...(await playLibrary(library, ground, missing.get(library.package))))
+  for (const library of libraries) rows.push(...(await playLibrary(library, setup, missing.get(library.package))))
 } finally {
   await recorder.stop()
   await gateway.stop()
@@ -73,8 +73,8 @@ async function tryProgram(program: Program) {
   }
   const foreign = channels.filter((name) => name !== program.native)
   for (const channel of [program.native, ...foreign]) {
-    for await (const outcome of playSession(program, channel, ground)) add(channel, outcome)
+    for await (const outcome of playSession(program, channel, setup)) add(channel, outcome)
   }
-  for await (const outcome of playRefusals(program, ground)) add('refusals', outcome)
+  for await (const outcome of playRefusals(program, setup)) add('refusals', outcome)
   if (records) keepRequests(program, native)
 }

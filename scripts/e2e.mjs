@@ -1,5 +1,5 @@
-// `npm run e2e`: the browser's stories alone; with `-- --slow` in a browser that is six times slower than the machine. What
-// else follows `--` goes to Playwright.
+// `npm run e2e`: the browser tests alone; with `-- --slow` in a browser that is six times slower than the machine. Other
+// arguments after `--` go to Playwright.
 import { ensurePackages } from './lib/packages.mjs'
 import { script } from './lib/run.mjs'
 import { hasBrowserTests, runBrowserTests } from './lib/suites.mjs'

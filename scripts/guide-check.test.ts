@@ -91,6 +91,17 @@ test('a link of any other document to a file that does not exist is found', () =
   ])
 })
 
+test('a source file that a document names exists', () => {
+  const sources = {
+    'packages/server/src/relay/relay.ts': '',
+    'docs/decisions/001-a.md': '`relay/relay.ts`, `relay.ts`',
+  }
+  expect(found(sources)).toEqual([])
+  expect(found({ ...sources, 'README.md': 'See `relay/lay.ts`.' })).toEqual([
+    'README.md: there is no source file relay/lay.ts',
+  ])
+})
+
 test('unknown commands, options, endpoints and files are found', () => {
   expect(inA('`npm start -- --port 1`, `npm run audit`, `npx tollgate help`, `PUT /api/option/`')).toEqual([])
   for (const [code, what] of [

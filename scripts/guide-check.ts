@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { anchorOf } from '../packages/server/src/docs/guide-markup.ts'
-import { brokenLinks } from './lib/document-links.ts'
+import { brokenLinks, missingSources } from './lib/document-links.ts'
 import { type GuideFacts, guideFacts, type Setting } from './lib/guide-facts.ts'
 import { type GuidePage, LANGUAGES, plain, readGuide } from './lib/guide-pages.ts'
 import { ROOT } from './lib/run.mjs'
@@ -37,6 +37,7 @@ export const guideFindings = (root: string, facts: GuideFacts): GuideFinding[] =
     ...pairFindings(pages),
     ...strayPictures(root),
     ...brokenLinks(root),
+    ...missingSources(root),
   ]
 }
 

@@ -140,15 +140,15 @@ test('rule 8: no barrels except the package’s own', () => {
 })
 
 test('rule 8: no cycles, however long, not even of types', () => {
-  const circle = (back: string) =>
+  const cycleWith = (back: string) =>
     broken({
       [`${SERVER}/a.ts`]: "import { b } from './b.ts'",
       [`${SERVER}/b.ts`]: "import {\n  c,\n} from './c.ts'",
       [`${SERVER}/c.ts`]: back,
     })
-  expect(circle("import { a } from './a.ts'")).toEqual(['8 a.ts'])
-  expect(circle("const a = await import('./a.ts')")).toEqual(['8 a.ts'])
-  expect(circle("import type { A } from './a.ts'")).toEqual(['8 a.ts'])
+  expect(cycleWith("import { a } from './a.ts'")).toEqual(['8 a.ts'])
+  expect(cycleWith("const a = await import('./a.ts')")).toEqual(['8 a.ts'])
+  expect(cycleWith("import type { A } from './a.ts'")).toEqual(['8 a.ts'])
 })
 
 test('rule 9: a module of the server imports only what is below it; routes, tests and the wiring are free', () => {

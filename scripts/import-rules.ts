@@ -1,10 +1,10 @@
 // `npm run check -- imports`: what may import what, as one table. A finding names the file, the import and the rule.
-import { circlesIn } from './lib/circles.ts'
+import { cyclesIn } from './lib/cycles.ts'
 import { moneyWrites } from './lib/money-writes.ts'
 import { fetchCalls } from './lib/outbound-calls.ts'
 import {
   CONSOLE,
-  consoleRoom,
+  consoleModule,
   folderOf,
   inPackage,
   isForTests,
@@ -16,7 +16,7 @@ import {
   mayTouchSql,
   packageMeant,
   SERVER,
-  serverRoom,
+  serverModule,
   testTools,
 } from './lib/rule-words.ts'
 import { mayImportModule } from './lib/server-modules.ts'
@@ -108,7 +108,7 @@ const RULES: Rule[] = [
     says: '`console`: app → features → api | ui | lib, and no feature imports a feature',
     forbids: (file, item) => {
       if (!file.path.startsWith(CONSOLE) || !item.target?.startsWith(CONSOLE) || isForTests(file)) return false
-      const [from, to] = [consoleRoom(file.path), consoleRoom(item.target)]
+      const [from, to] = [consoleModule(file.path), consoleModule(item.target)]
       return from !== to && !MAY_IMPORT[from.split('/')[0] ?? '']?.includes(to.split('/')[0] ?? '')
     },
   },
@@ -128,7 +128,7 @@ const RULES: Rule[] = [
     says: 'a module of the server imports only modules below it (`scripts/lib/server-modules.ts`); routes may use every service',
     forbids: (file, item) => {
       if (isForTests(file) || isNamed(file, SERVER, '-routes.ts')) return false
-      const [from, to] = [serverRoom(file.path), serverRoom(item.target ?? '')]
+      const [from, to] = [serverModule(file.path), serverModule(item.target ?? '')]
       return from !== '' && to !== '' && from !== to && !mayImportModule(from, to)
     },
   },
@@ -168,13 +168,13 @@ const MAY_IMPORT: Record<string, string[]> = {
 export function importFindings(root: string): Finding[] {
   const files = readPackages(root)
   const found = files.flatMap((file) => RULES.flatMap((rule) => applyRule(rule, file)))
-  const circles = circlesIn(files).map((circle) => ({
+  const cycles = cyclesIn(files).map((cycle) => ({
     rule: 8,
-    file: circle[0] ?? '',
+    file: cycle[0] ?? '',
     line: 1,
-    what: `a circle: ${[...circle, circle[0]].join(' → ')}`,
+    what: `an import cycle: ${[...cycle, cycle[0]].join(' → ')}: move what they share to a file below them`,
   }))
-  return [...found, ...circles]
+  return [...found, ...cycles]
 }
 
 function applyRule({ rule, says, forbids, finds }: Rule, file: SourceFile): Finding[] {
@@ -191,7 +191,6 @@ function applyRule({ rule, says, forbids, finds }: Rule, file: SourceFile): Find
 
 if (import.meta.main) {
   const findings = importFindings(process.cwd())
-  for (const { rule, file, line, what } of findings)
-    console.error(`${file}:${line} breaks import rule ${rule}: ${what}`)
+  for (const { file, line, what } of findings) console.error(`${file}:${line}: ${what}`)
   process.exitCode = findings.length === 0 ? 0 : 1
 }

@@ -1,4 +1,5 @@
-/** The baseline: parses the body, forwards it, reads the usage, answers. No ledger and no authentication. */
+/* The baseline: parses the body, forwards it, reads the usage, answers. No ledger and no authentication. */
+
 const [port = '0', upstream = ''] = process.argv.slice(2)
 let tokens = 0
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { SQL } from 'bun'
+import { treeCpuSeconds } from '../../scripts/lib/processes.ts'
 import { givenServices, startServices } from '../../scripts/lib/services.mjs'
-import { treeCpuSeconds } from './processes.ts'
 
 /** A PostgreSQL for a benchmark: an empty database for each build, and the CPU time of the whole server. */
 export const startBenchPostgres = async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { startMeasured } from './processes.ts'
+import { startMeasured } from '../../scripts/lib/processes.ts'
 
 const ACCOUNTS = 40
 const KEYS = 60

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Measured, startProduct } from './processes.ts'
+import { type Measured, startProduct } from '../../scripts/lib/processes.ts'
 
 export interface DataDir {
   path: string

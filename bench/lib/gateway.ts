@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startProduct } from './processes.ts'
+import { startProduct } from '../../scripts/lib/processes.ts'
 
 /** An additional channel. */
 export interface BenchChannel {

@@ -7,9 +7,10 @@ import type { CallLog } from '../../packages/server/src/ledger/books.ts'
 import { createCallLedger } from '../../packages/server/src/ledger/call-ledger.ts'
 import { openBooks } from '../../packages/server/src/ledger/stores/open-store.ts'
 
-/** Holds and settles through the product's own ledger, and reports pairs per second. */
+/* Holds and settles through the product's own ledger, and reports pairs per second. */
+
 const [path = '', pairs = '0'] = process.argv.slice(2)
-const TOGETHER = 128
+const CONCURRENCY = 128
 const WARM_UP = 2000
 
 const payers = readPayers()
@@ -34,7 +35,7 @@ async function run(count: number) {
   const caller = async () => {
     while (started < count) await pair(started++)
   }
-  await Promise.all(Array.from({ length: TOGETHER }, caller))
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller))
 }
 
 async function pair(number: number) {

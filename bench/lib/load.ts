@@ -6,8 +6,8 @@ export interface Run {
   p99Ms: number
 }
 
-/** Sends `calls` requests, `together` at a time. */
-export const load = async (calls: number, together: number, send: () => Promise<void>): Promise<Run> => {
+/** Sends `calls` requests, `concurrency` at a time. */
+export const load = async (calls: number, concurrency: number, send: () => Promise<void>): Promise<Run> => {
   const times: number[] = []
   let started = 0
   const startedAt = performance.now()
@@ -18,7 +18,7 @@ export const load = async (calls: number, together: number, send: () => Promise<
       times.push(performance.now() - at)
     }
   }
-  await Promise.all(Array.from({ length: together }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   const seconds = (performance.now() - startedAt) / 1000
   times.sort((one, other) => one - other)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0

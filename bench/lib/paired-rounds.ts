@@ -25,7 +25,7 @@ export async function pairedRounds(
   const pairs: { first: number; second: number }[] = []
   for (let round = 0; round < rounds; round++) {
     if (round % 2 === 0) pairs.push({ first: await first(), second: await second() })
-    else pairs.push(turned({ first: await second(), second: await first() }))
+    else pairs.push(swapped({ first: await second(), second: await first() }))
   }
   const shares = pairs.map((pair) => pair.second / pair.first - 1)
   const [firsts, seconds] = [pairs.map((pair) => pair.first), pairs.map((pair) => pair.second)]
@@ -38,4 +38,4 @@ export async function pairedRounds(
   }
 }
 
-const turned = ({ first, second }: { first: number; second: number }) => ({ first: second, second: first })
+const swapped = ({ first, second }: { first: number; second: number }) => ({ first: second, second: first })

@@ -1,7 +1,8 @@
-/**
+/*
  * An instant vendor: the same small answer to every call, or a stream of as many chunks as the model's name says, in the dialect of
  * the path.
  */
+
 const [port = '0'] = process.argv.slice(2)
 
 const ANSWER = JSON.stringify({
@@ -23,13 +24,13 @@ const piece = (text: string, more: object = {}) =>
   `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0, ...more }], usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 100, totalTokenCount: 109 }, modelVersion: 'm', responseId: 'bench' })}\n\n`
 
 const encoder = new TextEncoder()
-interface Voice {
+interface StreamParts {
   first: string
   word: string
   last: string
 }
 
-const CHAT: Voice = {
+const CHAT: StreamParts = {
   first: '',
   word: chunk([{ index: 0, delta: { content: ' word' }, finish_reason: null }]),
   last:
@@ -38,7 +39,7 @@ const CHAT: Voice = {
     'data: [DONE]\n\n',
 }
 
-const MESSAGES: Voice = {
+const MESSAGES: StreamParts = {
   first:
     event({
       type: 'message_start',
@@ -51,9 +52,9 @@ const MESSAGES: Voice = {
     event({ type: 'message_stop' }),
 }
 
-const GENERATE: Voice = { first: '', word: piece(' word'), last: piece('', { finishReason: 'STOP' }) }
+const GENERATE: StreamParts = { first: '', word: piece(' word'), last: piece('', { finishReason: 'STOP' }) }
 
-const voiceAt = (path: string) =>
+const partsAt = (path: string) =>
   path.endsWith('/messages') ? MESSAGES : path.includes(':streamGenerateContent') ? GENERATE : CHAT
 
 Bun.serve({
@@ -66,13 +67,13 @@ Bun.serve({
     const streams = text.includes('"stream":true') || pathname.includes(':stream')
     if (!streams) return new Response(ANSWER, { headers: { 'content-type': 'application/json' } })
     const [, count = '100', pause = '0'] = /chunks[/-](\d+)[/-](\d+)/.exec(pathname + text) ?? []
-    return new Response(words(voiceAt(pathname), Number(count), Number(pause)) as unknown as BodyInit, {
+    return new Response(words(partsAt(pathname), Number(count), Number(pause)) as unknown as BodyInit, {
       headers: { 'content-type': 'text/event-stream' },
     })
   },
 })
 
-async function* words({ first, word, last }: Voice, count: number, pauseMs: number) {
+async function* words({ first, word, last }: StreamParts, count: number, pauseMs: number) {
   const bytes = encoder.encode(word)
   if (first !== '') yield encoder.encode(first)
   for (let sent = 0; sent < count; sent++) {

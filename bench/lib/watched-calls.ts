@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { startMeasured } from '../../scripts/lib/processes.ts'
 import { signIn, startBusyGateway } from './busy-gateway.ts'
 import { load } from './load.ts'
 import { pairedRounds } from './paired-rounds.ts'
-import { startMeasured } from './processes.ts'
 
 const WATCHERS = 50
 /** The number of watches per account. */
 const WATCHERS_OF_ONE = 10
 const CALLS = Number(process.env.BENCH_CALLS ?? 6000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 6)
-const TOGETHER = 16
+const CONCURRENCY = 16
 /** The JIT compiler has settled after this many calls. */
 const WARM_UP = 8000
 const UPSTREAM = 'http://127.0.0.1:4721'
@@ -23,10 +23,10 @@ export const measureWatchers = async (engine: string, database: { url?: string; 
     ...(database.url === undefined ? {} : { databaseUrl: database.url }),
   })
   const cookies = await administrators(gateway)
-  await load(WARM_UP, TOGETHER, gateway.send)
+  await load(WARM_UP, CONCURRENCY, gateway.send)
   const without = async () => {
     const before = gateway.cpuSeconds() + database.cpuSeconds()
-    await load(CALLS, TOGETHER, gateway.send)
+    await load(CALLS, CONCURRENCY, gateway.send)
     return ((gateway.cpuSeconds() + database.cpuSeconds() - before) / CALLS) * 1e6
   }
   const watched = async () => {

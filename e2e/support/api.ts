@@ -1,10 +1,10 @@
 import { type APIRequestContext, expect, request } from '@playwright/test'
 
-/** The common shape of every answer; stories read their own data from it. */
+/** The common shape of every answer; tests read their own data from it. */
 interface Answer {
   success: boolean
   message: string
-  // biome-ignore lint/suspicious/noExplicitAny: the shapes are the contract's business; a story that errs here fails.
+  // biome-ignore lint/suspicious/noExplicitAny: the shapes are the contract's business; a test that errs here fails.
   data: any
 }
 
@@ -17,7 +17,7 @@ export const ROOT_ACCOUNT: Account = { username: 'root', password: 'root-passwor
 
 let made = 0
 
-/** A name that no other story of this run uses. */
+/** A name that no other test of this run uses. */
 export const unique = (prefix: string) => {
   made += 1
   return `${prefix}${process.pid.toString(36)}${made.toString(36)}`

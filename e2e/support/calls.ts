@@ -70,7 +70,7 @@ export const showLogs = (page: Page, rows: object[], total = rows.length) =>
     route.fulfill({ headers: { 'X-Total-Count': String(total) }, json: { success: true, message: '', data: rows } }),
   )
 
-/** The stories' browser is in Shanghai. */
+/** The tests' browser is in Shanghai. */
 export const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 /** The figures of a used account, the same on each day. */

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /**
- * After `page.clock.install()`: from here on the page's time passes only by `runFor`, however slow the machine. What the story acts on
+ * After `page.clock.install()`: from here on the page's time passes only by `runFor`, however slow the machine. What the test acts on
  * next must already be usable: on a stopped clock nothing that was fetched would be shown.
  */
 export async function stopClock(page: Page, once: Locator) {

@@ -13,7 +13,7 @@ export interface TestServer {
   stop: () => Promise<void>
 }
 
-/** The real server on a free port with an empty data folder. Rate limits are off: stories are faster than people. */
+/** The real server on a free port with an empty data folder. Rate limits are off: tests are faster than people. */
 export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const child = spawn(findBun(), ['packages/server/dist/main.js', 'start'], {

@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
-/** The browser's slowdown factor: `npm run e2e -- --slow` finds stories that rely on a fast one. */
+/** The browser's slowdown factor: `npm run e2e -- --slow` finds tests that rely on a fast one. */
 export const SLOWNESS = process.env.E2E_SLOW === undefined ? 1 : 6
 
 /** Longer than any debounce of the console, so that answers arrive in every order. */
 const LATENCY_MS = 400
 
 /**
- * Throttles every page of every context created from now on, including those that a story or a page opens itself, shortly after it
+ * Throttles every page of every context created from now on, including those that a test or a page opens itself, shortly after it
  * was opened. Returns a function that stops it.
  */
 export function slowDown(browser: Browser, rate = SLOWNESS) {
@@ -41,7 +41,7 @@ export async function atFullSpeed<T>(page: Page, work: () => Promise<T>): Promis
   return result
 }
 
-/** Except for what a story answers itself. */
+/** Except for what a test answers itself. */
 export const delayAnswers = (page: Page) =>
   page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, LATENCY_MS))

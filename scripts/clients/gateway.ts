@@ -2,8 +2,9 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startProduct } from '../../bench/lib/processes.ts'
 import { createClient } from '../../packages/server/src/testing/client.ts'
+import { startProduct } from '../lib/processes.ts'
+import { freePort } from '../lib/service.mjs'
 import { CHANNELS, type ChannelName } from './vendors.ts'
 
 const OPEN_HOLDS = 'select count(*) as open from holds where state = 0'
@@ -64,11 +65,4 @@ async function done(answered: ReturnType<ReturnType<typeof createClient>['get']>
   const answer = await answered
   if (!answer.success) throw new Error(answer.message)
   return answer
-}
-
-async function freePort() {
-  const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port = 0 } = probe
-  await probe.stop(true)
-  return port
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../lib/run.mjs'
 import { installedVersion, SCRATCH } from './scratch.ts'
-import { type Ground, REFUSALS, REFUSED_WITHIN_MS } from './session.ts'
+import { REFUSALS, REFUSED_WITHIN_MS, type TestSetup } from './session.ts'
 import type { Row } from './table.ts'
 import { CHANNELS, type ChannelName } from './vendors.ts'
 
@@ -51,7 +51,7 @@ export type LibraryReport = Record<string, string | null>
 const LIMIT_MS = 60_000
 
 /** The session of one library over every channel, and its refusals over its own. */
-export const playLibrary = async (library: Library, ground: Ground, reason: string | undefined): Promise<Row[]> => {
+export const playLibrary = async (library: Library, setup: TestSetup, reason: string | undefined): Promise<Row[]> => {
   const { name, package: from, native } = library
   const who = `${name} ${installedVersion(from) ?? ''}`.trim()
   if (reason !== undefined) return [{ who, channel: native, step: 'all', notRun: reason }]
@@ -60,10 +60,10 @@ export const playLibrary = async (library: Library, ground: Ground, reason: stri
     rows.push({ who, channel, step, ...(typeof fault === 'string' ? { fault } : {}) })
     console.log(`${who} over ${channel}, ${step}: ${fault ?? 'ok'}`)
   }
-  const { recorder, gateway } = ground
+  const { recorder, gateway } = setup
   const foreign = (Object.keys(CHANNELS) as ChannelName[]).filter((channel) => channel !== native)
   for (const channel of [native, ...foreign]) {
-    ground.begin({ folder: '', complaints: [], asked: [], open: 0 })
+    setup.begin({ folder: '', complaints: [], asked: [], open: 0 })
     const { model } = CHANNELS[channel]
     const order = { library: name, url: recorder.url, key: gateway.keys.good, model, refusal: false }
     for (const [step, fault] of Object.entries(await run(order))) add(channel, step, fault)

@@ -7,7 +7,7 @@ import type { Sent, startRecorder } from './recorder.ts'
 import { type Ended, makeFolders, runProgram } from './run-program.ts'
 import { CHANNELS, type ChannelName, type Run } from './vendors.ts'
 
-export interface Ground {
+export interface TestSetup {
   gateway: Gateway
   recorder: ReturnType<typeof startRecorder>
   /** From now on, events at the vendors count for this run. */
@@ -48,25 +48,25 @@ interface Played extends Ended {
 }
 
 /** The scripted session over one channel: text; two parallel tools and a file; thinking; an interruption. */
-export async function* playSession(program: Program, channel: ChannelName, ground: Ground): AsyncGenerator<Outcome> {
+export async function* playSession(program: Program, channel: ChannelName, setup: TestSetup): AsyncGenerator<Outcome> {
   const { model } = CHANNELS[channel]
   for (const prompt of ['text', 'tools', 'thinking'] as const) {
     const place = makeFolders()
-    const played = await play(program, ground, place, { prompt, model, key: 'good' })
+    const played = await play(program, setup, place, { prompt, model, key: 'good' })
     const told = (step: string, fault: string | undefined) => ({ ...outcomeOf(step, played, place.folder), fault })
     const fault = faultOf(played, prompt)
     yield told(prompt, fault)
     if (prompt === 'tools') yield told('write', fault ?? writeFault(place.folder))
     place.remove()
   }
-  yield await abort(program, model, ground)
+  yield await abort(program, model, setup)
 }
 
 /** Refusals before any channel is used, so that one channel is enough. */
-export async function* playRefusals(program: Program, ground: Ground): AsyncGenerator<Outcome> {
+export async function* playRefusals(program: Program, setup: TestSetup): AsyncGenerator<Outcome> {
   for (const [step, { key, says, model = CHANNELS[program.native].model }] of Object.entries(REFUSALS)) {
     const place = makeFolders()
-    const played = await play(program, ground, place, { prompt: 'text', model, key })
+    const played = await play(program, setup, place, { prompt: 'text', model, key })
     place.remove()
     yield { ...outcomeOf(step, played, place.folder), fault: refusalFault(played, says) }
   }
@@ -82,7 +82,7 @@ interface Asked {
 
 async function play(
   program: Program,
-  { gateway, recorder, begin }: Ground,
+  { gateway, recorder, begin }: TestSetup,
   { folder, home }: { folder: string; home: string },
   { prompt, model, key }: Asked,
   interruptAt?: (run: Run) => Promise<void>,
@@ -124,16 +124,16 @@ function refusalFault({ sent, output, code, endedAtMs }: Played, says: RegExp | 
 }
 
 /** Interrupted in the middle of a long answer: the program ends, the vendor is released, and the call is settled. */
-async function abort(program: Program, model: string, ground: Ground): Promise<Outcome> {
+async function abort(program: Program, model: string, setup: TestSetup): Promise<Outcome> {
   const place = makeFolders()
-  const played = await play(program, ground, place, { prompt: 'abort', model, key: 'good' }, async (run) => {
+  const played = await play(program, setup, place, { prompt: 'abort', model, key: 'good' }, async (run) => {
     const deadline = Date.now() + 60_000
     while (run.open === 0 && Date.now() < deadline) await Bun.sleep(50)
     await Bun.sleep(500)
   })
   place.remove()
   const deadline = Date.now() + LEFT_WITHIN_MS
-  const isOver = () => played.run.open === 0 && ground.gateway.openCalls() === 0
+  const isOver = () => played.run.open === 0 && setup.gateway.openCalls() === 0
   while (!isOver() && Date.now() < deadline) await Bun.sleep(100)
   const [complaint] = played.run.complaints
   const fault =

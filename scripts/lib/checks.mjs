@@ -15,8 +15,8 @@ const CHECKS = {
   tidy: () => [findBun(), 'scripts/tidy.ts'],
   texts: () => [findBun(), 'scripts/text-keys.ts'],
   dead: () => ['node_modules/.bin/knip', '--no-config-hints', '--no-progress'],
-  docs: () => [findBun(), 'scripts/providers-doc.ts', '--check'],
-  picture: () => [findBun(), 'scripts/architecture-doc.ts', '--check'],
+  providers: () => [findBun(), 'scripts/providers-doc.ts', '--check'],
+  architecture: () => [findBun(), 'scripts/architecture-doc.ts', '--check'],
   guide: () => [findBun(), 'scripts/guide-check.ts'],
   spec: () => [findBun(), 'scripts/coverage-spec.ts', '--fail'],
 }

@@ -60,8 +60,8 @@ export const guideFacts = async (): Promise<GuideFacts> => {
 }
 
 async function options(): Promise<Setting[]> {
-  const zh = (await import(join(ROOT, TEXTS, 'zh/settings.ts'))).zh.label
-  const en = (await import(join(ROOT, TEXTS, 'en/settings.ts'))).en.label
+  const zh = (await import(join(ROOT, TEXTS, 'zh/options.ts'))).zh.label
+  const en = (await import(join(ROOT, TEXTS, 'en/options.ts'))).en.label
   return OPTION_KEYS.filter(isOptionKey).map((name) => {
     const { kind } = OPTIONS[name]
     const initial = INITIAL_OPTIONS[name] ?? OPTIONS[name].default

@@ -44,14 +44,14 @@ export const mayCallOut = (file: Named) =>
   isForTests(file)
 
 /** `features/tokens`, `api`, …; two features are two modules. */
-export function consoleRoom(path: string) {
+export function consoleModule(path: string) {
   const [module = '', feature = ''] = path.slice(CONSOLE.length).split('/')
   if (feature === '') return 'app'
   return module === 'features' ? `features/${feature}` : module
 }
 
 /** `relay`, `ledger`, …; empty outside the server, and for the wiring directly in its `src`. */
-export function serverRoom(path: string) {
+export function serverModule(path: string) {
   const [module = '', rest = ''] = path.startsWith(SERVER) ? path.slice(SERVER.length).split('/') : []
   return rest === '' ? '' : module
 }

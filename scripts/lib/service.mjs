@@ -36,10 +36,10 @@ export async function startService({ command, args, options, readyWhen, stopSign
     process.off('exit', killNow)
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
-    const patience = setTimeout(killNow, 10_000)
+    const deadline = setTimeout(killNow, 10_000)
     child.kill(stopSignal)
     await gone
-    clearTimeout(patience)
+    clearTimeout(deadline)
   }
 }
 
@@ -52,4 +52,17 @@ export async function freePort() {
   await once(server, 'close')
   if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
   return address.port
+}
+
+/**
+ * Whether nothing listens on the port, on any address of this machine.
+ *
+ * @param {number} port
+ */
+export function isPortFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
 }

@@ -9,14 +9,14 @@ import { OUTCOMES } from './outcome.ts'
 export const DIMENSIONS = ['time', 'model', 'channel', 'user', 'group', 'key', 'outcome'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
-/** Usage of a group is not known by model or channel: it would be the sum over all users of it. */
+/** No figures are kept for a group by model or channel: they would have to be summed over all of its users. */
 const APART: readonly Dimension[] = ['model', 'channel']
 
-/** Whether usage can be split by these two together. Time can be combined with all of them. */
+/** Whether usage can be split by both dimensions. Time can be combined with every other. */
 export const canCombine = (one: Dimension, other: Dimension) =>
   one !== other && !(one === 'group' && APART.includes(other)) && !(other === 'group' && APART.includes(one))
 
-/** Dimensions for operators: a user's own usage is not split by them. */
+/** Only administrators see these dimensions. */
 const OPERATORS: readonly string[] = ['channel', 'user', 'group'] satisfies Dimension[]
 
 export const STEPS = ['hour', 'day', 'week', 'month'] as const
@@ -29,21 +29,21 @@ const count = z.int()
 
 /**
  * The figures of calls. Times are milliseconds, speed is tokens per second of streams; both describe successful calls, and are null
- * where they are not known: without any such call, by key, by group, by outcome, of a user by model, by two dimensions other than time
- * unless these are model and channel, and of the combined rest of a step.
+ * where they are not recorded: without any such call; by key, group or outcome; of one user by model; by two dimensions other than
+ * time, except model and channel; and for the rows that combine the rest.
  */
 export const Metrics = z.object({
   calls: count,
-  /** Of these, all that neither succeeded nor were left by their client. */
+  /** Those that neither succeeded nor were abandoned by their client. */
   failed: count,
-  /** What calls of one outcome cost is not known apart: null there. */
+  /** Null by outcome, for which costs are not recorded. */
   quota: count.nullable(),
   prompt_tokens: count.nullable(),
   completion_tokens: count.nullable(),
-  /** Of the prompt: read from the vendor's cache, and written to it. */
+  /** Prompt tokens read from the vendor's cache, and written to it. */
   cached_tokens: count.nullable(),
   cache_write_tokens: count.nullable(),
-  /** Of the completion. */
+  /** Part of the completion tokens. */
   reasoning_tokens: count.nullable(),
   outcomes: z.record(z.enum(OUTCOMES), count),
   first_byte_p50: z.number().nullable(),
@@ -54,7 +54,7 @@ export const Metrics = z.object({
 })
 export type Metrics = z.infer<typeof Metrics>
 
-/** It has the fields requested with `by`; a key also the name of its user, unless that is the caller. */
+/** Contains the fields requested with `by`; for a key also its user's name, unless that is the caller. */
 export const AnalyticsRow = Metrics.extend({
   /** Unix seconds at which the step begins. */
   time: z.int().optional(),
@@ -66,38 +66,38 @@ export const AnalyticsRow = Metrics.extend({
   group: z.string().optional(),
   key: z.string().optional(),
   outcome: z.enum(OUTCOMES).optional(),
-  /** Everything beyond the `top`, combined. It has no field but the time, or with two others at most the first. */
+  /** True for the row that combines everything beyond the `top`. Of the requested fields it has only the time, or the first of two. */
   other: z.boolean(),
 })
 export type AnalyticsRow = z.infer<typeof AnalyticsRow>
 
 const Totals = Metrics.extend({
-  /** Who made calls in this time, each counted once. Null for a user's own usage. */
+  /** The number of users who made calls. Null for a user's own usage. */
   active_users: z.int().nullable(),
   active_keys: z.int().nullable(),
 })
 
 export const Analytics = z.object({
-  /** The range that was really added up: usage is known by the hour. `end` is the first second behind it. */
+  /** The range that was summed, rounded to hours. `end` is exclusive. */
   start: z.int(),
   end: z.int(),
   zone: z.string(),
   by: z.array(z.enum(DIMENSIONS)),
-  /** Null where it is not by time. */
+  /** Null when rows are not by time. */
   step: z.enum(STEPS).nullable(),
-  /** The beginning of every step of the range, also of those in which nothing happened and that have no row. */
+  /** The start of every step of the range, including steps without a row. */
   times: z.array(z.int()),
-  /** By time or the first of two, and in the order of quota, then of calls. */
+  /** Ordered by time or the first dimension, then by quota and number of calls. */
   rows: z.array(AnalyticsRow),
   totals: Totals,
-  /** Of the same length, right before. */
+  /** The preceding period of the same length. */
   previous: Totals.extend({ start: z.int(), end: z.int() }),
-  /** Older calls are still being added to the new figures (outcomes, cached tokens, times). */
+  /** Older calls are still being added to newer figures: outcomes, cached tokens, times. */
   filling: z.boolean(),
 })
 export type Analytics = z.infer<typeof Analytics>
 
-/** Whether the name is one of a time zone that this machine knows: `Asia/Shanghai`, `UTC`. */
+/** Whether this machine knows the time zone: `Asia/Shanghai`, `UTC`. */
 export const isTimeZone = (name: string) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -118,7 +118,7 @@ const query = z.object({
   start: time,
   end: time,
   zone: z.string().max(64).refine(isTimeZone, { error: 'input.zone' }).default('UTC'),
-  /** One dimension, or two with a comma between. Group does not go with model or channel. */
+  /** One dimension, or two separated by a comma. Group cannot be combined with model or channel. */
   by: z
     .string()
     .default('time')
@@ -129,7 +129,7 @@ const query = z.object({
         one !== undefined && more.length === 0 && (other === undefined || canCombine(one, other)),
       { error: 'input.dimensions' },
     ),
-  /** Chosen by the length of the range where it is absent. */
+  /** When absent, it depends on the length of the range. */
   step: z.enum(STEPS).optional(),
   model: text,
   channel: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
@@ -161,7 +161,7 @@ const ownQuery = query.extend({
 
 const Window = z.object({ start: z.int(), end: z.int() })
 
-/** A key that ends soon: it expires, or little of its quota is left. */
+/** A key that expires soon or has little quota left. */
 const EndingKey = z.object({
   id: z.int(),
   name: z.string(),
@@ -178,13 +178,13 @@ const EndingKey = z.object({
 const EndingKeys = z.object({
   expiring: z.int(),
   used_up: z.int(),
-  /** A few of them, those first that end first. */
+  /** The first few to expire or run out. */
   list: z.array(EndingKey),
 })
 
 export const AttentionChannel = ChannelAttention.extend({
   reasons: z.array(z.enum([...ChannelAttention.shape.reasons.element.options, 'slower'])),
-  /** Slower than it usually is, by the time until the first byte. Null where it is not, or has too few calls. */
+  /** Set when its time to first byte is well above the usual; null otherwise, and with too few calls. */
   slower: z.object({ hour_p95: z.number(), hour_calls: z.int(), week_p95: z.number() }).nullable(),
 })
 
@@ -217,7 +217,7 @@ export const analytics = {
       en: 'What needs attention: channels that fail, are slower than usual, were disabled, run out of balance or lack prices, and keys that end soon',
     },
     data: z.object({
-      /** Of `recent` and `day` of a channel, and of the two percentiles of `slower`. */
+      /** The time ranges of a channel's `recent` and `day`, and of the two percentiles in `slower`. */
       windows: z.object({ recent: Window, day: Window, hour: Window, week: Window }),
       channels: z.array(AttentionChannel),
       keys: EndingKeys,
@@ -239,10 +239,10 @@ export const analytics = {
       budgets: z.array(Budget),
       balance: z.object({
         quota: z.int(),
-        /** What was spent per hour in this time; null without a day of usage. */
+        /** Average spend per hour; null with less than a day of usage. */
         spent_per_hour: z.number().nullable(),
         window: Window,
-        /** Unix seconds; null where nothing is spent, too little is known, or it lasts for more than ten years. */
+        /** Unix seconds; null when nothing is spent, there is too little history, or it would last more than ten years. */
         lasts_until: z.int().nullable(),
       }),
     }),

@@ -42,7 +42,7 @@ export const ChannelAttention = Channel.pick({
 
 export type ChannelAttention = z.infer<typeof ChannelAttention>
 
-/** How the channels do in real calls. */
+/** The results of real calls, by channel. */
 export const channelAttention = {
   attention: endpoint({
     method: 'GET',

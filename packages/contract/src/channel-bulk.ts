@@ -13,9 +13,9 @@ export const BULK_SHOWN_MAX = 50
 const groups = z.string().max(1024)
 const models = z.string().max(Limits.listTextMax)
 
-/** What is done to each of the channels. Lists are texts with commas; what is left out stays. */
+/** The change to apply to each channel. Lists are comma-separated; absent members stay as they are. */
 export const ChannelChange = z.strictObject({
-  /** Alone: what is deleted has nothing else that could change. */
+  /** Deletes the channels. Cannot be combined with other changes. */
   remove: z.literal(true).optional(),
   status: z.union([z.literal(1), z.literal(2)]).optional(),
   group: groups.optional(),
@@ -26,7 +26,7 @@ export const ChannelChange = z.strictObject({
   add_models: models.optional(),
   remove_models: models.optional(),
   tag: line(Limits.channelTagMax).trim().optional(),
-  /** JSON text as in `model_mapping`: these names are mapped so, the others stay. */
+  /** JSON text as in `model_mapping`, merged into the existing mapping. */
   add_mapping: z.string().max(Limits.listTextMax).optional(),
   remove_mapping: models.optional(),
   /** Empty: no proxy. For the super administrator, because stored keys will be sent through it without being entered again. */
@@ -52,36 +52,36 @@ const Values = z.object({
   tag: z.string(),
   /** How many. */
   models: z.int(),
-  /** Its address alone. */
+  /** The address without the login. */
   proxy: z.string(),
 })
 
-/** A name that is mapped otherwise than before; null: not at all. */
+/** A changed entry of the mapping; null where there is none. */
 const MappingChange = z.object({ model: z.string(), before: z.string().nullable(), after: z.string().nullable() })
 
 const ChangedChannel = z.object({
   id: z.int(),
   name: z.string(),
   before: Values,
-  /** Null: it is deleted. */
+  /** Null when the channel is deleted. */
   after: Values.nullable(),
   models_added: z.array(z.string()),
   models_removed: z.array(z.string()),
   mapping: z.array(MappingChange),
-  /** Its proxy gets another user or password. */
+  /** The proxy's user or password changes. */
   proxy_login: z.boolean(),
 })
 
 export type ChangedChannel = z.infer<typeof ChangedChannel>
 
-/** What a change does, or did. */
+/** The outcome of a change, previewed or applied. */
 export const BulkResult = z.object({
-  /** How many channels were meant; those that are already as they should be stay untouched. */
+  /** How many channels were selected, including those that need no change. */
   matched: z.int(),
   changed: z.int(),
-  /** All that were meant, so that what was previewed can be carried out on exactly these. */
+  /** All selected channels, so that the previewed change can be applied to exactly these. */
   ids: z.array(z.int()),
-  /** The first of those that change. */
+  /** The first channels that change. */
   channels: z.array(ChangedChannel),
   /** Models that lose their last enabled channel in a group: the first of them, and how many there are. */
   orphaned: z.array(z.object({ group: z.string(), model: z.string() })),

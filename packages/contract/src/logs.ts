@@ -67,7 +67,7 @@ const text = z
   .max(Limits.storedUsernameMax * 4)
   .default('')
 
-/** In place of a name that is empty: an empty parameter means all. */
+/** Selects entries without a name, because an empty parameter means all. */
 const only = z.enum(['true', '']).default('')
 
 const atLeast = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0)

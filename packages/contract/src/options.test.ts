@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isOptionKey, OPTION_KEYS, OPTIONS, ratioTable } from './options.ts'
+import { ratioTable } from './option-kinds.ts'
+import { isOptionKey, OPTION_KEYS, OPTIONS } from './options.ts'
 
 test('every default is a valid value of its option', () => {
   for (const key of OPTION_KEYS) {

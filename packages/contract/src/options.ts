@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { email } from './fields.ts'
 import { aliasTable, fallbackTable } from './model-tables.ts'
+import { decimal, document, integer, link, option, picture, RATIO_MAX, ratios, text, toggle } from './option-kinds.ts'
 import { QUOTA_MAX, QUOTA_PER_DOLLAR } from './quota.ts'
 import { rateLimitTable } from './rate-limits.ts'
 import { RECORDING_BOUNDS } from './recording-settings.ts'
@@ -9,156 +10,24 @@ import { routingTable } from './routing-policies.ts'
 import { commaList } from './text.ts'
 
 /*
- * Every option of the product. On the wire and in the database a value is text; `schema` parses it for the server and
- * rejects invalid values.
+ * Every option of the product: its kind, where it is set and who may read it, its default and its bounds. On the wire and in the database
+ * a value is text.
  */
 
-/** Who may read a value: everybody (through the status call and its siblings), administrators, or nobody. */
-export type OptionClass = 'public' | 'admin' | 'secret'
-
-/** The settings tab an option belongs to. */
-export type OptionTab = 'system' | 'operation' | 'other'
-
-export type OptionKind =
-  | 'toggle'
-  | 'integer'
-  | 'decimal'
-  | 'text'
-  | 'document'
-  | 'link'
-  | 'list'
-  | 'ratios'
-  | 'limits'
-  | 'aliases'
-  | 'fallbacks'
-  | 'choice'
-
-interface Option<S extends z.ZodType<unknown, string>> {
-  kind: OptionKind
-  tab: OptionTab
-  class: OptionClass
-  default: string
-  schema: S
-}
-
-const option = <S extends z.ZodType<unknown, string>>(
-  kind: OptionKind,
-  placement: readonly [OptionTab, OptionClass],
-  initial: string,
-  schema: S,
-): Option<S> => ({ kind, tab: placement[0], class: placement[1], default: initial, schema })
-
-type Placement = readonly [OptionTab, OptionClass]
-
-const toggle = (placement: Placement, initial: boolean) =>
-  option(
-    'toggle',
-    placement,
-    String(initial),
-    z.enum(['true', 'false'], { error: 'option.toggle' }).transform((text) => text === 'true'),
-  )
-
-/** A message of its own for what is not a number; a number out of bounds gets the bound. */
-const notANumber = (code: string) => (issue: { code?: string | undefined }) =>
-  issue.code === 'invalid_type' ? code : undefined
-
-const number = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
-
-const integer = (placement: Placement, initial: number, min: number, max: number) =>
-  option(
-    'integer',
-    placement,
-    String(initial),
-    z
-      .string()
-      .max(32)
-      .transform(number)
-      .pipe(
-        z
-          .int({ error: notANumber('option.integer') })
-          .min(min)
-          .max(max),
-      ),
-  )
-
-const decimal = (placement: Placement, initial: number, min: number, max: number) =>
-  option(
-    'decimal',
-    placement,
-    String(initial),
-    z
-      .string()
-      .max(32)
-      .transform(number)
-      .pipe(
-        z
-          .number({ error: notANumber('option.number') })
-          .min(min)
-          .max(max),
-      ),
-  )
-
-const text = (placement: Placement, initial = '', max = 512) => option('text', placement, initial, z.string().max(max))
-const document = (placement: Placement) => option('document', placement, '', z.string().max(200_000))
-
-/** A URL that the browser or the server will open: http or https, or empty. */
-const link = (placement: Placement) =>
-  option(
-    'link',
-    placement,
-    '',
-    z
-      .string()
-      .trim()
-      .max(2048)
-      .refine((value) => value === '' || /^https?:$/.test(protocolOf(value)), { error: 'option.link' }),
-  )
-
-/** Like `link`, but a path on this server is allowed too. */
-const picture = (placement: Placement) =>
-  option(
-    'link',
-    placement,
-    '',
-    z
-      .string()
-      .trim()
-      .max(200_000)
-      .refine((value) => /^(|\/[^/\\].*|data:image\/(png|jpeg|gif|webp);.*|https?:\/\/.*)$/s.test(value), {
-        error: 'option.picture',
-      }),
-  )
-
-export const RATIO_MAX = 1_000_000
-
-/** JSON text of names and factors. Parsed into a Map, so that a model called `constructor` is just a name. */
-export const ratioTable = z
-  .string()
-  .max(1_000_000)
-  .transform((value, context) => {
-    const parsed = parseRatios(value)
-    if (parsed !== undefined) return parsed
-    context.addIssue({ code: 'custom', message: 'option.ratios' })
-    return z.NEVER
-  })
-
-const ratios = (initial: Record<string, number>) =>
-  option('ratios', ['operation', 'admin'], JSON.stringify(initial), ratioTable)
-
 const system = ['system', 'admin'] as const
-const shown = ['system', 'public'] as const
-const secret = ['system', 'secret'] as const
+const systemPublic = ['system', 'public'] as const
+const systemSecret = ['system', 'secret'] as const
 const operation = ['operation', 'admin'] as const
-const linkShown = ['operation', 'public'] as const
-const other = ['other', 'public'] as const
+const operationPublic = ['operation', 'public'] as const
+const otherPublic = ['other', 'public'] as const
 
 export const DefaultLocale = z.enum(['zh', 'en', 'browser'], { error: 'option.locale' })
 
 export const OPTIONS = {
-  PasswordLoginEnabled: toggle(shown, true),
-  PasswordRegisterEnabled: toggle(shown, true),
-  RegisterEnabled: toggle(shown, true),
-  EmailVerificationEnabled: toggle(shown, false),
+  PasswordLoginEnabled: toggle(systemPublic, true),
+  PasswordRegisterEnabled: toggle(systemPublic, true),
+  RegisterEnabled: toggle(systemPublic, true),
+  EmailVerificationEnabled: toggle(systemPublic, false),
   EmailDomainRestrictionEnabled: toggle(system, false),
   EmailDomainWhitelist: option(
     'list',
@@ -169,35 +38,35 @@ export const OPTIONS = {
       .max(20_000)
       .transform((value) => commaList(value.toLowerCase())),
   ),
-  GitHubOAuthEnabled: toggle(shown, false),
-  GitHubClientId: text(shown),
-  GitHubClientSecret: text(secret),
-  LarkClientId: text(shown),
-  LarkClientSecret: text(secret),
+  GitHubOAuthEnabled: toggle(systemPublic, false),
+  GitHubClientId: text(systemPublic),
+  GitHubClientSecret: text(systemSecret),
+  LarkClientId: text(systemPublic),
+  LarkClientSecret: text(systemSecret),
   SMTPServer: text(system, '', 253),
-  SMTPPort: integer(system, 587, 1, 65_535),
+  SMTPPort: integer(system, { initial: 587, min: 1, max: 65_535 }),
   SMTPAccount: text(system),
   SMTPFrom: option('text', system, '', z.union([email, z.literal('')])),
-  SMTPToken: text(secret),
-  ServerAddress: link(shown),
-  WeChatAuthEnabled: toggle(shown, false),
+  SMTPToken: text(systemSecret),
+  ServerAddress: link(systemPublic),
+  WeChatAuthEnabled: toggle(systemPublic, false),
   WeChatServerAddress: link(system),
-  WeChatServerToken: text(secret),
-  WeChatAccountQRCodeImageURL: picture(shown),
+  WeChatServerToken: text(systemSecret),
+  WeChatAccountQRCodeImageURL: picture(systemPublic),
   MessagePusherAddress: link(system),
-  MessagePusherToken: text(secret),
-  TurnstileCheckEnabled: toggle(shown, false),
-  TurnstileSiteKey: text(shown),
-  TurnstileSecretKey: text(secret),
+  MessagePusherToken: text(systemSecret),
+  TurnstileCheckEnabled: toggle(systemPublic, false),
+  TurnstileSiteKey: text(systemPublic),
+  TurnstileSecretKey: text(systemSecret),
 
-  Notice: document(other),
-  About: document(other),
-  SystemName: text(other, 'Tollgate', 64),
-  Logo: picture(other),
-  HomePageContent: document(other),
+  Notice: document(otherPublic),
+  About: document(otherPublic),
+  SystemName: text(otherPublic, 'Tollgate', 64),
+  Logo: picture(otherPublic),
+  HomePageContent: document(otherPublic),
   Theme: option(
     'choice',
-    other,
+    otherPublic,
     'auto',
     z
       // The last three are names of an older console; they read as `auto`.
@@ -205,14 +74,14 @@ export const OPTIONS = {
       .transform((value) => (value === 'light' || value === 'dark' ? value : 'auto')),
   ),
   /** The default language: of the console on a first visit, and of mails not triggered by a person. */
-  DefaultLocale: option('choice', other, 'zh', DefaultLocale),
-  Footer: document(other),
+  DefaultLocale: option('choice', otherPublic, 'zh', DefaultLocale),
+  Footer: document(otherPublic),
 
-  QuotaForNewUser: integer(operation, 0, 0, QUOTA_MAX / 1000),
-  QuotaForInviter: integer(operation, 0, 0, QUOTA_MAX / 1000),
-  QuotaForInvitee: integer(operation, 0, 0, QUOTA_MAX / 1000),
-  QuotaRemindThreshold: integer(operation, 1000, 0, QUOTA_MAX),
-  PreConsumedQuota: integer(operation, 500, 0, QUOTA_MAX / 1000),
+  QuotaForNewUser: integer(operation, { initial: 0, min: 0, max: QUOTA_MAX / 1000 }),
+  QuotaForInviter: integer(operation, { initial: 0, min: 0, max: QUOTA_MAX / 1000 }),
+  QuotaForInvitee: integer(operation, { initial: 0, min: 0, max: QUOTA_MAX / 1000 }),
+  QuotaRemindThreshold: integer(operation, { initial: 1000, min: 0, max: QUOTA_MAX }),
+  PreConsumedQuota: integer(operation, { initial: 500, min: 0, max: QUOTA_MAX / 1000 }),
   ModelRatio: ratios({}),
   CompletionRatio: ratios({}),
   GroupRatio: ratios({ default: 1, vip: 1, svip: 1 }),
@@ -220,35 +89,35 @@ export const OPTIONS = {
   GroupRateLimits: option('limits', operation, '{}', rateLimitTable),
   ModelAliases: option('aliases', operation, '{}', aliasTable),
   ModelFallbacks: option('fallbacks', operation, '{}', fallbackTable),
-  TopUpLink: link(linkShown),
-  ChatLink: link(linkShown),
-  QuotaPerUnit: decimal(linkShown, QUOTA_PER_DOLLAR, 0.01, 1_000_000_000_000),
+  TopUpLink: link(operationPublic),
+  ChatLink: link(operationPublic),
+  QuotaPerUnit: decimal(operationPublic, { initial: QUOTA_PER_DOLLAR, min: 0.01, max: 1_000_000_000_000 }),
   AutomaticDisableChannelEnabled: toggle(operation, false),
   AutomaticEnableChannelEnabled: toggle(operation, false),
-  ChannelDisableThreshold: decimal(operation, 5, 0, 3600),
+  ChannelDisableThreshold: decimal(operation, { initial: 5, min: 0, max: 3600 }),
   ModelListCheckEnabled: toggle(operation, false),
   LogConsumeEnabled: toggle(operation, true),
-  DisplayInCurrencyEnabled: toggle(linkShown, true),
+  DisplayInCurrencyEnabled: toggle(operationPublic, true),
   DisplayTokenStatEnabled: toggle(operation, true),
   ApproximateTokenEnabled: toggle(operation, false),
-  RetryTimes: integer(operation, 0, 0, 10),
+  RetryTimes: integer(operation, { initial: 0, min: 0, max: 10 }),
   /** Seconds since the start of a call within which another channel may be tried; 0 for no limit. */
-  RetrySeconds: integer(operation, 0, 0, 3600),
+  RetrySeconds: integer(operation, { initial: 0, min: 0, max: 3600 }),
   /** Seconds to keep reading a stream after its client disconnected, to get its usage. */
-  ReadOnSeconds: integer(operation, 5, 0, 60),
+  ReadOnSeconds: integer(operation, { initial: 5, min: 0, max: 60 }),
   /** Routing policy by group and model; the default is by priority and weight. */
   RoutingPolicies: option('text', operation, '[]', routingTable),
   /** For models without a price in the options or the price library. */
-  DefaultModelRatio: decimal(operation, 30, 0, RATIO_MAX),
+  DefaultModelRatio: decimal(operation, { initial: 30, min: 0, max: RATIO_MAX }),
   /** The price of one call through a proxy channel. */
-  ProxyCallPrice: integer(operation, 0, 0, QUOTA_MAX / 1000),
+  ProxyCallPrice: integer(operation, { initial: 0, min: 0, max: QUOTA_MAX / 1000 }),
   /** Days after which logs are deleted; 0 keeps them. */
-  LogRetentionDays: integer(operation, 0, 0, 36_500),
+  LogRetentionDays: integer(operation, { initial: 0, min: 0, max: 36_500 }),
   /** Whether owners of keys may record bodies of their calls, and the maximum share, days and KB per body. */
-  RecordingEnabled: toggle(linkShown, false),
-  RecordingShareMax: integer(linkShown, 100, 1, 100),
-  RecordingDaysMax: integer(linkShown, 7, 1, RECORDING_BOUNDS.daysMax),
-  RecordingSizeMax: integer(linkShown, 256, 1, RECORDING_BOUNDS.sizeMax),
+  RecordingEnabled: toggle(operationPublic, false),
+  RecordingShareMax: integer(operationPublic, { initial: 100, min: 1, max: 100 }),
+  RecordingDaysMax: integer(operationPublic, { initial: 7, min: 1, max: RECORDING_BOUNDS.daysMax }),
+  RecordingSizeMax: integer(operationPublic, { initial: 256, min: 1, max: RECORDING_BOUNDS.sizeMax }),
 }
 
 export type OptionKey = keyof typeof OPTIONS
@@ -279,23 +148,4 @@ export const options = {
       value: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
     }),
   }),
-}
-
-function protocolOf(value: string) {
-  return URL.canParse(value) ? new URL(value).protocol : ''
-}
-
-function parseRatios(value: string): Map<string, number> | undefined {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(value.trim() === '' ? '{}' : value)
-  } catch {
-    return undefined
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
-  const entries = Object.entries(parsed)
-  const sound = entries.every(
-    ([name, ratio]) => name !== '' && name.length <= 256 && Number.isFinite(ratio) && ratio >= 0 && ratio <= RATIO_MAX,
-  )
-  return sound ? new Map(entries) : undefined
 }

@@ -7,6 +7,6 @@ export const QUOTA_MAX = 1_000_000_000_000_000
 export const QUOTA_PER_DOLLAR = 500_000
 
 export const quotaAmount = z.int().min(0).max(QUOTA_MAX)
-/** For what makes no sense at 0: one bound, so that one sentence says it. */
+/** For amounts that must not be 0; a single bound gives a single error message. */
 export const quotaAboveZero = z.int().min(1).max(QUOTA_MAX)
 export const quotaBalance = z.int().min(-QUOTA_MAX).max(QUOTA_MAX)

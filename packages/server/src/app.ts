@@ -4,9 +4,7 @@ import type { Config } from './common/config.ts'
 import { GatewayError } from './common/errors.ts'
 import type { Log } from './common/log.ts'
 import { createRequestId } from './common/request-id.ts'
-import { withTimeout } from './common/with-timeout.ts'
 import type { Database } from './database/client.ts'
-import { takesWrites } from './database/takes-writes.ts'
 import { docsPage } from './docs/docs-page.ts'
 import { createGuide } from './docs/guide.ts'
 import { openApiDocument } from './docs/openapi.ts'
@@ -21,6 +19,7 @@ import { metricsAnswer } from './metrics/metrics-answer.ts'
 import { defaultLanguage } from './options/default-language.ts'
 import type { Parts } from './parts/parts.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
+import { readiness } from './process/readiness.ts'
 import type { RequestContext } from './relay/request-context.ts'
 
 interface Needs {
@@ -73,14 +72,14 @@ export const createApp = ({
   const docs = once(docsPage)
   const guide = createGuide({
     folder: docsFolder,
-    languageFor: (wishes) => languageOf(wishes, defaultLanguage(parts.options.values())),
+    languageFor: (acceptLanguage) => languageOf(acceptLanguage, defaultLanguage(parts.options.values())),
   })
 
   const addressOf = (request: Request, socketAddress: string) =>
     clientAddress(socketAddress, request.headers.get('x-forwarded-for'), config.trustedProxies)
 
   /** Address and language are computed lazily, as hardly any call needs them. A class, because every call creates one. */
-  class Calling implements RequestContext {
+  class RelayRequest implements RequestContext {
     readonly requestId = createRequestId(clock)
     caller: RequestContext['caller'] = undefined
     call: RequestContext['call'] = undefined
@@ -112,7 +111,7 @@ export const createApp = ({
     }
   }
 
-  const arrived = (request: Request, socketAddress: string): Incoming => {
+  const incomingOf = (request: Request, socketAddress: string): Incoming => {
     const requestId = createRequestId(clock)
     const answerHeaders = apiHeaders(requestId)
     allowConsoleOrigin(answerHeaders, request.headers.get('origin'), config.consoleOrigins)
@@ -133,7 +132,7 @@ export const createApp = ({
     const { pathname } = URL.parse(request.url) ?? { pathname: '//' }
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
     if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
-    if (pathname === '/readyz') return readiness({ database, parts, lifecycle }, incoming)
+    if (pathname === '/readyz') return readiness({ database, parts, lifecycle }, incoming.answerHeaders)
     if (pathname === '/metrics' && parts.metrics !== undefined && config.metricsPort === undefined) {
       return metricsAnswer(request, config.metricsToken, parts.metrics)
     }
@@ -152,7 +151,7 @@ export const createApp = ({
   }
 
   /** A client that kept its connection to a stopping process would find it closed with its next call. */
-  const leaving = <R extends Response | undefined>(response: R) => {
+  const closingWhenDraining = <R extends Response | undefined>(response: R) => {
     if (lifecycle.isDraining()) response?.headers.set('connection', 'close')
     return response
   }
@@ -162,17 +161,17 @@ export const createApp = ({
       // Duplicate Host headers, which Bun joins: a proxy in front may have used the other one. Of an absolute-form
       // target Bun keeps only the path, so nothing here depends on its host.
       if (request.headers.get('host')?.includes(',')) {
-        return renderError(new GatewayError('input.bad_host'), arrived(request, socket.address()), log)
+        return renderError(new GatewayError('input.bad_host'), incomingOf(request, socket.address()), log)
       }
       const path = pathOf(request.url)
       if (parts.surface.owns(path)) {
-        return leaving(await parts.surface.fetch(request, new Calling(request, socket), path))
+        return closingWhenDraining(await parts.surface.fetch(request, new RelayRequest(request, socket), path))
       }
-      const incoming = arrived(request, socket.address())
+      const incoming = incomingOf(request, socket.address())
       try {
-        return leaving(await answer(request, incoming))
+        return closingWhenDraining(await answer(request, incoming))
       } catch (error) {
-        return leaving(renderError(error, incoming, log))
+        return closingWhenDraining(renderError(error, incoming, log))
       }
     },
   }
@@ -201,39 +200,6 @@ function isApi(pathname: string) {
 function refuseGaps({ router }: Parts) {
   const missing = ENDPOINTS.filter(({ endpoint }) => !router.served.includes(endpoint)).map(({ name }) => name)
   if (missing.length > 0) throw new Error(`The contract names calls that have no handler: ${missing.join(', ')}`)
-}
-
-async function readiness(
-  { database, parts, lifecycle }: Pick<Needs, 'database' | 'parts' | 'lifecycle'>,
-  { answerHeaders: headers }: Incoming,
-) {
-  if (!lifecycle.takesWork()) return notReady('stopping', headers)
-  // Both connections to the database: a node that would refuse calls must not report ready.
-  const fault = parts.ledgerAnswers() ? await databaseFault(database) : SILENT
-  if (fault !== undefined) return notReady(fault, headers)
-  if (!parts.ledgerTakesWrites()) return notReady('the database refuses to write', headers)
-  // Calls work without Redis, but the health check mentions it.
-  return new Response(parts.redisAnswers() ? 'ready' : 'ready; Redis does not answer', { headers })
-}
-
-const SILENT = 'the database does not answer'
-
-async function databaseFault(database: Database) {
-  let isWritable = false
-  const query = takesWrites(database).then((writable) => {
-    isWritable = writable
-  })
-  const answered = await withTimeout(DATABASE_ANSWERS_MS, query).catch(() => false)
-  if (!answered) return SILENT
-  return isWritable ? undefined : 'the database is read-only'
-}
-
-/** A slower database counts as down, and the health check must not hang. */
-const DATABASE_ANSWERS_MS = 2000
-
-function notReady(reason: string, headers: Headers) {
-  headers.set('retry-after', '1')
-  return new Response(reason, { status: 503, headers })
 }
 
 /** As strict as every other answer, except for the page's inline style. */

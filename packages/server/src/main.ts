@@ -53,19 +53,19 @@ const commands: Record<string, Command> = {
   async audit(config, _words, own) {
     const now = seconds(systemClock)
     const auditOptions = readAuditOptions(own, now)
-    const [{ openStore }, { LONG_RUNNING }, { auditCommand }, { createAuditService, OPERATOR }, { endBooksAlarm }] =
+    const [{ openStore }, { LONG_RUNNING }, { auditCommand }, { createAuditService, OPERATOR }, { endLedgerAlarm }] =
       await Promise.all([
         import('./process/start.ts'),
         import('./database/client.ts'),
         import('./ledger/audit/audit-command.ts'),
         import('./audit/audit-service.ts'),
-        import('./jobs/books-alarm.ts'),
+        import('./jobs/ledger-alarm.ts'),
       ])
     const { database } = await openStore(config, LONG_RUNNING)
     const audit = createAuditService({ db: database.db, clock: systemClock })
     const recordChange: RecordChange = (tx, change) => audit.record(tx, OPERATOR, change)
     const code = await auditCommand(database, config.database, auditOptions, now, recordChange, console.log)
-    if (code === 0 && auditOptions.sinceSec === undefined) await endBooksAlarm({ db: database.db, audit })
+    if (code === 0 && auditOptions.sinceSec === undefined) await endLedgerAlarm({ db: database.db, audit })
     await database.close()
     return code
   },

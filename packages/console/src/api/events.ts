@@ -3,7 +3,7 @@ import { SERVER_ADDRESS } from './address.ts'
 import { endpointUrl } from './url.ts'
 
 /** Reconnect delays after a lost and a refused connection. */
-const AGAIN_MS = { lost: 2000, refused: 5000 }
+const RECONNECT_MS = { lost: 2000, refused: 5000 }
 
 interface Listener<Message> {
   /** Called at the start, and after each reconnect, when the server first sends what was missed. */
@@ -44,7 +44,7 @@ export function listen<E extends EndpointShape & { events: true }>(
       // A browser reconnects by itself, but not after a refusal; so one code path handles both.
       opened.close()
       clearTimeout(timer)
-      timer = setTimeout(open, refused ? AGAIN_MS.refused : AGAIN_MS.lost)
+      timer = setTimeout(open, refused ? RECONNECT_MS.refused : RECONNECT_MS.lost)
       onLost(refused)
     }
   }

@@ -15,7 +15,7 @@ export interface UsageQuery {
   by: readonly Dimension[]
   step?: Step | undefined
   filter?: UsageFilter
-  /** Instead of the range: the period before, which is as long as another and need not begin at midnight. */
+  /** Replaces the range: a preceding period need not begin at midnight. */
   span?: Span | undefined
 }
 

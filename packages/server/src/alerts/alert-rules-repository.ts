@@ -32,7 +32,7 @@ export const alertRulesRepository = (db: Db) => ({
   toEvaluate: (now: number) =>
     inForce(db)
       .selectAll('alert_rules')
-      .where(sql<boolean>`(owner_id = 0 OR ${MAY_BE_SO(now)} OR ${WAS_SO})`)
+      .where(sql<boolean>`(owner_id = 0 OR ${mayFire(now)} OR ${IS_FIRING})`)
       .orderBy('alert_rules.id')
       .execute(),
 
@@ -118,10 +118,10 @@ const inForce = (db: Db) =>
       ]),
     )
 
-const WAS_SO = sql<boolean>`EXISTS (SELECT 1 FROM alert_states WHERE rule_id = alert_rules.id AND firing = 1)`
+const IS_FIRING = sql<boolean>`EXISTS (SELECT 1 FROM alert_states WHERE rule_id = alert_rules.id AND firing = 1)`
 
 /** A cheap filter for users' rules; the conditions decide exactly. */
-const MAY_BE_SO = (now: number) => sql<boolean>`CASE kind
+const mayFire = (now: number) => sql<boolean>`CASE kind
   WHEN 'balance' THEN EXISTS (SELECT 1 FROM users WHERE users.id = owner_id AND quota < threshold)
   WHEN 'key' THEN EXISTS (SELECT 1 FROM tokens
     WHERE user_id = owner_id AND deleted_at IS NULL AND unlimited_quota = 0 AND remain_quota < threshold)

@@ -11,13 +11,13 @@ interface Needs {
 }
 
 /** A node without rules checks this rarely; rules created here wake it at once. */
-const REST_MS = 600_000
+const IDLE_CHECK_MS = 600_000
 
 /** Evaluates every rule and sends due messages. Without either it stays idle and costs nothing. */
 export const createAlertsJob = ({ clock, options, evaluate, sendDue }: Needs) => {
   let restsSince: number | undefined
   return {
-    isIdle: () => restsSince !== undefined && Math.abs(clock.now() - restsSince) < REST_MS,
+    isIdle: () => restsSince !== undefined && Math.abs(clock.now() - restsSince) < IDLE_CHECK_MS,
 
     async run() {
       // An idle node may have an outdated name and address of the site.

@@ -13,6 +13,7 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import { DAY } from '../common/time-units.ts'
 import { type Db, transact } from '../database/client.ts'
 import { alertDeliveriesRepository } from './alert-deliveries-repository.ts'
 import { alertDestinationsRepository } from './alert-destinations-repository.ts'
@@ -38,7 +39,6 @@ const RULES_MAX = 50
 /** How many subjects of one rule are listed. */
 const SHOWN_MAX = 5
 
-const DAY = 86_400
 const DELIVERIES_KEPT_SEC = 30 * DAY
 /** Longer than any quiet time. */
 const STATES_KEPT_SEC = 31 * DAY

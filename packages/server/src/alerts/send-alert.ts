@@ -99,10 +99,10 @@ const notifierNameOf = ({ way }: StoredDestination) => {
 /** Administrators see the host and the reason; to others that would reveal names in our network. */
 function reasonFor(error: unknown, { owner_id }: StoredDestination, { language }: AlertMessage) {
   if (!(error instanceof GatewayError)) throw error
-  const said = error.in(language)
-  const tells = owner_id === 0 && error.code !== 'alert.unreadable'
-  const because = tells && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  return atMost(`${said}${because}`, ERROR_MAX)
+  const message = error.in(language)
+  const showsCause = owner_id === 0 && error.code !== 'alert.unreadable'
+  const cause = showsCause && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return atMost(`${message}${cause}`, ERROR_MAX)
 }
 
 const FINAL: readonly string[] = ['outbound.refused_address', 'mail.not_configured', 'alert.unreadable']

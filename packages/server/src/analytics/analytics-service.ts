@@ -1,5 +1,6 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
@@ -18,7 +19,7 @@ import { FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
 
-/** Whose usage: of everybody, or of one user alone. */
+/** Everybody's usage, or that of one user. */
 export type AnalyticsScope = 'everyone' | { userId: number }
 
 interface Needs {
@@ -60,7 +61,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS) }
   }
 
-  /** The requested figures of some slices, each cell a step and a part. */
+  /** The requested figures of some slices, as one cell per step and part. */
   const read = async (asked: {
     slices: TimeSlice[]
     step?: TimeSteps | undefined
@@ -69,7 +70,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     columns?: readonly FigureColumn[]
   }) => {
     const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = asked
-    // By time alone the rows of an hour are one: they are added up here, which spares the database the sorting.
+    // By time alone, the rows of an hour are summed here, which saves the database a sort.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
     const readInto = async (cells: Map<string, Cell>, some: readonly TimeSlice[]) => {
       for (const read of together(some, { time, parts, filter }))
@@ -91,7 +92,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     }
   }
 
-  /** Of a part of which there may be thousands, only the first are read, and what is left of all are the others. */
+  /** Where a part may have thousands of values, only the top ones are read; the total minus these is the rest. */
   const list = async (part: Part, plan: Pick<QueryPlan, 'slices' | 'whole' | 'step'>, of: Listing): Promise<Listed> => {
     const { slices, whole, step } = plan
     const { filter, topMax } = of
@@ -132,7 +133,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       [first, second],
       of,
     )
-    // For a user and another dimension they are not counted.
+    // Latencies are not recorded by user and another dimension.
     if (!parts.includes('user'))
       await time(
         answer.rows.map(({ cell }) => cell),
@@ -213,7 +214,7 @@ interface Listing {
   topMax: number
 }
 
-/** Whether there are many to read, of which the first can be found by reading less. */
+/** Whether there may be so many values that finding the top ones first reads less. */
 function hasMany(part: Part, { users, group, key }: SumsFilter, step: TimeSteps | undefined) {
   if (part === 'group' || users !== undefined) return false
   const isOfAll = group === undefined && key === undefined
@@ -236,9 +237,9 @@ function keysOf(
   return { [part]: row[part] }
 }
 
-/** A database in this very process holds everything up while it reads: others come first now. */
+/** An embedded database blocks the process while it reads, so other work runs first. */
 async function inTurn<R>(reading: Promise<R>) {
   const rows = await reading
-  await new Promise((resolve) => setImmediate(resolve))
+  await yieldToEventLoop()
   return rows
 }

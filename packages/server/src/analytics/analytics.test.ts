@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
@@ -6,8 +7,6 @@ import { asRoot, makeUser } from '../testing/makers.ts'
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-const HOUR = 3600
-const DAY = 86_400
 const at = (text: string) => Date.parse(text) / 1000
 
 const asked = (path: string, query: Record<string, string | number>) =>

@@ -12,18 +12,18 @@ export class Cell {
     readonly row: Omit<SumsRow, 'time' | 'sums'>,
     readonly sums: number[],
     readonly isOther = false,
-    /** Whose calls they are: a name may have belonged to several users over time. */
+    /** The owners of the calls: a name may have belonged to several users over time. */
     public users: readonly number[] = [row.user_id],
   ) {}
 
-  /** How long its calls took, where that is known. */
+  /** The latencies of its calls, if recorded. */
   latency: Histogram | undefined
 
   add({ sums, latency }: Pick<Cell, 'sums'> & Partial<Pick<Cell, 'latency'>>) {
     for (let column = 0; column < sums.length; column++)
       this.sums[column] = (this.sums[column] ?? 0) + (sums[column] ?? 0)
     if (latency === undefined) return
-    // One of its own: that of the other cell stays as it is.
+    // A new histogram, so that the other cell's is not changed.
     this.latency ??= emptyHistogram()
     for (let bucket = 0; bucket < latency.length; bucket++)
       this.latency[bucket] = (this.latency[bucket] ?? 0) + (latency[bucket] ?? 0)
@@ -38,7 +38,7 @@ export class Cell {
     return new Cell(this.time, this.part, this.row, [...this.sums], true)
   }
 
-  /** Without those; a call that arrived after this was read must not make it negative. */
+  /** Subtracts a cell. A call that was written between the two reads must not make the result negative. */
   take({ sums }: Pick<Cell, 'sums'>) {
     for (let column = 0; column < sums.length; column++)
       this.sums[column] = Math.max(0, (this.sums[column] ?? 0) - (sums[column] ?? 0))
@@ -78,7 +78,7 @@ export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[]
 /** The figures that `ranked` compares. */
 export const RANKING = ['quota', 'request_count', 'failed_count'] as const
 
-/** The names of the parts, those first that cost most, and of these that had most calls. */
+/** The names of the parts, by cost and then by number of calls, highest first. */
 const ranked = (cells: Iterable<Cell>): string[] => {
   const totals = new Map<string, { quota: number; calls: number }>()
   for (const cell of cells) {
@@ -92,7 +92,7 @@ const ranked = (cells: Iterable<Cell>): string[] => {
     .map(([name]) => name)
 }
 
-/** The cells of a part, and which of their names come first. Cells of the others may be one. */
+/** The cells of a part, and the names of the top ones. The others may be combined into one cell. */
 export interface Listed {
   cells: Map<string, Cell>
   order: readonly string[]
@@ -104,12 +104,12 @@ export const listed = (cells: Map<string, Cell>, topMax: number): Listed => {
   return { cells, order, top: new Set(order.slice(0, topMax)) }
 }
 
-/** The users whose calls are among the first. */
+/** The users behind the top cells. */
 export const usersOf = ({ cells, top }: Pick<Listed, 'cells' | 'top'>) => [
   ...new Set([...cells.values()].flatMap((cell) => (top.has(cell.part) ? cell.users : []))),
 ]
 
-/** By time, then in the order of the parts; all that are not among the first are one, and the last of their step. */
+/** Ordered by time, then by rank. Cells that are not among the top are combined into one, the last of its step. */
 export const foldOthers = (cells: Iterable<Cell>, top: ReadonlySet<string>, order: readonly string[]): Cell[] => {
   const kept: Cell[] = []
   const others = new Map<number, Cell>()
@@ -127,7 +127,7 @@ export const foldOthers = (cells: Iterable<Cell>, top: ReadonlySet<string>, orde
   return [...kept, ...others.values()].sort((a, b) => a.time - b.time || placeOf(a) - placeOf(b))
 }
 
-/** Of each step: the first ones, and what is left of all of it. */
+/** For each step the top cells, and the rest of the total. */
 export const subtract = (all: Map<string, Cell>, ofTop: Map<string, Cell>, top: ReadonlySet<string>) => {
   const cells = new Map<string, Cell>()
   for (const [id, cell] of all) cells.set(`${id} others`, new Cell(cell.time, '', cell.row, cell.sums, true))

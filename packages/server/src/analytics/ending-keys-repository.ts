@@ -1,13 +1,14 @@
 import { TokenStatus } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { DAY } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 
-const SOON = 3 * 86_400
-/** Less than this share of a key's quota is nearly nothing. */
-const LITTLE = 10
-const LISTED = 10
+const EXPIRES_SOON_SEC = 3 * DAY
+/** A key is running out when less than one part in this many of its quota is left. */
+const LEFT_PARTS = 10
+const LISTED_MAX = 10
 
-/** Keys that still work, and soon will not. */
+/** Keys that will soon stop working. */
 export const endingKeysRepository = (db: Db) => ({
   /** Of everybody, or of one user. */
   async ending(now: number, userId: number | undefined) {
@@ -31,7 +32,7 @@ export const endingKeysRepository = (db: Db) => ({
       .orderBy(sql`CASE WHEN expired_time = -1 THEN 1 ELSE 0 END`)
       .orderBy('expired_time')
       .orderBy('tokens.id')
-      .limit(LISTED)
+      .limit(LISTED_MAX)
       .execute()
     return {
       expiring: await count(expiring(now)),
@@ -42,8 +43,8 @@ export const endingKeysRepository = (db: Db) => ({
           ...key,
           unlimited_quota: !isLimited,
           reasons: [
-            ...(key.expired_time !== -1 && key.expired_time < now + SOON ? (['expiring'] as const) : []),
-            ...(isLimited && key.remain_quota * LITTLE < key.remain_quota + key.used_quota
+            ...(key.expired_time !== -1 && key.expired_time < now + EXPIRES_SOON_SEC ? (['expiring'] as const) : []),
+            ...(isLimited && key.remain_quota * LEFT_PARTS < key.remain_quota + key.used_quota
               ? (['used_up'] as const)
               : []),
           ],
@@ -53,6 +54,6 @@ export const endingKeysRepository = (db: Db) => ({
   },
 })
 
-const expiring = (now: number) => sql<boolean>`(expired_time <> -1 AND expired_time < ${now + SOON})`
+const expiring = (now: number) => sql<boolean>`(expired_time <> -1 AND expired_time < ${now + EXPIRES_SOON_SEC})`
 
-const USED_UP = sql<boolean>`(unlimited_quota = 0 AND remain_quota * ${sql.lit(LITTLE)} < remain_quota + tokens.used_quota)`
+const USED_UP = sql<boolean>`(unlimited_quota = 0 AND remain_quota * ${sql.lit(LEFT_PARTS)} < remain_quota + tokens.used_quota)`

@@ -1,6 +1,6 @@
 /**
- * How long calls took, as counts in buckets that grow by a fifth: whatever lies in one is within a tenth of its middle. A
- * histogram has the buckets of all three measures, one after the other.
+ * Latencies as counts in buckets that grow by a fifth, so that a value is within a tenth of its bucket's middle. A histogram has the
+ * buckets of all three measures, one after the other.
  */
 export const MEASURES = ['first_byte', 'elapsed', 'speed'] as const
 export type Measure = (typeof MEASURES)[number]
@@ -8,7 +8,7 @@ export type Measure = (typeof MEASURES)[number]
 export type Histogram = Float64Array
 
 const RATIO = Math.log(1.2)
-/** The last of a measure is for everything beyond nineteen hours. */
+/** The last bucket of a measure covers everything beyond nineteen hours. */
 const BUCKETS = 100
 export const SIZE = BUCKETS * MEASURES.length
 
@@ -22,7 +22,7 @@ export const bucketOf = (measure: Measure, value: number) => {
   return MEASURES.indexOf(measure) * BUCKETS + Math.min(BUCKETS - 1, bucket)
 }
 
-/** The value that so large a share of the calls did not exceed; null without any call. */
+/** The value that this share of the calls did not exceed; null without any call. */
 export const percentile = (histogram: Histogram | undefined, measure: Measure, share: number): number | null => {
   if (histogram === undefined) return null
   const first = MEASURES.indexOf(measure) * BUCKETS
@@ -42,15 +42,15 @@ export const countOf = (histogram: Histogram, measure: Measure) => {
   return count
 }
 
-/** The value of each bucket, with no more digits than it is known to. */
+/** The value of each bucket, rounded to its precision. */
 const VALUES = MEASURES.flatMap((measure) =>
   Array.from({ length: BUCKETS }, (_, bucket) => Number((Math.exp(bucket * RATIO) / SCALE[measure]).toPrecision(4))),
 )
 
-/** Counts by place, where few of very many places have any. */
+/** Sparse counts, by index. */
 export type Counts = Map<number, number>
 
-/** Pairs of how many places further and of how many there are, each in as many bytes as it takes, as base64. */
+/** Pairs of index delta and count as variable-length integers, in base64. */
 export const pack = (counts: Counts): string => {
   const bytes: number[] = []
   let last = 0

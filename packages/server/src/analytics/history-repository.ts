@@ -12,14 +12,13 @@ const MARK = 'outcomes filled up to'
 const DONE = 'all'
 const ROWS_AT_ONCE = 200
 
-/** Calls of versions that did not write down how they ended: their rows have no outcome. */
+/** Calls of versions that did not record an outcome. */
 export const historyRepository = (db: Db) => ({
   isFilled: async () => (await metaRepository(db).get(MARK)) === DONE,
 
   /**
-   * Classifies some of them, and adds to the figures what those did not count then. A row without an outcome is one that
-   * was not added yet, and it gets both in one transaction: whenever this ends in the middle, it goes on without counting
-   * anything twice. Answers whether there is more.
+   * Classifies some of them, and adds what was not counted then to the figures. A row without an outcome was not added yet, and gets
+   * both in one transaction, so that an interrupted run continues without counting anything twice. Returns whether there are more.
    */
   fillSome: () =>
     transact(db, async (tx) => {

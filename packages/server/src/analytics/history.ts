@@ -1,13 +1,13 @@
 import type { Log } from '../common/log.ts'
+import { DAY } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/job.ts'
 import { historyRepository } from './history-repository.ts'
 
 export type History = ReturnType<typeof createHistory>
 
-const DAY = 86_400
 /** Between two steps: calls come first. */
-const REST_MS = 20
+const PAUSE_MS = 20
 
 /** Fills in, once and while calls go on, what older versions did not count. */
 export const createHistory = ({ db, log }: { db: Db; log: Log }) => {
@@ -19,7 +19,7 @@ export const createHistory = ({ db, log }: { db: Db; log: Log }) => {
     let steps = 0
     while (!ended && (await repository.fillSome())) {
       steps++
-      await Bun.sleep(REST_MS)
+      await Bun.sleep(PAUSE_MS)
     }
     if (steps > 0 && !ended) log.info('The figures of earlier calls are complete', { steps })
   }

@@ -1,20 +1,21 @@
+import { DAY, HOUR } from '../common/time-units.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { addHours, emptyHistogram, type Histogram } from './histogram.ts'
 import { type LatencyDimension, latencyRepository, type PackedLatency } from './latency-repository.ts'
 import type { SliceCache } from './slice-cache.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 import type { TimeSlice } from './time-slices.ts'
-import { DAY, HOUR } from './zone-time.ts'
 
 export interface LatencyPlan {
   slices: readonly TimeSlice[]
   parts: readonly Part[]
   filter: SumsFilter
-  /** When the step of an hour begins; 0 where it is not by time. */
+  /** The start of the step that contains an hour; 0 when rows are not by time. */
   timeOf(hour: number): number
-  /** Of whom, where it is by user. */
+  /** Only these users, when rows are by user. */
   users?: readonly number[]
-  /** Only of these, by their names, where it is by one part: step by step there are thousands of histograms, and most are not shown. */
+  /** Only these names of a single part: by step there are thousands of histograms, most of which are not shown. */
   names?: readonly string[] | undefined
 }
 
@@ -35,7 +36,7 @@ export const createLatencies = (
     }
     for (const { packed, from, until } of readsOf(slices)) {
       const query = { ...source, from: from - (from % DAY), until, packed }
-      // To fetch them takes longer than to add them up.
+      // Fetching them takes longer than summing them.
       const read = () => repository.read(query)
       for (const row of await cache.getOrRead(`latencies ${JSON.stringify(query)}`, [{ until }], read)) {
         const name = nameOf(row, parts)
@@ -49,7 +50,7 @@ export const createLatencies = (
           return last.histogram
         })
       }
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
     }
     return found
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Counts, pack, SIZE, unpack } from './histogram.ts'
@@ -43,7 +44,7 @@ export const latencyRepository = (db: Db) => ({
   async add(rows: readonly LatencyRow[]) {
     for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
       await transact(db, (tx) => addSome(tx, rows.slice(first, first + ROWS_AT_ONCE)))
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
     }
   },
 

@@ -1,9 +1,9 @@
 import type { Log } from '../common/log.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import type { CallLog } from '../ledger/books.ts'
 import { bucketOf, type Counts, SIZE } from './histogram.ts'
 import { type LatencyRow, latencyRepository } from './latency-repository.ts'
-import { DAY, HOUR } from './zone-time.ts'
 
 export type LatencyTally = ReturnType<typeof createLatencyTally>
 

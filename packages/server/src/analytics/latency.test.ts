@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
@@ -9,9 +10,6 @@ import type { TimedCall } from './latency-tally.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
-
-const HOUR = 3600
-const DAY = 86_400
 
 const exact = (values: number[], share: number) =>
   values.toSorted((one, other) => one - other)[Math.max(1, Math.ceil(values.length * share)) - 1] ?? 0

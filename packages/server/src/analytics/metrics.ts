@@ -2,7 +2,7 @@ import type { Metrics, Outcome } from '@tollgate/contract'
 import type { Cell } from './cells.ts'
 import { percentile } from './histogram.ts'
 
-/** Everything that is known of the calls of a cell. */
+/** All metrics of a cell. */
 export const metricsOf = (cell: Cell): Metrics => {
   const outcomes = outcomesOf(cell)
   const calls = callsOf(cell)
@@ -24,7 +24,7 @@ export const metricsOf = (cell: Cell): Metrics => {
   }
 }
 
-/** The calls that ended so: how many is all that is known of them apart from others. */
+/** The calls with this outcome, of which only the number is recorded. */
 export const outcomeMetrics = (cell: Cell, outcome: Outcome): Metrics => {
   const calls = outcomesOf(cell)[outcome]
   return {

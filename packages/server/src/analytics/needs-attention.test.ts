@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { makeLogs } from '../testing/log-makers.ts'
@@ -7,9 +8,6 @@ import { redisServer } from '../testing/outside/redis-server.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
-
-const HOUR = 3600
-const DAY = 86_400
 
 async function fixture() {
   const app = await testApp()

@@ -6,6 +6,7 @@ import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Language } from '../common/errors.ts'
 import type { Redis } from '../common/redis.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { endingKeysRepository } from './ending-keys-repository.ts'
@@ -14,27 +15,26 @@ import { cellId, createLatencies } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { type Range, wholeSlices } from './query-plan.ts'
 import { spendingRepository } from './spending-repository.ts'
-import { DAY, HOUR } from './zone-time.ts'
 
 export type NeedsAttention = ReturnType<typeof createNeedsAttention>
 type OfSite = z.output<typeof endpoints.attention.data>
 type OfUser = z.output<typeof endpoints.attentionSelf.data>
 
 const WEEK = 7 * DAY
-/** What lasts longer than that says nothing about an end. */
+/** A balance that lasts longer has no meaningful end. */
 const LASTS_MAX = 10 * 365 * DAY
 
-/** So much has to be known before it says anything about the days to come. */
+/** The minimum history for a forecast. */
 const HISTORY_MIN = DAY
 
 /** Their owner is warned at this share, too. */
 const BUDGET_SHARE = 0.8
 const BUDGETS_MAX = 5
 
-/** Fewer calls say nothing about a channel. */
+/** With fewer calls nothing is concluded about a channel. */
 const HOUR_CALLS_MIN = 20
 const WEEK_CALLS_MIN = 100
-/** Half as slow again: more than histograms are wrong by. */
+/** Half as slow again, which is more than the error of a histogram. */
 const SLOWER = 1.5
 
 interface Needs {
@@ -88,7 +88,7 @@ export const createNeedsAttention = ({ db, channels, budgets, tally, clock, redi
       }
     },
 
-    /** At the pace of the last week, or of as much of it as there is since the first call. */
+    /** At the average spend of the last week, or since the first call. */
     async ofUser(actor: Actor): Promise<OfUser> {
       const userId = actor.id
       const now = seconds(clock)

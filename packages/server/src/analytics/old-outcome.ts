@@ -1,7 +1,7 @@
 import { LogType, type Outcome } from '@tollgate/contract'
 import { z } from 'zod'
 
-/** What the detail of an older call says; whatever else is in it, or wrong with it, is left alone. */
+/** The parts of an older call's detail that tell its outcome; everything else is ignored. */
 const Detail = z.object({
   flag: z.string().catch(''),
   error: z.string().catch(''),
@@ -21,10 +21,10 @@ const FLAGS: Record<string, Outcome> = {
   recovered: 'upstream_error',
 }
 
-/** What the caller got wrong, as vendors say it. */
+/** Vendor statuses that mean an invalid request. */
 const CALLERS_FAULT = new Set([400, 404, 405, 413, 414, 415, 422])
 
-/** How a call of a version ended that did not write it down. */
+/** The outcome of a call of a version that did not record it. */
 export const oldOutcome = (type: number, { flag, error, attempts }: OldDetail): Outcome => {
   if (type === LogType.consume) return FLAGS[flag] ?? 'success'
   const status = attempts.at(-1)?.status ?? 0

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { type AnalyticsRow, canCombine, DIMENSIONS, type Dimension, type Outcome } from '@tollgate/contract'
+import { DAY } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
@@ -7,7 +8,6 @@ import { seeded } from '../testing/seeded.ts'
 
 setDefaultTimeout(60_000)
 
-const DAY = 86_400
 const START = Date.parse('2027-01-10T00:00:00Z') / 1000
 const PARTS = DIMENSIONS.filter((name) => name !== 'time')
 const PAIRS = PARTS.flatMap((one) =>

@@ -1,9 +1,10 @@
 import { type AnalyticsQuery, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
 import { GatewayError } from '../common/errors.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Part } from './sums-repository.ts'
 import { NOTHING_ROLLED_UP, type RolledUp, stepsOf, type TimeSlice, timeSlicesOf } from './time-slices.ts'
-import { DAY, firstDayOf, HOUR, type ZoneDays, zoneDays } from './zone-time.ts'
+import { firstDayOf, type ZoneDays, zoneDays } from './zone-time.ts'
 
 export interface Range {
   start: number
@@ -16,20 +17,20 @@ export interface QueryPlan {
   step: TimeSteps | undefined
   /** When the steps begin. */
   times: number[]
-  /** At most one with a step, and otherwise two. */
+  /** At most one when rows are by time, otherwise two. */
   parts: readonly Part[]
   byOutcome: boolean
-  /** The range as parts of its steps, and without any. */
+  /** The range as slices that respect the steps, and as slices that ignore them. */
   slices: TimeSlice[]
   whole: TimeSlice[]
-  /** As long a time that ends where the range begins. */
+  /** The preceding period of the same length. */
   before: { range: Range; whole: TimeSlice[] }
 }
 
 export interface TimeSteps {
   name: Step
   zone: string
-  /** When the step begins to which an hour, or a day by its number, belongs. */
+  /** The start of the step that contains an hour, or a day by its number. */
   ofHour(hour: number): number
   ofDay(day: number): number
 }
@@ -73,8 +74,8 @@ function steppedBy(name: Step, zone: string, days: ZoneDays): TimeSteps {
 }
 
 /**
- * Usage is known by the hour: a range has all hours of which it has a part. Where a day begins within an hour, that hour belongs to the
- * day before, so that days neither overlap nor have an hour of another one.
+ * Usage is recorded by the hour, so a range covers every hour that it touches. Where a day begins within an hour, that hour belongs to
+ * the day before, so that days do not overlap.
  */
 function rangeOf({ start, end, zone }: Range & { zone: string }): Range {
   if (end <= start) throw new GatewayError('analytics.range')

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { AnalyticsQuery, AnalyticsRow, Dimension, Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
@@ -8,7 +9,7 @@ import { seeded } from '../testing/seeded.ts'
 import { createAnalyticsService } from './analytics-service.ts'
 import { createRollUp } from './roll-up.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
-import { DAY, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
+import { FOUR_DAYS, firstDayOf, SIXTEEN_DAYS } from './zone-time.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(120_000)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import { ACTIVE } from './sums-repository.ts'
-import { DAY, EIGHT_HOURS, FOUR_DAYS, HOUR, SIXTEEN_DAYS } from './zone-time.ts'
+import { EIGHT_HOURS, FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
 type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 
@@ -12,7 +13,7 @@ type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
  * they equal the sums of their days, so that code that changes an old day need not know of them.
  */
 export const rolledUpRepository = (db: FiguresDb) => ({
-  /** What may be read instead of the days. */
+  /** The sums that may be read instead of their days. */
   async valid({ from, until }: { from: number; until: number }) {
     const { rows } = await sql<{ span: number; start: number; total: number }>`
       SELECT span, start, ${TOTAL} AS total FROM total_usage
@@ -51,9 +52,9 @@ export const rolledUpRepository = (db: FiguresDb) => ({
   },
 
   /**
-   * A call that is written down between two of these statements is missing in the total of the span, which is made first of its
-   * sums: it is always that one that is compared with the days. In order, because PostgreSQL stores rows as they come: those that
-   * are read together are then on the same pages.
+   * A call that is written between two of these statements is missing in the total of the span, which is made first and is the sum
+   * that is compared with the days. Sorted, because PostgreSQL stores rows in the order of insertion: rows that are read together are
+   * then on the same pages.
    */
   rollUp: (span: Longer, first: number) =>
     transact(db, async (tx) => {
@@ -77,7 +78,7 @@ export const rolledUpRepository = (db: FiguresDb) => ({
 const COLUMNS = FIGURE_COLUMNS.map((column) => sql.ref(column))
 const SUMS = COLUMNS.map((column) => sql`sum(${column})`)
 
-/** Figures only ever grow: what they all add up to is the same only where each of them is. */
+/** Figures only grow, so equal totals mean equal figures. */
 const TOTAL = sql`(${sql.join(COLUMNS, sql` + `)})`
 
 const LONGER = [FOUR_DAYS, SIXTEEN_DAYS] as const

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Span, TimeSlice } from './time-slices.ts'
-import { DAY, EIGHT_HOURS, HOUR } from './zone-time.ts'
+import { EIGHT_HOURS } from './zone-time.ts'
 
 /** The dimensions of sums, besides time. */
 export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'
@@ -51,7 +52,7 @@ export interface SumsRow {
 
 type Found = Partial<Omit<SumsRow, 'sums'> & Record<FigureColumn, number>>
 
-/** Slices by the statements that read them: as many together as have few rows. */
+/** Slices grouped by the statement that reads them: small ones are read together. */
 export const together = (slices: readonly TimeSlice[], wanted: Wanted): TimeSlice[][] => {
   const statements: { slices: TimeSlice[]; spans: number }[] = []
   for (const slice of slices) {
@@ -81,7 +82,7 @@ export const sumsRepository = (db: FiguresDb) => ({
     const names = [...(time === undefined ? [] : ['time']), ...named.map((name) => COLUMNS[name].name)].map((name) =>
       sql.ref(name),
     )
-    // As one text each: to compile them column by column, for each slice, takes as long as many of the queries.
+    // As raw text: compiling them column by column, for each slice, takes as long as many of the queries.
     const kept = sql.raw(columns.join(', '))
     const rowsOf = (one: TimeSlice) => {
       const source = sourceOf(one, query)
@@ -166,7 +167,7 @@ const PARTS: Record<Part, readonly (keyof typeof COLUMNS)[]> = {
   key: ['user_id', 'username', 'key'],
 }
 
-/** Whether there is one row for each row of the table, which needs no adding up. */
+/** Whether each result row is one row of the table, so that nothing has to be summed. */
 function isAsKept({ parts, filter, time }: Wanted, slice: TimeSlice) {
   const { table } = sourceOf(slice, { parts, filter })
   if (table === 'total_usage') return time === 'hour'

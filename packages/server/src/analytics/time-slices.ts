@@ -1,5 +1,6 @@
 import type { Step } from '@tollgate/contract'
-import { DAY, EIGHT_HOURS, FOUR_DAYS, firstDayOf, HOUR, SIXTEEN_DAYS, type ZoneDays } from './zone-time.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
+import { EIGHT_HOURS, FOUR_DAYS, firstDayOf, SIXTEEN_DAYS, type ZoneDays } from './zone-time.ts'
 
 /** The spans of time for which there are sums. */
 export type Span = typeof HOUR | typeof EIGHT_HOURS | typeof DAY | typeof FOUR_DAYS | typeof SIXTEEN_DAYS
@@ -28,13 +29,13 @@ interface Cut {
   rolledUp: RolledUp
 }
 
-/** When the sums of more than a day begin. Where there are sums of four days, there are sums of eight hours as well. */
+/** The starts of sums over more than a day. Where there are sums of four days, there are sums of eight hours as well. */
 export type RolledUp = Record<typeof FOUR_DAYS | typeof SIXTEEN_DAYS, ReadonlySet<number>>
 
 export const NOTHING_ROLLED_UP: RolledUp = { [FOUR_DAYS]: new Set(), [SIXTEEN_DAYS]: new Set() }
 
 /**
- * A range of whole hours as slices, each of the longest span that is in the range as a whole and in which no step begins.
+ * A range of whole hours as slices, each of the longest span that fits into the range and in which no step begins.
  */
 export const timeSlicesOf = (range: { start: number; end: number }, cut: Cut): TimeSlice[] => {
   const slices: TimeSlice[] = []
@@ -44,7 +45,7 @@ export const timeSlicesOf = (range: { start: number; end: number }, cut: Cut): T
       const next = span === HOUR ? Math.min(at - (at % DAY) + DAY, until) : at + span
       const last = slices.at(-1)
       const fits = last?.span === span && last.until === at && last.ahead === ahead
-      // Cut at the same times whatever the range, so that what is known of one is of use for the next.
+      // Cut at the same times whatever the range, so that cached slices serve other ranges too.
       if (fits && at % (span * SPANS_AT_ONCE[span]) !== 0) last.until = next
       else slices.push({ span, from: at, until: next, ahead })
       at = next

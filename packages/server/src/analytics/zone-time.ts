@@ -1,15 +1,14 @@
 import type { Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 
-export const HOUR = 3600
 /** Days of zones whose clock is eight hours from UTC, or sixteen, consist of these. */
 export const EIGHT_HOURS = 28_800
-export const DAY = 86_400
 /** The longest spans for which there are sums: most ranges contain some of them. */
 export const FOUR_DAYS = 345_600
 export const SIXTEEN_DAYS = 1_382_400
 
-/** A time in which the clock of a zone is ahead of UTC by the same number of seconds. Bounds are hours. */
+/** A period in which the UTC offset of a zone is constant, in whole hours. */
 interface Era {
   from: number
   until: number
@@ -41,7 +40,7 @@ export const zoneDays = (zone: string, from: number, until: number): ZoneDays =>
     ahead = then
   }
   if (begin < until || eras.length === 0) eras.push({ from: begin, until, ahead })
-  // To ask the calendar is slow. Within an era, apart from its ends, which are whole hours, the answer is known.
+  // Asking the calendar is slow, and within an era the answer is known.
   const inEra = (at: number) =>
     eras.find((era) => at >= era.from + HOUR && at <= era.until - HOUR)?.ahead ?? aheadAt(at)
   const eraOf = (at: number) => eras.find((era) => at < era.until) ?? eras.at(-1)

@@ -2,6 +2,7 @@ import type { Text } from '@tollgate/contract'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
 import { isTooDeep } from '../common/too-deep.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { type Call, callOf } from '../relay/surfaces/call.ts'
 import type { Operation } from '../relay/surfaces/operation.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
@@ -40,7 +41,7 @@ export const readBatchFile = async (text: string): Promise<BatchLines> => {
   let endpoint: string | undefined
   let number = 0
   for (const one of linesOf(text)) {
-    if (++number % AT_ONCE === 0) await yieldToOthers()
+    if (++number % AT_ONCE === 0) await yieldToEventLoop()
     if (one.trim() === '') continue
     const line = number
     const refuse = (reason: Text): never => refuseLine(line, reason)
@@ -75,7 +76,7 @@ export const readBatchRequests = async (requests: readonly unknown[]): Promise<B
   const lines: BatchLine[] = []
   if (requests.length > LINES_MAX) refuseLine(LINES_MAX + 1, TOO_MANY)
   for (const [index, one] of requests.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToEventLoop()
     const refuse = (reason: Text): never => refuseLine(index + 1, reason)
     const { success, data, error } = Request.safeParse(one)
     if (!success || operation === undefined) return refuse(same(issueIn(error)))
@@ -144,5 +145,3 @@ const otherEndpoint = (first: string, url: string): Text => ({
 function refuseLine(line: number, reason: Text): never {
   throw new GatewayError('relay.batch_line', { line, reason })
 }
-
-export const yieldToOthers = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -8,7 +8,7 @@ import type { RelayCaller } from '../relay/caller/keys.ts'
 import { type Candidate, type Candidates, findCandidates } from '../relay/candidates.ts'
 import { laneOf } from '../relay/lanes/lanes.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
-import { goOnWithout, inFirstGroup, sharedGroups } from '../relay/spent-budgets.ts'
+import { continueWithoutBudget, inFirstGroup, sharedGroups } from '../relay/spent-budgets.ts'
 import type { ApiFamily } from '../relay/surfaces/api-family.ts'
 import { listModels } from '../relay/surfaces/model-list.ts'
 import type { Operation } from '../relay/surfaces/operation.ts'
@@ -110,7 +110,7 @@ export const createChooseChannel = ({ catalog, options, health, keyPools, budget
         } catch (error) {
           if (error instanceof BudgetSpent) {
             refusal ??= budgets.refusal(error.budget)
-            if (!goOnWithout(choice, error, { budgets, candidates })) break
+            if (!continueWithoutBudget(choice, error, { budgets, candidates })) break
           } else {
             refusal = error
             if (!isChannelRefusal(error) || left-- === 0) break

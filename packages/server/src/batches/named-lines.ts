@@ -1,10 +1,11 @@
 import { applyBodyRules } from '@tollgate/contract'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { upstreamModel } from '../relay/answer.ts'
 import { estimateCall } from '../relay/meter/estimate.ts'
 import type { Call, CallBody } from '../relay/surfaces/call.ts'
-import { type BatchLines, yieldToOthers } from './batch-lines.ts'
+import type { BatchLines } from './batch-lines.ts'
 import { lineKey, type PlannedLine } from './plan.ts'
 
 /** A request with its model's alias resolved. */
@@ -65,7 +66,7 @@ export const sentLines = async (
 ) => {
   const texts: string[] = []
   for (const [index, line] of lines.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToEventLoop()
     texts.push(JSON.stringify(form(line.id, sentBody(line, route))))
   }
   return texts
@@ -78,7 +79,7 @@ const AT_ONCE = 50
 export const plannedLines = async (lines: readonly NamedLine[], route: Route, outputTokens: number) => {
   const planned: PlannedLine[] = []
   for (const [index, { id, asked, call }] of lines.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToEventLoop()
     const model = upstreamModel(call, route)
     planned.push({ key: lineKey(id), asked, model, estimate: estimateCall({ ...call, model }, outputTokens) })
   }

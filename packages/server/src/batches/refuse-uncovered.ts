@@ -14,7 +14,7 @@ export type RefuseUncovered = ReturnType<typeof createRefuseUncovered>
 
 /**
  * Refuses a caller whose balance does not cover this amount, as a call is refused. Only for work that costs nothing by itself: nothing is
- * set aside.
+ * held.
  */
 export const createRefuseUncovered =
   ({ tokens, amountText }: Needs) =>

@@ -1,5 +1,6 @@
 import { BudgetPeriod } from '@tollgate/contract'
 import { type CalendarPeriod, calendarPeriod } from '../common/calendar.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { BudgetClaim } from '../ledger/commands.ts'
 
 /** What determines when a budget renews. */
@@ -15,9 +16,6 @@ export const calendarOf = (row: { period: string; rolling: number; zone: string 
   rolling: row.rolling === 1,
   zone: row.zone,
 })
-
-const HOUR = 3600
-const DAY = 24 * HOUR
 
 /** The slots of a rolling period. */
 const ROLLING = {

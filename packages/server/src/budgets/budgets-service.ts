@@ -1,14 +1,4 @@
-import {
-  type Budget,
-  type BudgetLeft,
-  type BudgetRenewal,
-  BudgetScope,
-  type budgets,
-  commaList,
-  isAdmin,
-  isRoot,
-  type Received,
-} from '@tollgate/contract'
+import { type Budget, BudgetScope, type budgets, commaList, isAdmin, isRoot, type Received } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Actor } from '../common/actor.ts'
 import { isZone } from '../common/calendar.ts'
@@ -19,8 +9,10 @@ import { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { refuseHigherRank } from '../users/ranks.ts'
 import { budgetName } from './budget-warnings.ts'
-import { calendarOf, renewalOf, windowAt } from './budget-window.ts'
+import { calendarOf, windowAt } from './budget-window.ts'
 import { budgetsRepository, type StoredBudget } from './budgets-repository.ts'
+import { shownBudgets } from './shown-budgets.ts'
+import { spentBudgets } from './spent-budgets.ts'
 
 export type BudgetsService = ReturnType<typeof createBudgetsService>
 
@@ -29,13 +21,6 @@ interface Needs {
   clock: Clock
   audit: AuditService
   options: OptionsService
-}
-
-export interface SpentBudgets {
-  channels: ReadonlyMap<number, BudgetRenewal>
-  groups: ReadonlyMap<string, BudgetRenewal>
-  /** Of those that are not used up, the least that is left. */
-  left: { channels: ReadonlyMap<number, BudgetLeft>; groups: ReadonlyMap<string, BudgetLeft> }
 }
 
 type Creation = Received<typeof budgets.create>['body']
@@ -51,39 +36,6 @@ const USAGE_KEPT_SEC = 100 * 86_400
 const SLOTS_KEPT = 64
 
 export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
-  const wire = async (rows: readonly StoredBudget[], reader: { id: number }): Promise<Budget[]> => {
-    const repository = budgetsRepository(db)
-    const now = seconds(clock)
-    const idsOf = (scope: string) => rows.filter((row) => row.scope === scope).map(({ target }) => Number(target))
-    const names = {
-      key: await repository.names('key', idsOf('key')),
-      user: await repository.names('user', idsOf('user')),
-      channel: await repository.names('channel', idsOf('channel')),
-    }
-    const owners = await repository.ownersOfKeys(idsOf('key'))
-    return Promise.all(
-      rows.map(async ({ changed: _, ...row }) => {
-        const scope = BudgetScope.parse(row.scope)
-        const calendar = calendarOf(row)
-        const usage = await repository.usage({ id: row.id, ...windowAt(calendar, now) })
-        const target_name = scope === 'group' ? row.target : (names[scope].get(row.target) ?? '')
-        const keyOwner = scope === 'key' ? owners.get(row.target) : undefined
-        const owner = keyOwner === undefined || keyOwner.id === reader.id ? '' : keyOwner.username
-        const flags = { rolling: row.rolling === 1, managed: row.managed === 1 }
-        return {
-          ...row,
-          ...usage,
-          ...calendar,
-          ...flags,
-          scope,
-          target_name,
-          owner,
-          renews_at: renewalOf(calendar, now),
-        }
-      }),
-    )
-  }
-
   const binding = (actor: Actor) =>
     budgetsRepository(db).binding({ userId: actor.id, groups: ['', ...commaList(actor.group)] })
 
@@ -125,44 +77,22 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     refuseRank(actor, { scope }, await repository.ownerOf({ scope, target }))
   }
 
+  const shown = (rows: readonly StoredBudget[], reader: { id: number }) =>
+    shownBudgets(budgetsRepository(db), rows, { readerId: reader.id, now: seconds(clock) })
+
   return {
     async page(actor: Actor, query: { scope: string; target: string; p: number }) {
       const { rows, total } = await budgetsRepository(db).page({ ...query, page: query.p })
-      return { rows: await wire(rows, actor), total }
+      return { rows: await shown(rows, actor), total }
     },
 
-    /** Channels and groups that have exhausted a budget for this model, and when it has room again. */
-    async spentFor(model: string): Promise<SpentBudgets> {
-      const repository = budgetsRepository(db)
-      const now = seconds(clock)
-      const channels = new Map<number, BudgetRenewal>()
-      const groups = new Map<string, BudgetRenewal>()
-      const left = { channels: new Map<number, BudgetLeft>(), groups: new Map<string, BudgetLeft>() }
-      for (const row of await repository.ofRoutes(model)) {
-        const calendar = calendarOf(row)
-        const { used, held } = await repository.usage({ id: row.id, ...windowAt(calendar, now) })
-        const quota = row.quota + (row.raise_until > now ? row.raise_quota : 0)
-        if (used + held < quota) {
-          const rest = { left: quota - used - held, quota }
-          if (row.scope === 'group') left.groups.set(row.target, lessOf(rest, left.groups.get(row.target)))
-          else left.channels.set(Number(row.target), lessOf(rest, left.channels.get(Number(row.target))))
-          continue
-        }
-        const renewal = {
-          renews_at: renewalOf(calendar, now),
-          rolling: calendar.rolling && calendar.period !== 'forever',
-        }
-        if (row.scope === 'group') groups.set(row.target, laterOf(renewal, groups.get(row.target)))
-        else channels.set(Number(row.target), laterOf(renewal, channels.get(Number(row.target))))
-      }
-      return { channels, groups, left }
-    },
+    spentFor: (model: string) => spentBudgets(budgetsRepository(db), model, seconds(clock)),
 
     /** A page of the budgets that apply to a user. */
     async binding(actor: Actor, page: number) {
       const rows = await binding(actor)
       const { limit, offset } = pageWindow(page)
-      return { rows: await wire(rows.slice(offset, offset + limit), actor), total: rows.length }
+      return { rows: await shown(rows.slice(offset, offset + limit), actor), total: rows.length }
     },
 
     /** Of the budgets that apply to a user, those of which at least this share is used, the fullest first. */
@@ -170,14 +100,14 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
       const now = seconds(clock)
       const usedShare = ({ used, held, quota, raise_quota, raise_until }: Budget) =>
         (used + held) / (now < raise_until ? quota + raise_quota : quota)
-      const budgets = await wire(await binding(actor), actor)
+      const budgets = await shown(await binding(actor), actor)
       return budgets
         .filter((budget) => usedShare(budget) >= share)
         .toSorted((one, other) => usedShare(other) - usedShare(one))
     },
 
     async get(actor: Actor, id: number) {
-      const [budget] = await wire([await visible(actor, id)], actor)
+      const [budget] = await shown([await visible(actor, id)], actor)
       if (budget === undefined) throw new GatewayError('budget.not_found')
       return budget
     },
@@ -233,7 +163,7 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
         await audit.record(tx, by, change)
         return row
       })
-      const [budget] = await wire([after], by.actor)
+      const [budget] = await shown([after], by.actor)
       if (budget === undefined) throw new GatewayError('budget.not_found')
       return budget
     },
@@ -264,17 +194,6 @@ export const createBudgetsService = ({ db, clock, audit, options }: Needs) => {
     removeOldUsage: () => budgetsRepository(db).removeUsageBefore(seconds(clock) - USAGE_KEPT_SEC, SLOTS_KEPT),
   }
 }
-
-/** Where several budgets are exhausted, all of them need room: one that has to be raised decides, then one that frees up gradually. */
-function laterOf(one: BudgetRenewal, other: BudgetRenewal | undefined): BudgetRenewal {
-  if (other === undefined) return one
-  return rankOf(one) > rankOf(other) || (rankOf(one) === rankOf(other) && one.renews_at > other.renews_at) ? one : other
-}
-
-const lessOf = (one: BudgetLeft, other: BudgetLeft | undefined) =>
-  other === undefined || one.left < other.left ? one : other
-
-const rankOf = ({ renews_at, rolling }: BudgetRenewal) => (renews_at > 0 ? 0 : rolling ? 1 : 2)
 
 type Owner = Awaited<ReturnType<ReturnType<typeof budgetsRepository>['ownerOf']>>
 

@@ -10,7 +10,7 @@ export type CatalogService = ReturnType<typeof createCatalogService>
 /** The maximum age of this node's configuration. */
 const FRESH_MS = 1000
 /** From this age on it is checked again while calls go on with it. */
-const CHECK_AGAIN_MS = 800
+const REFRESH_MS = 800
 
 interface Needs {
   /** The stored channels, and a version that changes with them. */
@@ -33,7 +33,7 @@ export const createCatalogService = ({ channels, options, budgets, prices, clock
   const checkOnce = async () => {
     const now = clock.now()
     const before = forgotten
-    const optionsOf = await options.refresh(CHECK_AGAIN_MS)
+    const optionsOf = await options.refresh(REFRESH_MS)
     await budgets.refresh()
     const found = await channels.version()
     if (found !== version) {
@@ -70,7 +70,7 @@ export const createCatalogService = ({ channels, options, budgets, prices, clock
     /** Undefined while the snapshot is fresh, which is nearly always; otherwise the promise to wait for. */
     stale(): Promise<void> | undefined {
       const age = Math.abs(clock.now() - checkedAt)
-      if (age < CHECK_AGAIN_MS) return undefined
+      if (age < REFRESH_MS) return undefined
       checking ??= check().finally(() => {
         checking = undefined
       })

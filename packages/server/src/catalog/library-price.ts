@@ -43,7 +43,7 @@ function firstKnown(names: readonly ListedName[], channelType: number, timestamp
       const price = byTheToken(calcPrice(ONE_TOKEN, model, options)?.model_price)
       if (price !== undefined) return price
     }
-    const own = TRANSLATES.test(model) ? spoken(25) : SOLD_OTHERWISE.get(model)
+    const own = TRANSLATES.test(model) ? perMillionCharacters(25) : SOLD_OTHERWISE.get(model)
     if (own !== undefined) return own
   }
   return undefined
@@ -51,7 +51,8 @@ function firstKnown(names: readonly ListedName[], channelType: number, timestamp
 
 /** Audio counts as ten tokens per second. */
 const TOKENS_PER_HOUR = 36_000
-const KEEP_ENABLED = 100_000_000
+/** Prices are cut to eight decimals. */
+const DECIMALS = 100_000_000
 
 /**
  * Undefined for models that the library lists without a price. Where audio is billed by the hour its text costs nothing; the
@@ -62,13 +63,14 @@ function byTheToken(price: ModelPrice | undefined): ModelPrice | undefined {
   const hour = price?.input_audio_hours
   if (typeof hour !== 'number') return undefined
   // Rounded down, or a whole hour would slightly exceed its price and be rounded up.
-  const audioPrice = Math.floor((hour * 1_000_000 * KEEP_ENABLED) / TOKENS_PER_HOUR) / KEEP_ENABLED
+  const audioPrice = Math.floor((hour * 1_000_000 * DECIMALS) / TOKENS_PER_HOUR) / DECIMALS
   return { input_mtok: audioPrice * 3, input_audio_mtok: audioPrice, output_mtok: 0 }
 }
 
 const FREE: ModelPrice = { input_mtok: 0, output_mtok: 0 }
 
-const RANKING: ModelPrice = { input_mtok: 0, output_mtok: 0, storage_searches_kcount: 2 }
+/** Cohere takes 2 dollars for a thousand searches, whatever their tokens. */
+const RERANK: ModelPrice = { input_mtok: 0, output_mtok: 0, storage_searches_kcount: 2 }
 
 /** Models that are not billed by the token, mostly expressed as if they were; the library has no prices for them. */
 const SOLD_OTHERWISE = new Map<string, ModelPrice>([
@@ -78,12 +80,11 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ['dall-e-2', { input_mtok: 0, output_mtok: 0, output_image_mtok: 20 }],
   ['dall-e-3', { input_mtok: 0, output_mtok: 0, output_image_mtok: 40 }],
   // By the character, which an operator's ratio refers to as well.
-  ...['tts-1', 'tts-1-1106'].map((model) => [model, spoken(15)] as const),
-  ...['tts-1-hd', 'tts-1-hd-1106'].map((model) => [model, spoken(30)] as const),
+  ...['tts-1', 'tts-1-1106'].map((model) => [model, perMillionCharacters(15)] as const),
+  ...['tts-1-hd', 'tts-1-hd-1106'].map((model) => [model, perMillionCharacters(30)] as const),
   // Audio in and out; the library has only its text price.
   ['gpt-4o-audio-preview', { input_mtok: 2.5, output_mtok: 10, input_audio_mtok: 40, output_audio_mtok: 80 }],
   ['gpt-4o-mini-audio-preview', { input_mtok: 0.15, output_mtok: 0.6, input_audio_mtok: 10, output_audio_mtok: 20 }],
-  // Cohere takes 2 dollars for a thousand searches, whatever their tokens.
   // https://platform.openai.com/docs/pricing: for a second at 720p; other sizes are in `video-sizes.ts`.
   ['sora-2', perVideoSecond(0.1)],
   ['sora-2-pro', perVideoSecond(0.3)],
@@ -95,18 +96,17 @@ const SOLD_OTHERWISE = new Map<string, ModelPrice>([
   ...['veo-3.1-lite-generate-preview', 'veo-3.1-lite-generate-001'].map(
     (model) => [model, perVideoSecond(0.05)] as const,
   ),
-  ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RANKING] as const),
+  ...['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'].map((model) => [model, RERANK] as const),
 ])
 
 /** DeepL's names contain the target language; a million characters cost 25 dollars. */
 const TRANSLATES = /^deepl(?:-|$)/
 
-/** Dollars for a million characters. */
-function spoken(dollars: number): ModelPrice {
+function perMillionCharacters(dollars: number): ModelPrice {
   return { input_mtok: dollars, output_mtok: 0, input_characters_mchar: dollars }
 }
 
-/** Dollars for a second. The price of text is what an operator's ratio means; a prompt costs nothing. */
+/** The price of text is what an operator's ratio means; a prompt costs nothing. */
 function perVideoSecond(dollars: number): ModelPrice {
   const thousand = dollars * 1000
   return { input_mtok: thousand, output_mtok: 0, output_video_kseconds: thousand }

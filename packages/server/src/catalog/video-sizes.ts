@@ -8,15 +8,15 @@ interface VideoModel {
   models: RegExp
   seconds: readonly number[]
   cents: ReadonlyMap<string, bigint>
-  /** Of sizes that are not made in every length. */
+  /** For sizes that are not available in every length. */
   lengths?: ReadonlyMap<string, readonly number[]>
-  /** At one price, whatever the size and the length. */
+  /** One price, whatever the size and length. */
   byPiece?: true
 }
 
 const SORA_SECONDS = [4, 8, 12]
 
-/** Veo makes the larger sizes in one length alone. */
+/** Veo offers the larger sizes in one length only. */
 const veo = (models: RegExp, [hd, fullHd, ultraHd]: readonly [bigint, bigint, bigint?]): VideoModel => {
   const larger = [...FULL_HD, ...(ultraHd === undefined ? [] : ULTRA_HD)]
   return {
@@ -70,7 +70,7 @@ const VIDEO_MODELS: readonly VideoModel[] = [
   },
 ]
 
-/** Which videos a model makes; undefined where only its vendor knows. */
+/** The videos a model offers; undefined when only its vendor knows. */
 export const videoModel = (model: string): VideoModel | undefined => {
   const name = model.slice(model.lastIndexOf('/') + 1)
   return VIDEO_MODELS.find(({ models }) => models.test(name))

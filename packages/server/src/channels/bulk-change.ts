@@ -17,13 +17,13 @@ type Columns = Pick<StoredChannel, 'status' | 'group' | 'priority' | 'weight' | 
 
 export interface Planned {
   before: StoredChannel
-  /** Undefined: it is deleted. */
+  /** Undefined when the channel is deleted. */
   after: Columns | undefined
-  /** Undefined: its proxy stays. */
+  /** Undefined when the proxy stays the same. */
   proxy?: ProxyChange | undefined
 }
 
-/** Refuses empty changes, and contradictory ones. */
+/** Refuses empty and contradictory changes. */
 export const checkChange = ({ remove, ...rest }: ChannelChange) => {
   const names = Object.keys(rest)
   if (remove === true && names.length > 0) throw new GatewayError('channel.bulk_remove_alone')
@@ -44,7 +44,7 @@ export const checkChange = ({ remove, ...rest }: ChannelChange) => {
 
 const LISTS = ['group', 'add_group', 'remove_group', 'add_models', 'remove_models', 'remove_mapping'] as const
 
-/** Those that change, each as it will be. A channel that would be left without a group or a model stops all of it. */
+/** The channels that change, with their new columns. Refuses the whole change if one would be left without a group or a model. */
 export const planned = (
   rows: readonly StoredChannel[],
   change: ChannelChange,
@@ -84,7 +84,7 @@ function edited(text: string, added = '', removed = '') {
     .join(',')
 }
 
-/** A text that says the same already stays as somebody has written it. */
+/** An equivalent mapping keeps its original text. */
 function remapped(text: string, added = '', removed = '') {
   const before = mappingOf(text)
   const after = new Map([...before, ...mappingOf(cleanMapping(added))])
@@ -103,7 +103,7 @@ const differs = ({ before, after, proxy }: Planned) =>
 
 const COLUMNS = ['status', 'group', 'priority', 'weight', 'tag', 'models', 'model_mapping'] as const
 
-/** What the change does, in figures and for the first channels one by one. */
+/** The change as totals, and in detail for the first channels. */
 export const describe = (
   rows: readonly StoredChannel[],
   plan: readonly Planned[],

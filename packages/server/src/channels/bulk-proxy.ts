@@ -10,7 +10,7 @@ import { type ChannelSecrets, placeOfRow, readSecrets, sealSecrets } from './cha
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { openPoolKey, sealPoolKey } from './pool-secrets.ts'
 
-/** What becomes of a channel that gets another proxy, or another login at the one that it has. */
+/** A channel's change of proxy, or of the login at its proxy. */
 export interface ProxyChange {
   /** JSON text, as it is stored. */
   config: string

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChannelAttention, REQUEST_ID } from '@tollgate/contract'
+import { HOUR, MINUTE } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { makeLogs } from '../testing/log-makers.ts'
@@ -8,9 +9,7 @@ import { relayFixture } from '../testing/relay-fixture.ts'
 
 setDefaultTimeout(30_000)
 
-const MINUTE = 60
 const PRICED = '{"fault/server":1,"fault/bad-request":1,"say/2":1}'
-const HOUR = 3600
 
 test('a channel whose real calls fail needs attention, even if a retry saved every one of them', async () => {
   const { channel, chat, root } = await relayFixture({ options: { RetryTimes: 1, ModelRatio: PRICED } })

@@ -8,6 +8,7 @@ import {
 import type { z } from 'zod'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Language } from '../common/errors.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { upstreamTextIn } from '../common/upstream-sentences.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import type { SavedFailures } from '../logs/saved-failures.ts'
@@ -19,8 +20,6 @@ export type Attention = ReturnType<typeof createAttention>
 type Answer = z.output<typeof endpoints.attention.data>
 
 const QUARTER = 900
-const HOUR = 3600
-const DAY = 24 * HOUR
 
 /** How long a node caches the answer. */
 const KEPT_MS = 10_000

@@ -52,7 +52,7 @@ export const createBulk = ({ db, vault, audit, finder }: Needs) => {
   }
 }
 
-/** Writes what was planned, and who did it, in the transaction in which it was planned. */
+/** Writes the plan and its audit entries, in the transaction in which it was planned. */
 export const applyPlanned = async (
   tx: Tx,
   { vault, audit }: Pick<Needs, 'vault' | 'audit'>,
@@ -85,7 +85,7 @@ function recorded({ before, after, proxy }: Planned) {
   }
 }
 
-/** The columns that are written, as JSON text, and the channels that get the same: one statement for all of these. */
+/** Channels that get the same columns, keyed by these as JSON: one statement writes all of them. */
 function alike(changes: readonly Planned[]) {
   const groups = new Map<string, number[]>()
   for (const { before, after } of changes) {

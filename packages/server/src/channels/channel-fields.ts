@@ -61,6 +61,16 @@ export const mappingOf = (text: string): ReadonlyMap<string, string> => {
   return new Map(entries.filter(([, to]) => to !== ''))
 }
 
+/** What a mapping in a form says so far; an incomplete one, which saving would refuse, says nothing. */
+export const draftMapping = (text: string): ReadonlyMap<string, string> => {
+  try {
+    return mappingOf(cleanMapping(text))
+  } catch (error) {
+    if (error instanceof GatewayError) return new Map()
+    throw error
+  }
+}
+
 export const cleanConfig = (text: string): ChannelConfig => {
   const value = parsed(text, 'channel.bad_config')
   if (value === undefined) return {}

@@ -5,7 +5,8 @@ import type { Route } from '../catalog/snapshot.ts'
 import type { Log } from '../common/log.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import type { Health, Lease } from '../upstream/health.ts'
+import type { Health } from '../upstream/health.ts'
+import type { Lease } from '../upstream/lease.ts'
 import type { ChannelsService } from './channels-service.ts'
 
 export type FailureReaction = ReturnType<typeof createFailureReaction>

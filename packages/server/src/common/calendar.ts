@@ -1,3 +1,4 @@
+import { DAY } from './time-units.ts'
 export type CalendarUnit = 'day' | 'week' | 'month'
 
 export interface CalendarPeriod {
@@ -22,8 +23,6 @@ export function calendarPeriod(zone: string, unit: CalendarUnit, at: number): Ca
   const first = unit === 'day' ? day : day - ((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7)
   return { start: beginOf(zone, year, month, first), end: beginOf(zone, year, month, first + (unit === 'day' ? 1 : 7)) }
 }
-
-const DAY = 86_400
 
 /**
  * The first instant of a date. When the offset changes around midnight there are two candidates: midnight may occur twice,

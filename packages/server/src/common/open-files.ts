@@ -5,9 +5,9 @@ export type OpenFiles = ReturnType<typeof createOpenFiles>
 /** How many more files and sockets the process may open; undefined when the system does not report it. */
 type SpareFiles = () => Promise<{ spare: number; limit: number } | undefined>
 
-const LOOK_EVERY_MS = 250
+const CHECK_INTERVAL_MS = 250
 /** The client's connection and the vendor's. */
-const OF_CALL = 2
+const PER_CALL = 2
 /** Reserved for the database, its journal and name look-ups. */
 const RESERVED_SHARE = 0.1
 const RESERVED_MIN = 32
@@ -18,26 +18,26 @@ const RESERVED_MIN = 32
  */
 export const createOpenFiles = (spareFiles: SpareFiles = ofThisProcess) => {
   let room = Number.POSITIVE_INFINITY
-  let lookedAtMs = performance.now()
+  let checkedAtMs = performance.now()
   let isKnown = true
 
-  const look = async () => {
+  const check = async () => {
     const found = await spareFiles().catch(() => undefined)
     isKnown = found !== undefined
     room = found === undefined ? Number.POSITIVE_INFINITY : found.spare - reservedOf(found.limit)
   }
 
-  void look()
+  void check()
   return {
     /** True when another call may start; it is counted. */
     take() {
       const nowMs = performance.now()
-      if (isKnown && nowMs - lookedAtMs > LOOK_EVERY_MS) {
-        lookedAtMs = nowMs
-        void look()
+      if (isKnown && nowMs - checkedAtMs > CHECK_INTERVAL_MS) {
+        checkedAtMs = nowMs
+        void check()
       }
-      if (room < OF_CALL) return false
-      room -= OF_CALL
+      if (room < PER_CALL) return false
+      room -= PER_CALL
       return true
     },
   }

@@ -26,12 +26,12 @@ export const createRedis = (url: string, log: Log): Redis => {
   let retryMs = RETRY_MS
   let timer: Timer | undefined
   let closed = false
-  let said = ''
+  let reported = ''
 
-  const say = (reason: string) => {
+  const report = (reason: string) => {
     // Logged once per reason, so that a long outage does not fill the log.
-    if (reason !== said) log.warn(`Redis does not answer (${reason}); this node counts and remembers by itself`)
-    said = reason
+    if (reason !== reported) log.warn(`Redis does not answer (${reason}); this node counts and remembers by itself`)
+    reported = reason
   }
 
   const retry = () => {
@@ -46,7 +46,7 @@ export const createRedis = (url: string, log: Log): Redis => {
     client = undefined
     old.close()
     if (closed) return
-    say(reason)
+    report(reason)
     retry()
   }
 
@@ -56,16 +56,16 @@ export const createRedis = (url: string, log: Log): Redis => {
     })
     try {
       await next.connect()
-      await within(CONNECT_WITHIN_MS, next.send('PING', []))
+      await answerWithin(CONNECT_WITHIN_MS, next.send('PING', []))
     } catch (error) {
       next.close()
       // The client reports every refusal as a closed connection.
-      say((await redisRefusal(url, CONNECT_WITHIN_MS)) ?? wordsOf(error))
+      report((await redisRefusal(url, CONNECT_WITHIN_MS)) ?? messageOf(error))
       return retry()
     }
     if (closed) return next.close()
     client = next
-    said = ''
+    reported = ''
     next.onclose = () => replace(next, 'the connection was closed')
     log.info('Redis answers; the nodes count and remember together')
   }
@@ -76,16 +76,16 @@ export const createRedis = (url: string, log: Log): Redis => {
       const asked = client
       if (asked === undefined) return undefined
       try {
-        const answer = await within(ANSWER_WITHIN_MS, asked.send(command, parameters))
+        const answer = await answerWithin(ANSWER_WITHIN_MS, asked.send(command, parameters))
         retryMs = RETRY_MS
         return { answer }
       } catch (error) {
-        replace(asked, wordsOf(error))
+        replace(asked, messageOf(error))
         return undefined
       }
     },
     answers: () => client !== undefined,
-    trouble: () => (client === undefined ? said || 'not connected yet' : ''),
+    trouble: () => (client === undefined ? reported || 'not connected yet' : ''),
     close() {
       closed = true
       clearTimeout(timer)
@@ -94,9 +94,9 @@ export const createRedis = (url: string, log: Log): Redis => {
   }
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function answerWithin<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => reject(new Error(`no answer in ${ms} ms`))

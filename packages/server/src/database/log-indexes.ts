@@ -37,13 +37,13 @@ async function build({ db }: Target) {
 
 /** `tlgi` in ASCII, unique among our locks. */
 const LOCK = 0x74_6c_67_69
-const ASK_AGAIN_MS = 500
+const LOCK_RETRY_MS = 500
 
 async function buildBesideOthers({ db }: Target) {
   if (isDone(await builtOn(db))) return
   await db.connection().execute(async (one) => {
     // Waiting inside the database would block the node that builds the index.
-    while (!(await takeLock(one))) await Bun.sleep(ASK_AGAIN_MS)
+    while (!(await takeLock(one))) await Bun.sleep(LOCK_RETRY_MS)
     try {
       const known = await builtOn(one)
       for (const [name, columns] of Object.entries(INDEXES)) {

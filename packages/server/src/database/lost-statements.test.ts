@@ -84,11 +84,11 @@ test('testing all channels may lose any one of its statements, and can be starte
 
 test('a job may lose any one of its statements, and runs again when it is due', async () => {
   const { app, faults } = await fixture()
-  const turns = createJobLocks(app.db, locksOf(engine, app.location), app.clock)
+  const runIfDue = createJobLocks(app.db, locksOf(engine, app.location), app.clock)
   for (const job of app.parts.jobs.filter(({ name }) => name !== 'audit')) {
     const turn = async () => {
       app.clock.pass(job.everySec)
-      return turns(job).then(
+      return runIfDue(job).then(
         () => true,
         () => false,
       )

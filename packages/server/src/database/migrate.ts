@@ -125,7 +125,7 @@ async function executed(running: Promise<MigrationResultSet>) {
 }
 
 const LOCK_TRIES = 100
-const TRY_AGAIN_MS = 500
+const LOCK_RETRY_MS = 500
 
 /**
  * A statement that waits for a table lock blocks everyone behind it. So it gives up soon, lets them through, and retries: long before
@@ -140,7 +140,7 @@ const besideOthers = (db: Db, run: (one: Db) => Promise<number>) =>
           return await run(one)
         } catch (error) {
           if (tries === LOCK_TRIES || !isLocked(error)) throw error
-          await Bun.sleep(TRY_AGAIN_MS)
+          await Bun.sleep(LOCK_RETRY_MS)
         }
       }
     } finally {

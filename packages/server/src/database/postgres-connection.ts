@@ -28,7 +28,7 @@ const BY_KEYS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((n
 /** One connection to PostgreSQL, which can be dropped alone when it stops answering. */
 export class Connection {
   private readonly pending = new Set<(error: Error) => void>()
-  private looks = 0
+  private checks = 0
   /** The server refused to write: another one may have become the primary. */
   isReadOnly = false
 
@@ -65,7 +65,7 @@ export class Connection {
   }
 
   async ask(text: string, parameters: unknown[] = []): Promise<Rows> {
-    this.looks = 0
+    this.checks = 0
     const { promise, reject } = Promise.withResolvers<never>()
     this.pending.add(reject)
     try {
@@ -75,7 +75,7 @@ export class Connection {
       throw error
     } finally {
       this.pending.delete(reject)
-      this.looks = 0
+      this.checks = 0
     }
   }
 
@@ -83,8 +83,8 @@ export class Connection {
    * Counts checks since the last sign of life. Checks instead of a clock: after a suspended process the first check still finds
    * unread data, which must not count as silence.
    */
-  look() {
-    return ++this.looks
+  countChecks() {
+    return ++this.checks
   }
 
   isAsking() {

@@ -21,14 +21,14 @@ export interface Pool {
 interface Waiting {
   resolve(connection: PoolConnection): void
   reject(error: unknown): void
-  looks: number
+  checks: number
 }
 
-const LOOK_EVERY_MS = 250
+const CHECK_INTERVAL_MS = 250
 /** The server should time out first: then its connection can be kept. */
 const SERVER_FIRST_MS = 1000
 /** Idle connections are closed before a firewall silently drops them. */
-const IDLE_LOOKS_MAX = 60_000 / LOOK_EVERY_MS
+const IDLE_CHECKS_MAX = 60_000 / CHECK_INTERVAL_MS
 
 /**
  * A bounded pool of connections to PostgreSQL. Bun's own pool waits forever on a silent connection; this one drops it, and the
@@ -36,7 +36,7 @@ const IDLE_LOOKS_MAX = 60_000 / LOOK_EVERY_MS
  */
 export const createPool = (url: string, limits: PoolLimits): Pool => {
   const { connectionsMax, statementMs } = limits
-  const looksMax = Math.ceil((statementMs + SERVER_FIRST_MS) / LOOK_EVERY_MS)
+  const checksMax = Math.ceil((statementMs + SERVER_FIRST_MS) / CHECK_INTERVAL_MS)
   const all = new Set<Connection>()
   const idle: Connection[] = []
   const waiting: Waiting[] = []
@@ -51,18 +51,18 @@ export const createPool = (url: string, limits: PoolLimits): Pool => {
     serveNext()
   }
 
-  const look = () => {
-    const looks = [...all].map((connection) => ({ connection, looks: connection.look() }))
-    const silent = looks.filter(({ connection, looks }) => connection.isAsking() && looks > looksMax)
-    const unused = looks.filter(({ connection, looks }) => idle.includes(connection) && looks > IDLE_LOOKS_MAX)
+  const check = () => {
+    const checked = [...all].map((connection) => ({ connection, checks: connection.countChecks() }))
+    const silent = checked.filter(({ connection, checks }) => connection.isAsking() && checks > checksMax)
+    const unused = checked.filter(({ connection, checks }) => idle.includes(connection) && checks > IDLE_CHECKS_MAX)
     for (const { connection } of [...silent, ...unused]) drop(connection)
     if (silent.length > 0) [...idle].forEach(drop)
-    for (const one of waiting) one.looks++
-    while ((waiting[0]?.looks ?? 0) > looksMax) {
+    for (const one of waiting) one.checks++
+    while ((waiting[0]?.checks ?? 0) > checksMax) {
       waiting.shift()?.reject(new DatabaseSilent('No connection to the database was free in time'))
     }
   }
-  const timer = setInterval(look, LOOK_EVERY_MS)
+  const timer = setInterval(check, CHECK_INTERVAL_MS)
   timer.unref()
 
   const lend = (connection: Connection): PoolConnection => ({
@@ -107,7 +107,7 @@ export const createPool = (url: string, limits: PoolLimits): Pool => {
     acquire: () =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new DatabaseSilent('The connections to the database are closed'))
-        waiting.push({ resolve, reject, looks: 0 })
+        waiting.push({ resolve, reject, checks: 0 })
         serveNext()
       }),
     async close() {

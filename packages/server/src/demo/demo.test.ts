@@ -6,7 +6,7 @@ import { seconds, systemClock } from '../common/clock.ts'
 import { readConfig } from '../common/config.ts'
 import { createLog } from '../common/log.ts'
 import { openDatabase } from '../database/client.ts'
-import { auditBooks } from '../ledger/audit/audit.ts'
+import { auditLedger } from '../ledger/audit/audit.ts'
 import { startDemo } from './demo.ts'
 
 test('the demo shows a week of calls that were really relayed, and its ledger adds up', async () => {
@@ -37,5 +37,5 @@ test('the demo shows a week of calls that were really relayed, and its ledger ad
   const [file = ''] = readdirSync(dataDir).filter((name) => name.endsWith('.db'))
   const database = openDatabase(join(dataDir, file))
   onTestFinished(() => database.close())
-  expect((await auditBooks(database, seconds(systemClock))).findings).toEqual([])
+  expect((await auditLedger(database, seconds(systemClock))).findings).toEqual([])
 }, 60_000)

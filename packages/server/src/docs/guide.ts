@@ -7,7 +7,7 @@ interface Needs {
   /** Contains `guide` with a folder for each language, and `pictures`. */
   folder: string
   /** The language for an Accept-Language header; null without one. */
-  languageFor(wishes: string | null): Language
+  languageFor(acceptLanguage: string | null): Language
 }
 
 /** The guide from its files; a page is read and rendered on first request. */

@@ -35,7 +35,7 @@ const NO_CONSOLE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><tit
 <h1>Tollgate</h1><p>服务正在运行，控制台尚未构建。接口文档见 <a href="/docs">/docs</a>。</p>
 <p lang="en">The server is running. The console has not been built; the API is described at <a href="/docs">/docs</a>.</p>`
 
-interface Wishes {
+interface ConsoleFilesOptions {
   /** Allows the console to connect to GitHub. */
   looksForReleases?: boolean
   /** The language of the page for a browser without a chosen one. */
@@ -43,7 +43,10 @@ interface Wishes {
 }
 
 /** The built console: its files, and its single page for every other path. */
-export const createConsoleFiles = (folder: string, { looksForReleases = false, languageFor }: Wishes = {}) => {
+export const createConsoleFiles = (
+  folder: string,
+  { looksForReleases = false, languageFor }: ConsoleFilesOptions = {},
+) => {
   const built = existsSync(join(folder, 'index.html'))
   const common = pageHeaders(looksForReleases ? "'self' https://api.github.com" : "'self'")
   const english = englishPage(folder)

@@ -1,6 +1,6 @@
 import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
-import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { asServerError } from '../database/server-error.ts'
 import { TooManyRequests } from '../limits/too-many-requests.ts'
 import type { Incoming } from './serve.ts'
 
@@ -16,9 +16,4 @@ export const renderError = (error: unknown, incoming: Incoming, log: Log): Respo
   const named = field === undefined || field === '' ? {} : { field }
   const envelope = { success: false, message: refusal.in(incoming.language), ...named, ...refusal.extra }
   return new Response(JSON.stringify(envelope), { status: refusal.status, headers })
-}
-
-/** An unavailable database comes back; everything else is a bug. */
-function asServerError(error: unknown) {
-  return new GatewayError(isDatabaseUnavailable(error) ? 'server.unavailable' : 'server.internal')
 }

@@ -15,7 +15,7 @@ const RUNS_AT_MOST_SEC = 30
 
 /** How long a duplicate waits for the answer of the first, and how often it polls. */
 const WAIT_MS = 10_000
-const LOOK_EVERY_MS = 25
+const POLL_MS = 25
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -56,7 +56,7 @@ export const createIdempotency = ({ db, clock, vault }: { db: Db; clock: Clock; 
       if (first.answer !== null) return vault.open(first.answer, contextOf(id))
       const running = first.running_until > seconds(clock) && performance.now() < deadline
       if (!running) throw new GatewayError('idempotency.unanswered')
-      await Bun.sleep(LOOK_EVERY_MS)
+      await Bun.sleep(POLL_MS)
     }
   }
 

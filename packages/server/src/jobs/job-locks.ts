@@ -5,13 +5,13 @@ import type { TakeLock } from '../ledger/stores/locks.ts'
 import type { Job } from './job.ts'
 
 /** Timers are not exact, and a due job must not wait for another interval because of that. */
-const NEARLY = 0.95
+const TIMER_TOLERANCE = 0.95
 
 /** A failed or interrupted job is retried after this time, if that is sooner. */
-const AGAIN_SEC = 900
+const RETRY_SEC = 900
 
 /** Runs the job if it is due and no other node runs it. */
-export type TakeJobLock = (job: Job) => Promise<void>
+export type RunIfDue = (job: Job) => Promise<void>
 
 /**
  * A job runs on one node at a time, and only when it is due for all of them together: its last start and completed runs are in
@@ -19,15 +19,15 @@ export type TakeJobLock = (job: Job) => Promise<void>
  * during a job does not block the next run.
  */
 export const createJobLocks =
-  (db: Db, take: TakeLock, clock: Clock): TakeJobLock =>
+  (db: Db, take: TakeLock, clock: Clock): RunIfDue =>
   async ({ name, everySec, run }) => {
     const meta = metaRepository(db)
     const [begun, ended] = [`job ${name}`, `job ${name} ended`]
     const isDue = async () => {
       const begunAt = (await meta.get(begun)) ?? '0'
       const sinceSec = Math.abs(seconds(clock) - Number(begunAt))
-      if (sinceSec >= everySec * NEARLY) return true
-      return sinceSec >= AGAIN_SEC && (await meta.get(ended)) !== begunAt
+      if (sinceSec >= everySec * TIMER_TOLERANCE) return true
+      return sinceSec >= RETRY_SEC && (await meta.get(ended)) !== begunAt
     }
     if (!(await isDue())) return
     const lock = await take(`job ${name}`)

@@ -1,6 +1,7 @@
 import type { AuditService } from '../audit/audit-service.ts'
 import type { BudgetsService } from '../budgets/budgets-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
+import { HOUR, MINUTE } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import type { IdempotencyService } from '../idempotency/idempotency-service.ts'
 import { auditInWorker } from '../ledger/audit/audit-in-worker.ts'
@@ -14,11 +15,8 @@ import type { RecordingsService } from '../recordings/recordings-service.ts'
 import type { MailCodes } from '../session/mail-codes.ts'
 import type { SessionsService } from '../session/sessions-service.ts'
 import type { SeenAddresses } from '../tokens/seen-addresses.ts'
-import { type BooksAlarm, endBooksAlarm } from './books-alarm.ts'
 import type { Job } from './job.ts'
-
-const MINUTE = 60
-const HOUR = 3600
+import { endLedgerAlarm, type LedgerAlarm } from './ledger-alarm.ts'
 
 interface Needs {
   db: Db
@@ -30,7 +28,7 @@ interface Needs {
   states: OauthStates
   idempotency: IdempotencyService
   audit: AuditService
-  booksAlarm: BooksAlarm
+  ledgerAlarm: LedgerAlarm
   budgets: BudgetsService
   seenAddresses: SeenAddresses
   recordings: Pick<RecordingsService, 'removeEnded'>
@@ -49,7 +47,7 @@ export const createJobs = ({
   states,
   idempotency,
   audit,
-  booksAlarm,
+  ledgerAlarm,
   budgets,
   seenAddresses,
   recordings,
@@ -99,7 +97,7 @@ export const createJobs = ({
     everySec: 24 * HOUR,
     async run() {
       const { findings } = await auditInWorker(location, seconds(clock))
-      await (findings.length === 0 ? endBooksAlarm({ db, audit }) : booksAlarm(findings))
+      await (findings.length === 0 ? endLedgerAlarm({ db, audit }) : ledgerAlarm(findings))
     },
   },
 ]

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
+import { DAY } from '../common/time-units.ts'
 import { ledgerFixture } from '../testing/ledger-fixture.ts'
 import { makeAdmin } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
 import { compactLedger } from './stores/compaction.ts'
 import { removeClosedHolds } from './stores/retention.ts'
 
-const DAY = 86_400
 const at = (time: string) => Date.parse(time) / 1000
 
 type Fixture = Awaited<ReturnType<typeof ledgerFixture>>

@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { type Db, openDatabase } from '../database/client.ts'
 import { testApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { upToDateFigures } from './up-to-date-figures.ts'
 
-const HOUR = 3600
-const DAY = 86_400
 const NOON = 20_000 * DAY + 12 * HOUR
 
 /** Each table of figures, by its sums of calls and quota; those by span occur twice. */

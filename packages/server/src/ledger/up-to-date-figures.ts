@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { type Db, isSqlite, transact } from '../database/client.ts'
 import { addToFigures } from './stores/usage-figures.ts'
 
@@ -37,7 +38,7 @@ const addOnSqlite = (db: Db) =>
     for (const statement of addToFigures('pending_usage', taken)) {
       await sql.raw(statement).execute(tx)
       // Streams go on between two tables.
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
     }
     await sql.raw(`DELETE FROM pending_usage WHERE ${taken}`).execute(tx)
   })

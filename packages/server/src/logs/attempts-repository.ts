@@ -1,5 +1,6 @@
 import { LogType, type Outcome } from '@tollgate/contract'
 import { sql } from 'kysely'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { parseDetail } from './call-detail.ts'
 import { NOT_CONSUMPTION } from './log-search-repository.ts'
@@ -48,7 +49,7 @@ export const attemptsRepository = (db: Db) => ({
       after = rows.at(-1)
       if (rows.length < size || after === undefined) return { tried, since, more: false }
       oldest = after.created_at
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
     }
     return { tried, since: oldest, more: true }
   },

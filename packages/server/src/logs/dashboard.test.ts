@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
+import { DAY } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
-
-const DAY = 86_400
 
 test('the overview adds up one’s own consumption of the last seven days by day and model, as UTC days', async () => {
   const app = await testApp()

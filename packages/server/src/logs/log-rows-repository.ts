@@ -3,7 +3,7 @@ import type { Language } from '../common/errors.ts'
 import { upstreamTextIn } from '../common/upstream-sentences.ts'
 import type { Db } from '../database/client.ts'
 import { type Attempt, parseDetail } from './call-detail.ts'
-import type { Scope } from './log-search-repository.ts'
+import type { Scope } from './log-conditions.ts'
 import { withPlainDollar } from './quota-text.ts'
 
 /** A stored entry, in both languages. */

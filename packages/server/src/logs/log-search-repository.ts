@@ -1,21 +1,18 @@
-import { FAILED_OUTCOMES, type LogFilter, LogType, NO_CHANNEL } from '@tollgate/contract'
+import { LogType } from '@tollgate/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
-import { UNCOUNTED_MODEL } from './call-detail.ts'
+import {
+  type Condition,
+  columnsOf,
+  conditionsOf,
+  IN_ENTRIES,
+  isOneValue,
+  type LogSearch,
+  type OneValue,
+} from './log-conditions.ts'
 import { hasSpans, type Range, rangesOf, usersNamed } from './log-spans-repository.ts'
-
-/** One user's rows, or everybody's. */
-export type Scope = { userId: number } | 'everyone'
-
-/** A search in the log. */
-export interface LogSearch {
-  scope: Scope
-  filter: LogFilter
-  /** A substring of an entry's text. */
-  keyword?: string
-}
 
 /** A position in the log, which is read from the newest entry to the oldest. */
 export interface LogPosition {
@@ -35,45 +32,6 @@ export interface SearchPlan {
   counted: number
 }
 
-type Column = IndexedColumn | 'username' | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream' | 'detail'
-
-interface OneValue {
-  column: Column
-  is?: '>='
-  value: string | number
-}
-
-export type Condition =
-  | OneValue
-  | { column: Column; is: 'in'; value: readonly (string | number)[] }
-  | { column: 'detail'; is: 'no model'; value: string }
-
-type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
-
-/** Not in the indexes, so entries have to be read. */
-const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
-  'username',
-  'outcome',
-  'quota',
-  'elapsed_time',
-  'is_stream',
-  'detail',
-])
-
-export const conditionsOf = ({ scope, filter }: LogSearch): Condition[] => {
-  const { username, token_name, model_name, channel, type, session } = filter
-  const conditions: Condition[] = [
-    { column: 'session', value: session },
-    { column: 'username', value: username },
-    { column: 'token_name', value: token_name },
-    { column: 'model_name', value: model_name },
-    channel === NO_CHANNEL ? CHANNELLESS : { column: 'channel', value: channel === 0 ? '' : channel },
-    type === LogType.calls ? CALLS : { column: 'type', value: type === LogType.all ? '' : type },
-  ]
-  const given = [...conditions, ...nameless(filter), ...narrowing(filter)].filter(({ value }) => value !== '')
-  return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
-}
-
 /** The same for the indexes, which have user ids instead of names. */
 export const indexedConditions = async (db: Db, search: LogSearch): Promise<Condition[]> => {
   const conditions = conditionsOf(search)
@@ -90,31 +48,6 @@ async function byUser(db: Db, byName: Condition): Promise<Condition[]> {
 }
 
 const NOBODY = -1
-
-const CALLS: Condition = { column: 'type', is: 'in', value: [LogType.consume, LogType.failed] }
-// Not as single values: their hours are not recorded.
-const CHANNELLESS: Condition = { column: 'channel', is: 'in', value: [0] }
-const KEYLESS: Condition = { column: 'token_name', is: 'in', value: [''] }
-const MODELLESS: Condition = { column: 'detail', is: 'no model', value: UNCOUNTED_MODEL }
-const FAILED: Condition = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
-
-const isOneValue = (condition: Condition): condition is OneValue => condition.is !== 'in' && condition.is !== 'no model'
-
-function nameless({ no_token, no_model }: LogFilter): Condition[] {
-  return [...(no_token === '' ? [] : [KEYLESS]), ...(no_model === '' ? [] : [MODELLESS])]
-}
-
-function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {
-  return [
-    outcome === 'failed' ? FAILED : { column: 'outcome', value: outcome },
-    { column: 'quota', is: '>=', value: min_quota === 0 ? '' : min_quota },
-    { column: 'elapsed_time', is: '>=', value: min_elapsed === 0 ? '' : min_elapsed },
-    { column: 'is_stream', value: stream === '' ? '' : Number(stream === 'true') },
-  ]
-}
-
-/** Whether a filter needs the entries themselves. */
-export const needsEntries = (filter: LogFilter) => narrowing(filter).some(({ value }) => value !== '')
 
 /** Whether entries have to be read to filter them. */
 export const readsEntries = ({ others, keyword }: SearchPlan) =>
@@ -217,9 +150,6 @@ export const whereAll = (query: LogQuery, conditions: readonly Condition[]) =>
         : narrowed.where(column, is ?? '=', value),
     query,
   )
-
-/** The columns that a condition looks at. */
-const columnsOf = ({ column, is }: Condition): Column[] => (is === 'no model' ? ['model_name', column] : [column])
 
 /** The quota of an agent's conversation, along its own index: it has no figures. */
 export const sumOfSession = async (db: Db, { scope, filter }: LogSearch) => {

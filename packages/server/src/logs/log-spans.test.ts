@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { HOUR } from '../common/time-units.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin } from '../testing/makers.ts'
-
-const HOUR = 3600
 
 /** All current entries are recorded in spans: the job has seen them once. */
 async function noteAll(app: TestApp) {

@@ -71,7 +71,7 @@ test('an ordinary user cannot watch everybody, and without a session nobody can 
   expect(await payer.client.get('/api/log/self/tail?outcome=nothing')).toMatchObject({ success: false })
 })
 
-const quickly = { lookMs: 5, quietMs: 20, checkMs: 0 }
+const quickly = { pollMs: 5, quietMs: 20, checkMs: 0 }
 
 async function fixture(times = quickly) {
   const app = await testApp()

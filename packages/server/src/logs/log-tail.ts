@@ -2,8 +2,8 @@ import type { LogTailEvent } from '@tollgate/contract'
 import { GatewayError, type Language } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import type { Db } from '../database/client.ts'
+import { conditionsOf, type LogSearch } from './log-conditions.ts'
 import { type StoredLog, shownRow, storedRows } from './log-rows-repository.ts'
-import { conditionsOf, type LogSearch } from './log-search-repository.ts'
 import { logTailRepository } from './log-tail-repository.ts'
 import { missingIn, positionText, readPosition, type TailPosition } from './tail-position.ts'
 
@@ -11,7 +11,7 @@ export type LogTail = ReturnType<typeof createLogTail>
 
 const TIMES = {
   /** The polling interval of the log, shared by all watchers. */
-  lookMs: 1000,
+  pollMs: 1000,
   /** The heartbeat interval of an idle stream. */
   quietMs: 15_000,
   /** How often a watcher's session is checked again. */
@@ -49,7 +49,7 @@ interface Watcher extends Omit<Watch, 'after'> {
  * there is none while nobody watches.
  */
 export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<typeof TIMES> = {}) => {
-  const { lookMs, quietMs, checkMs } = { ...TIMES, ...times }
+  const { pollMs, quietMs, checkMs } = { ...TIMES, ...times }
   const repository = logTailRepository(db)
   const watchers = new Set<Watcher>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -81,7 +81,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       const shared = known === undefined ? messages.get(view) : undefined
       const message = shared ?? messageFor(watcher, rows, fresh.length - rows.length)
       if (known === undefined) messages.set(view, message)
-      tell(watcher, message)
+      deliver(watcher, message)
     }
   }
 
@@ -119,7 +119,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       await looking
       if (watchers.size > 0) lookAgain()
       else timer = undefined
-    }, lookMs)
+    }, pollMs)
     timer.unref()
   }
 
@@ -201,7 +201,7 @@ function quiet(watcher: Watcher, ms: number) {
 const WAITING_MAX = 20
 
 /** A slow watcher misses entries, and receives the number of missed ones. */
-function tell({ waiting, wake }: Watcher, message: LogTailEvent) {
+function deliver({ waiting, wake }: Watcher, message: LogTailEvent) {
   if (message.rows.length === 0) return
   waiting.push(message)
   if (waiting.length > WAITING_MAX) {

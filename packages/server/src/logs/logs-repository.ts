@@ -1,20 +1,20 @@
 import { type Log, LogType } from '@tollgate/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Language } from '../common/errors.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
+import type { LogSearch, Scope } from './log-conditions.ts'
 import { shownRow, storedRows } from './log-rows-repository.ts'
 import {
   indexedConditions,
   isUnfiltered,
-  type LogSearch,
   partsOf,
   planSearch,
   positionAfter,
   readSection,
   readsEntries,
-  type Scope,
   type SearchPlan,
   sumSection,
   whereAll,
@@ -69,7 +69,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
       do {
         next = await readSection(db, part, next?.end, EXPORT_SECTION)
         if (next.ids.length > 0) yield await rowsOf(db, next.ids, language, search.scope)
-        await turn()
+        await yieldToEventLoop()
       } while (next.end !== undefined)
     }
   },
@@ -86,7 +86,7 @@ export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = S
         sum += next.quota
         if (next.end !== undefined && performance.now() - startedMs > sumMaxMs)
           return { quota: sum, since: next.end.created_at }
-        await turn()
+        await yieldToEventLoop()
       } while (next.end !== undefined)
     }
     return { quota: sum }
@@ -158,7 +158,7 @@ async function unfilteredPage(db: Db, plan: SearchPlan, { offset, limit }: Windo
   for (let left = offset; left > 0; left -= SKIP) {
     after = await positionAfter(db, plan, after, Math.min(left, SKIP))
     if (after === undefined) return { ids: [], found: counted, more: counted > TOTAL_MAX }
-    await turn()
+    await yieldToEventLoop()
   }
   const { ids } = await readSection(db, plan, after, limit)
   return { ids, found: counted, more: counted > TOTAL_MAX }
@@ -190,15 +190,10 @@ async function filteredPage(db: Db, plan: SearchPlan, { offset, limit }: Window,
         const more = found > TOTAL_MAX || next.end !== undefined || (await parts.next()).done !== true
         return { ids, found, more }
       }
-      await turn()
+      await yieldToEventLoop()
     } while (next.end !== undefined)
   }
   return { ids, found, more: found > TOTAL_MAX }
-}
-
-/** An embedded database blocks the process while it reads. */
-function turn() {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 async function rowsOf(db: Db, ids: number[], language: Language, scope: Scope): Promise<Log[]> {

@@ -3,13 +3,15 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Language } from '../common/errors.ts'
 import type { Log as ServerLog } from '../common/log.ts'
+import { DAY } from '../common/time-units.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import type { RecordingsService } from '../recordings/recordings-service.ts'
 import { attemptsRepository, type Span } from './attempts-repository.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { exportLogs } from './export-logs.ts'
-import type { LogSearch } from './log-search-repository.ts'
+import type { LogSearch } from './log-conditions.ts'
 import { lookForSpans, noteSomeSpans, removeOldSpans } from './log-spans-repository.ts'
 import { logsRepository, type Paging } from './logs-repository.ts'
 import { sumOf } from './statistic.ts'
@@ -36,7 +38,6 @@ export interface TestNote {
   content: Text
 }
 
-const SECONDS_PER_DAY = 86_400
 const DASHBOARD_DAYS = 7
 const REMOVED_AT_ONCE = 500
 
@@ -115,14 +116,14 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
   /** Removes entries beyond the retention time. Ledger and figures stay. */
   async removeOld(days: number) {
     if (days === 0) return
-    const before = seconds(clock) - days * SECONDS_PER_DAY
+    const before = seconds(clock) - days * DAY
     await recordings.removeBefore(before)
     await removeBefore(db, before)
   },
 
   /** Records which hours have which values, slightly behind the end of the log. */
   async noteSpans() {
-    while (await noteSomeSpans(db)) await turn()
+    while (await noteSomeSpans(db)) await yieldToEventLoop()
     await lookForSpans(db)
   },
 
@@ -151,7 +152,7 @@ export const createLogsService = ({ db, clock, audit, log, recordings }: Needs) 
 
 function lastDays(now: number, utcOffsetMinutes: number) {
   const ahead = utcOffsetMinutes * 60
-  const today = Math.floor((now + ahead) / SECONDS_PER_DAY)
+  const today = Math.floor((now + ahead) / DAY)
   return { firstDay: today - DASHBOARD_DAYS + 1, ahead }
 }
 
@@ -162,12 +163,8 @@ async function removeBefore(db: Db, timestamp: number) {
     const step = await logsRepository(db).removeSomeBefore(timestamp, REMOVED_AT_ONCE)
     removed += step
     if (step < REMOVED_AT_ONCE) break
-    await turn()
+    await yieldToEventLoop()
   }
   if (removed > 0) await removeOldSpans(db)
   return removed
-}
-
-function turn() {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,13 +2,8 @@ import { LogType } from '@tollgate/contract'
 import { timeOfRequestId } from '../common/request-id.ts'
 import type { Db } from '../database/client.ts'
 import { contains } from '../database/like.ts'
-import {
-  indexedConditions,
-  type LogPosition,
-  type LogSearch,
-  NOT_CONSUMPTION,
-  whereAll,
-} from './log-search-repository.ts'
+import type { LogSearch } from './log-conditions.ts'
+import { indexedConditions, type LogPosition, NOT_CONSUMPTION, whereAll } from './log-search-repository.ts'
 
 /** How many entries are read, step by step: a call's entry is written soon after the call started. */
 const STEPS = [500, 5000, 50_000]

@@ -1,6 +1,7 @@
 import { LogType } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
+import { HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import type { SavedFailureRow } from '../database/tables/usage.ts'
 import type { CallLog } from '../ledger/books.ts'
@@ -9,7 +10,7 @@ import { savedFailuresRepository } from './saved-failures-repository.ts'
 
 export type SavedFailures = ReturnType<typeof createSavedFailures>
 
-/** What a channel failed at in answered calls. */
+/** A channel's failures in calls that were answered all the same. */
 export interface SavedFailure {
   /** Attempts after which another one answered. */
   retried: number
@@ -18,8 +19,7 @@ export interface SavedFailure {
   last: { at: number; error: string; requestId: string }
 }
 
-const HOUR = 3600
-const LATER_MS = 10_000
+const WRITE_DELAY_MS = 10_000
 /** Only the last day is shown. */
 const KEPT_SEC = 48 * HOUR
 /** By hour and channel, so that a long outage of the database does not fill the memory. */
@@ -77,7 +77,7 @@ export const createSavedFailures = ({ db, clock, log }: { db: Db; clock: Clock; 
         })
       }
       if (timer !== undefined || waiting.size === 0) return
-      timer = setTimeout(flush, LATER_MS)
+      timer = setTimeout(flush, WRITE_DELAY_MS)
       timer.unref()
     },
     flush,

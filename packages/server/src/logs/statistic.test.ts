@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
-const DAY = 86_400
 const START = 20_000 * DAY
 
 test(`the statistic equals the sum of the log by hand, for every filter and range (seed ${SEED})`, async () => {
@@ -58,7 +58,6 @@ test(`the statistic equals the sum of the log by hand, for every filter and rang
   await fc.assert(property, { seed: SEED, numRuns: 120, endOnFailure: true })
 }, 60_000)
 
-const HOUR = 3600
 const at = (hours: number, minutes = 0) => START + hours * HOUR + minutes * 60
 
 /** A call of 100 at each of half past nine, a quarter to ten and half past ten; none of them is in the log. */

@@ -1,9 +1,11 @@
 import { LogType } from '@tollgate/contract'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { type LogSearch, needsEntries, sumOfSession } from './log-search-repository.ts'
+import { type LogSearch, needsEntries } from './log-conditions.ts'
+import { sumOfSession } from './log-search-repository.ts'
 import { logsRepository } from './logs-repository.ts'
-import { DAY, HOUR, usageRepository } from './usage-repository.ts'
+import { usageRepository } from './usage-repository.ts'
 
 /** Later than anything that will be counted, and the start of a day. */
 const FAR = 2_000_000 * DAY

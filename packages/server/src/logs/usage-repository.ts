@@ -1,12 +1,10 @@
 import { type DashboardRow, type LogFilter, NO_CHANNEL } from '@tollgate/contract'
 import { sql } from 'kysely'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import type { Scope } from './log-search-repository.ts'
+import type { Scope } from './log-conditions.ts'
 
-export const HOUR = 3600
-export const DAY = 86_400
-
-/** The figures of calls, so that no question has to read the log. */
+/** Usage figures, so that no query has to read the log. */
 export const usageRepository = (db: FiguresDb) => ({
   /** Calls and quota of the spans from `from` up to, but not including, `until`. */
   async sum(scope: Scope, filter: LogFilter, range: Range): Promise<Sum> {

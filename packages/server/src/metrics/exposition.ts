@@ -2,7 +2,7 @@ import type { Counted, Labels, Metric } from './metric.ts'
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Metrics in Prometheus' text format. One without any series is left out. Added up as one text: there are ten thousand lines. */
+/** Metrics in Prometheus' text format. One without any series is left out. Built as one string, because there may be ten thousand lines. */
 export const exposition = (metrics: readonly Metric[]): string => {
   let text = ''
   for (const { name, help, type, points } of metrics) {
@@ -16,7 +16,7 @@ export const exposition = (metrics: readonly Metric[]): string => {
   return text
 }
 
-/** Names of models come from callers and channels' from operators: a quote would end the label. */
+/** Model names come from callers and channel names from operators: a quote would end the label. */
 export const label = (name: string, value: string) => `${name}="${ESCAPED.test(value) ? escaped(value) : value}"`
 
 const ESCAPED = /[\\"\n]/

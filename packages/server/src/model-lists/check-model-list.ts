@@ -32,8 +32,8 @@ export const createCheckModelList = ({ db, channels, vendorQueries, clock }: Nee
   const ask = async (id: number): Promise<Answer> => {
     try {
       const { models, isPartial } = await vendorQueries.listedModels(id)
-      if (isPartial) return { error: says('model_list.partial') }
-      return models.length === 0 ? { error: says('model_list.empty') } : { models }
+      if (isPartial) return { error: bothTexts('model_list.partial') }
+      return models.length === 0 ? { error: bothTexts('model_list.empty') } : { models }
     } catch (error) {
       if (!(error instanceof GatewayError) || UNASKED.includes(error.code)) throw error
       return { error: cut({ zh: error.in('zh'), en: error.in('en') }) }
@@ -56,7 +56,7 @@ export const createCheckModelList = ({ db, channels, vendorQueries, clock }: Nee
   }
 }
 
-/** Not checked at all: the type cannot list its models, or the channel does not exist. */
+/** Errors that mean that nothing was checked. */
 const UNASKED: readonly string[] = ['channel.models_unsupported', 'channel.not_found']
 
 type Offer = Awaited<ReturnType<ChannelsService['offers']>>[number]
@@ -65,11 +65,11 @@ function judged(offer: Offer, answer: Answer, before: StoredList | undefined, no
   if ('error' in answer) return failed(answer.error)
   const { models } = answer
   const found = before && before.listed_at > 0 ? findingsIn(before) : undefined
-  if (listsNoneOffered(offer, models)) return failed(says('model_list.none_offered', { count: models.length }))
+  if (listsNoneOffered(offer, models)) return failed(bothTexts('model_list.none_offered', { count: models.length }))
   const doubted = JSON.stringify(models)
   if (isShrunk(offer, models, found) && before?.doubted !== doubted) {
     const lengths = { count: models.length, before: found?.listed.length ?? 0 }
-    return { ...failed(says('model_list.shrunk', lengths)), doubted }
+    return { ...failed(bothTexts('model_list.shrunk', lengths)), doubted }
   }
   const next = compare(offer, models, found)
   return {
@@ -85,7 +85,7 @@ function judged(offer: Offer, answer: Answer, before: StoredList | undefined, no
 
 const failed = ({ zh, en }: Text) => ({ error: zh, error_en: en })
 
-function says(...refusal: ConstructorParameters<typeof GatewayError>): Text {
+function bothTexts(...refusal: ConstructorParameters<typeof GatewayError>): Text {
   const error = new GatewayError(...refusal)
   return { zh: error.in('zh'), en: error.in('en') }
 }

@@ -3,23 +3,23 @@ import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { ChannelsService } from '../channels/channels-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
+import { DAY } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/job.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { CheckModelList } from './check-model-list.ts'
 import { modelListsRepository } from './model-lists-repository.ts'
 
-const TURN_SEC = 600
-const DAY = 24 * 3600
+const INTERVAL_SEC = 600
 
 /** Runs are not exact to the second; without this a channel would be checked a little later each day. */
-const NEARLY = DAY - TURN_SEC
+const DUE_AFTER_SEC = DAY - INTERVAL_SEC
 
 /** The minimum per run, so that a small site need not wait; with many channels as many as half a day needs. */
-const TURN_MIN = 20
-const TURNS = (12 * 3600) / TURN_SEC
+const CHANNELS_MIN = 20
+const RUNS_PER_HALF_DAY = (12 * 3600) / INTERVAL_SEC
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
 interface Needs {
   db: Db
@@ -46,22 +46,22 @@ export const createModelListsJob = ({ db, catalog, channels, checkModelList, opt
     )
     const waiting = able.flatMap(({ id, place }) => {
       const { looked_at, ...last } = looks.get(id) ?? { looked_at: 0, place }
-      return Math.abs(now - looked_at) >= NEARLY || last.place !== place ? [{ id, looked_at }] : []
+      return Math.abs(now - looked_at) >= DUE_AFTER_SEC || last.place !== place ? [{ id, looked_at }] : []
     })
     return waiting
       .toSorted((one, other) => one.looked_at - other.looked_at)
-      .slice(0, Math.max(TURN_MIN, Math.ceil(able.length / TURNS)))
+      .slice(0, Math.max(CHANNELS_MIN, Math.ceil(able.length / RUNS_PER_HALF_DAY)))
   }
 
   const isIdle = () => !options.values().ModelListCheckEnabled
 
   return {
     name: 'model lists',
-    everySec: TURN_SEC,
+    everySec: INTERVAL_SEC,
     isIdle,
     async run() {
       const queue = (await due()).values()
-      const inTurn = async () => {
+      const worker = async () => {
         for (const { id } of queue) {
           if (isIdle()) return
           await checkModelList(id).catch((error) =>
@@ -69,7 +69,7 @@ export const createModelListsJob = ({ db, catalog, channels, checkModelList, opt
           )
         }
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, inTurn))
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker))
     },
   } satisfies Job
 }

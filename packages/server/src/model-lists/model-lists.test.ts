@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'bun:test'
+import { DAY } from '../common/time-units.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeChannel, storedChannel } from '../testing/channel-makers.ts'
 import type { Client } from '../testing/client.ts'
 import { asRoot, setOptions } from '../testing/makers.ts'
-
-const DAY = 24 * 3600
 
 /** A vendor with a list that the test sets, or any other answer. */
 const vendorOf = (first: readonly string[]) => {

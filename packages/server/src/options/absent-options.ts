@@ -16,4 +16,4 @@ const ABSENT_SECRET = 'OidcClientSecret'
 
 export const isAbsentOption = (key: string) => ABSENT_OPTIONS.has(key) || key === ABSENT_SECRET
 
-export const saysNothing = (key: string, value: string) => value === (ABSENT_OPTIONS.get(key) ?? '')
+export const isAbsentDefault = (key: string, value: string) => value === (ABSENT_OPTIONS.get(key) ?? '')

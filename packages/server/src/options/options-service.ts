@@ -7,7 +7,7 @@ import { reasonOf } from '../common/validation.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { lookupHash } from '../security/random.ts'
 import type { Vault } from '../security/vault.ts'
-import { ABSENT_OPTIONS, isAbsentOption, saysNothing } from './absent-options.ts'
+import { ABSENT_OPTIONS, isAbsentDefault, isAbsentOption } from './absent-options.ts'
 import { secretContext } from './bound-secrets.ts'
 import { INITIAL_OPTIONS } from './initial-options.ts'
 import { type Root, refuseLockout } from './lockout.ts'
@@ -116,7 +116,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
 
     async update(by: Author, key: string, sent: string, language: Language) {
       if (isAbsentOption(key)) {
-        if (saysNothing(key, sent)) return
+        if (isAbsentDefault(key, sent)) return
         throw new GatewayError('option.no_oidc', { key })
       }
       if (!isOptionKey(key)) throw new GatewayError('option.unknown', { key })

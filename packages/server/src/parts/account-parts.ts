@@ -6,7 +6,7 @@ import { createMailer } from '../integrations/mail.ts'
 import { createPusher } from '../integrations/pusher.ts'
 import { createTurnstile } from '../integrations/turnstile.ts'
 import { createWeChat } from '../integrations/wechat.ts'
-import { createBooksAlarm } from '../jobs/books-alarm.ts'
+import { createLedgerAlarm } from '../jobs/ledger-alarm.ts'
 import { createPasswordGuesses } from '../limits/password-guesses.ts'
 import { createOutgoingMail } from '../mail/outgoing-mail.ts'
 import { createNotificationsService } from '../notifications/notifications-service.ts'
@@ -58,7 +58,7 @@ export const buildAccounts = (needs: PartsNeeds & BaseParts) => {
   const notifications = createNotificationsService({
     ...{ accounts, mail, pusher, options, clock, log, ownAddress, isCovered },
   })
-  const booksAlarm = createBooksAlarm({ db, audit, notifications, log })
+  const ledgerAlarm = createLedgerAlarm({ db, audit, notifications, log })
   const users = createUsersService({ db, ledger, logs, options, audit, openAccount, notifications, recordings })
 
   const humanCheck = createHumanCheck({ options, turnstile: createTurnstile(outside) })
@@ -73,7 +73,7 @@ export const buildAccounts = (needs: PartsNeeds & BaseParts) => {
 
   return {
     ...{ seenAddresses, activityOf, tokens, redemptions, status, openAccount, users, self },
-    ...{ mail, codes, notifications, booksAlarm },
+    ...{ mail, codes, notifications, ledgerAlarm },
     ...{ sessions, devices, humanCheck, login, registration, recovery, states, oauth },
   }
 }

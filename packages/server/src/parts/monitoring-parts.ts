@@ -43,7 +43,7 @@ export const buildMonitoring = (needs: Needs) => {
     /** False while calls are refused because the database keeps the ledger waiting. */
     ledgerAnswers: () => books.writer.answers(),
     ledgerTakesWrites: () => books.writer.takesWrites(),
-    /** True also if there is no such service. */
+    /** True without Redis, too. */
     redisAnswers,
   }
 }

@@ -20,7 +20,7 @@ export const buildParts = (needs: PartsNeeds) => {
   const { router, limits, history, logTail, idempotency, alerts, modelListsJob } = buildManagement(services)
 
   const { config, db, clock, log, options, ledger, recorder, accounts, sessions, openAccount, notifications } = services
-  const { booksAlarm, seenAddresses, catalog, keys, watchdog, tally, savedFailures, batches, refusedCalls } = services
+  const { ledgerAlarm, seenAddresses, catalog, keys, watchdog, tally, savedFailures, batches, refusedCalls } = services
   const rollUp = createRollUp({ db, clock })
 
   const forgetting: Record<Changed, () => void> = {
@@ -35,16 +35,16 @@ export const buildParts = (needs: PartsNeeds) => {
 
   return {
     ...services.monitoring,
-    /** Another node has changed something of what this one keeps in memory. */
+    /** Another node has changed something that this one caches. */
     changed: (what: Changed) => forgetting[what](),
-    /** A call of this node's may have changed any of it. */
+    /** A request to this node may have changed any of it. */
     changedHere() {
       forgetting.options()
       keys.doubt()
     },
     ...{ router, limits, surface: services.surface },
     ...{ watchdog, tally, savedFailures, seenAddresses, history, rollUp, refusedCalls, recorder, logTail },
-    ...{ options, notifications, accounts, sessions, ledger, openAccount, booksAlarm },
+    ...{ options, notifications, accounts, sessions, ledger, openAccount, ledgerAlarm },
     jobs: [
       history.job,
       rollUp.job,

@@ -1,6 +1,6 @@
 import { fullGC, heapSize } from 'bun:jsc'
 
-const LOOK_EVERY_MS = 2000
+const CHECK_INTERVAL_MS = 2000
 /** A heap of this size is left to the runtime, which collects it while calls go on. */
 const SMALL = 96 * 1024 * 1024
 
@@ -28,4 +28,4 @@ export const createGarbageCheck = (heap: Heap = OWN) => {
 }
 
 /** Does not keep the process alive. */
-export const startGarbageChecks = () => void setInterval(createGarbageCheck(), LOOK_EVERY_MS).unref()
+export const startGarbageChecks = () => void setInterval(createGarbageCheck(), CHECK_INTERVAL_MS).unref()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../common/version.ts'
 import { openDatabase } from '../database/client.ts'
-import { auditBooks } from '../ledger/audit/audit.ts'
+import { auditLedger } from '../ledger/audit/audit.ts'
 import { runCommand, startCommand } from '../testing/command.ts'
 import { emptyPostgres, engine, freshDatabase } from '../testing/database.ts'
 
@@ -117,7 +117,7 @@ if (engine === 'postgres') {
     const database = openDatabase(place.location)
     expect(await database.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'root' }])
     expect(await database.db.selectFrom('tokens').select('name').execute()).toEqual([{ name: 'default' }])
-    expect((await auditBooks(database, Math.floor(Date.now() / 1000))).findings).toEqual([])
+    expect((await auditLedger(database, Math.floor(Date.now() / 1000))).findings).toEqual([])
     await database.close()
   }, 60_000)
 }

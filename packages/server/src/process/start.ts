@@ -96,14 +96,14 @@ export const start = async (config: Config, log: Log, clock: Clock = systemClock
     await database.close()
     throw error
   })
-  const turns = createJobLocks(database.db, locks, clock)
-  const stopJobs = startJobs([...parts.jobs, books.sweeper], turns, log)
+  const runIfDue = createJobLocks(database.db, locks, clock)
+  const stopJobs = startJobs([...parts.jobs, books.sweeper], runIfDue, log)
   startGarbageChecks()
   log.info(`Tollgate listens on http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${server.port}`, {
     database: database.engine,
     data: config.dataDir,
   })
-  const endAudit = auditAtStart({ db: database.db, takeTurn: turns, booksAlarm: parts.booksAlarm, clock, log })
+  const endAudit = auditAtStart({ db: database.db, runIfDue, ledgerAlarm: parts.ledgerAlarm, clock, log })
   return {
     url: server.url,
     /** At once: without notice to a balancer, for a person who waits at a terminal. */

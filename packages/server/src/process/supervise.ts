@@ -35,7 +35,7 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
       stopping = true
       stop.resolve()
       for (const child of children) {
-        if (!(serving.has(child) && tell(child, signal === 'SIGINT' ? STOP_AT_ONCE : STOP))) child.kill('SIGTERM')
+        if (!(serving.has(child) && sendTo(child, signal === 'SIGINT' ? STOP_AT_ONCE : STOP))) child.kill('SIGTERM')
       }
     },
     stopNow() {
@@ -85,7 +85,7 @@ export const supervise = async (config: Pick<Config, 'port' | 'host' | 'workers'
   if (failed !== undefined) return failed
   while (!stopping && kept.length < config.workers) kept.push(keep(kept.length))
   const codes = await Promise.all(kept)
-  return codes.every(endedWell) ? 0 : 1
+  return codes.every(exitedCleanly) ? 0 : 1
 }
 
 /** How this process was started; in the executable the program is not an argument. */
@@ -95,7 +95,7 @@ const ownCommand = () =>
     : [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
 
 /** False when the process has ended or is ending. */
-function tell(child: Child, message: string) {
+function sendTo(child: Child, message: string) {
   try {
     child.send(message)
     return true
@@ -105,7 +105,7 @@ function tell(child: Child, message: string) {
 }
 
 /** On its own, or by our signal before it could handle it. */
-const endedWell = (code: number) => code === 0 || code === 128 + 15
+const exitedCleanly = (code: number) => code === 0 || code === 128 + 15
 
 /** Workers share their port with each other, but must not share another program's by accident. */
 function refuseTakenPort({ port, host }: Pick<Config, 'port' | 'host'>) {

@@ -1,6 +1,8 @@
 import type { OptionValues, RecordingSettings } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
+import { DAY } from '../common/time-units.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
 import { createMemory } from './memory.ts'
@@ -28,7 +30,6 @@ const MEMORY_MAX = 64 * 1024 * 1024
 const ROWS_AT_ONCE = 20
 /** A node that drops many reports it in few lines. */
 const LOG_EVERY_MS = 10_000
-const SECONDS_PER_DAY = 86_400
 
 /**
  * Records the bodies of calls whose key's owner agreed to it. Copies are taken while a call runs; they are cleaned, encrypted and
@@ -96,11 +97,11 @@ export const createRecorder = ({
 
   const work = async () => {
     // After the answer that ended the call was sent.
-    await turn()
+    await yieldToEventLoop()
     while (ended.length + rows.length > 0) {
       for (const call of ended.splice(0, ROWS_AT_ONCE)) {
         seal(call)
-        await turn()
+        await yieldToEventLoop()
       }
       if (rows.length > 0) await write()
     }
@@ -152,7 +153,7 @@ function rowOf(call: EndedCall, vault: Vault): RecordingRow {
     user_id: call.userId,
     token_id: call.tokenId,
     created_at: createdAt,
-    expires_at: createdAt + settings.days * SECONDS_PER_DAY,
+    expires_at: createdAt + settings.days * DAY,
     operation: call.operation,
     status: call.status,
     is_stream: call.isStream ? 1 : 0,
@@ -163,8 +164,4 @@ function rowOf(call: EndedCall, vault: Vault): RecordingRow {
     response_size: response.size,
     response_cut: response.cut ? 1 : 0,
   }
-}
-
-function turn() {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { Role } from '@tollgate/contract'
+import { DAY } from '../common/time-units.ts'
 import type { Client } from '../testing/client.ts'
 import { makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { recordingFixture, requestIdOf } from '../testing/recording-fixture.ts'
@@ -8,7 +9,6 @@ import { recordingFixture, requestIdOf } from '../testing/recording-fixture.ts'
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
-const DAY = 86_400
 const NOT_THERE = '没有这次调用的记录内容'
 
 const look = (client: Client, id: string) => client.get(`/api/log/recording/${id}`)

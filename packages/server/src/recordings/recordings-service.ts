@@ -3,6 +3,7 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { type Db, transact } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
 import { type Removed, recordingsRepository, type StoredRecording } from './recordings-repository.ts'
@@ -45,7 +46,7 @@ export const createRecordingsService = ({ db, clock, vault, audit, isEnabled, fl
   /** In small steps: calls wait for one of them, not for all. */
   const remove = async (removed: Removed) => {
     while ((await recordingsRepository(db).removeSome(removed, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE)
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
   }
 
   return {

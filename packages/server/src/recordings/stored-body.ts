@@ -6,14 +6,14 @@ import { maskedSecrets } from './masked-secrets.ts'
 import { mediaBySize } from './media-by-size.ts'
 
 /** The rest of a longer body is not even scanned, because finding images means reading all of it. */
-const LOOKED_AT_MAX = 4 * 1024 * 1024
+const SCANNED_MAX = 4 * 1024 * 1024
 
 /** A stored body: without media and secrets, truncated to the agreed size, compressed, and encrypted for its place. */
 export const storedBody = (body: HeldBody, { key, bytesMax, vault, place }: Storing) => {
   const text = body.read()
   const size = body.size ?? Buffer.byteLength(text)
-  const isWhole = body.isWhole && text.length <= LOOKED_AT_MAX
-  const clean = maskedSecrets(mediaBySize(text.slice(0, LOOKED_AT_MAX)), key)
+  const isWhole = body.isWhole && text.length <= SCANNED_MAX
+  const clean = maskedSecrets(mediaBySize(text.slice(0, SCANNED_MAX)), key)
   const fitted = fittedText(clean, bytesMax)
   const kept = isWhole || fitted.cut ? fitted.text : `${fitted.text}\n…`
   return { sealed: vault.seal(deflateRawSync(kept), place), size, cut: fitted.cut || !isWhole }

@@ -1,6 +1,7 @@
 import type { Choice, PriorityTier, Route, Snapshot } from '../catalog/snapshot.ts'
 import { candidatesText, type Exclusion, tierText } from '../logs/call-detail.ts'
-import type { Health, Lease } from '../upstream/health.ts'
+import type { Health } from '../upstream/health.ts'
+import type { Lease } from '../upstream/lease.ts'
 import { cumulativeWeights, drawOne, type RoutingQuery, suitedTier, type Tier, tiersFor } from './tiers.ts'
 
 /** A channel that this call may try, until the lease ends. */

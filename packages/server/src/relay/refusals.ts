@@ -5,12 +5,12 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
 import { upstreamText } from '../common/upstream-sentences.ts'
+import { asServerError } from '../database/server-error.ts'
 import type { RefusalNote, RefusedCalls } from '../logs/refused-calls.ts'
 import type { UnknownCallers } from '../logs/unknown-callers.ts'
 import { type Keys, presentedKey, type RelayCaller } from './caller/keys.ts'
 import { outcomeOfError } from './outcome.ts'
 import type { RequestContext } from './request-context.ts'
-import { asServerError } from './surfaces/render-error.ts'
 
 export type Refusals = ReturnType<typeof createRefusals>
 

@@ -22,7 +22,7 @@ export const answerHeaders = ({ context, call, requestedModel, pass }: ActiveCal
   }
 }
 
-/** A header has no place for letters beyond ASCII: a name that has some is percent-encoded, as in a URL. */
+/** Headers are ASCII: a name with other characters is percent-encoded, as in a URL. */
 const headerText = (name: string) => (/^[\x20-\x7e]*$/.test(name) ? name : encodeURIComponent(name.toWellFormed()))
 
 /** The call is settled when the stream ends. */

@@ -3,8 +3,8 @@ import type { Choice } from '../catalog/snapshot.ts'
 import { BudgetSpent } from '../ledger/call-ledger.ts'
 import { BUDGET_SPENT, type Candidates } from './candidates.ts'
 
-/** Whether another channel, or another group of the caller, may still have budget left; these come next. */
-export const goOnWithout = (
+/** Excludes the channel or group whose budget is spent. False when that is the caller's own budget, so that no other channel could help. */
+export const continueWithoutBudget = (
   { route, group }: Choice,
   { budget }: BudgetSpent,
   { budgets, candidates }: { budgets: ActiveBudgets; candidates: Pick<Candidates, 'passOver' | 'leaveGroup'> },
@@ -16,7 +16,7 @@ export const goOnWithout = (
   return scope === 'channel' || scope === 'group'
 }
 
-/** Does it in the first of the groups whose budget covers it, for work that only one channel can do. */
+/** For work that only one channel can do: tries the groups in order until one has enough budget. */
 export const inFirstGroup = async <T>(
   groups: readonly [string, ...string[]],
   budgets: ActiveBudgets,

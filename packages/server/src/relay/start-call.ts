@@ -13,7 +13,7 @@ import { amountToHold, type QuoteCall } from './meter/call-quote.ts'
 import { estimateCall } from './meter/estimate.ts'
 import type { LimitPass, RateLimiting } from './rate-limits/rate-limits.ts'
 import type { ActiveCall } from './settlement.ts'
-import { goOnWithout } from './spent-budgets.ts'
+import { continueWithoutBudget } from './spent-budgets.ts'
 import type { Call } from './surfaces/call.ts'
 
 /** An authenticated call. */
@@ -87,7 +87,7 @@ export const createStartCall = (needs: Needs) => {
           throw error
         }
         spent = error
-        if (!goOnWithout(first, error, { budgets, candidates })) break
+        if (!continueWithoutBudget(first, error, { budgets, candidates })) break
       }
     }
     giveBack(pass)

@@ -12,7 +12,7 @@ interface Needs {
   options: OptionsService
 }
 
-/** The models that somebody may call, aliases included, with the prices of their own group. */
+/** The models that a user may call, including aliases, at the prices of the user's group. */
 export const createOwnPrices =
   ({ catalog, options }: Needs) =>
   async ({ group: groupText }: Actor, { keyword, p }: { keyword: string; p: number }) => {

@@ -1,8 +1,7 @@
 import { PLACES_MAX, type Received, type RoutePlace, type routes } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { type Route, routeOf, snapshotOf } from '../catalog/snapshot.ts'
-import { cleanMapping, mappingOf } from '../channels/channel-fields.ts'
-import { GatewayError } from '../common/errors.ts'
+import { draftMapping } from '../channels/channel-fields.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { levelsOf } from '../relay/levels.ts'
 import { freshSnapshot } from './route-query.ts'
@@ -17,7 +16,7 @@ export const createPlacement =
   ({ catalog, options }: { catalog: CatalogService; options: OptionsService }) =>
   async ({ id = UNSAVED, model_mapping, ...fields }: Received<typeof routes.placement>['body']) => {
     const stored = await freshSnapshot(catalog)
-    const draft = draftRoute({ id, mapping: mappingIn(model_mapping), ...fields })
+    const draft = draftRoute({ id, mapping: draftMapping(model_mapping), ...fields })
     const policies = { rules: options.values().RoutingPolicies, prices: catalog.prices() }
     const snapshot = snapshotOf(new Map([...stored.routes, [id, draft]]))
     const pairs = [...draft.groups].flatMap((group) => [...draft.models].map((model) => ({ group, model })))
@@ -38,16 +37,6 @@ export const createPlacement =
     })
     return { places, more: Math.max(0, pairs.length - PLACES_MAX) }
   }
-
-/** An incomplete mapping counts as none. */
-function mappingIn(text: string): ReadonlyMap<string, string> {
-  try {
-    return mappingOf(cleanMapping(text))
-  } catch (error) {
-    if (error instanceof GatewayError) return new Map()
-    throw error
-  }
-}
 
 const ALL_WELL = { closedBecause: () => undefined, score: () => 0 }
 

@@ -1,5 +1,5 @@
 import { commaList, type RouteReason } from '@tollgate/contract'
-import type { SpentBudgets } from '../budgets/budgets-service.ts'
+import type { SpentBudgets } from '../budgets/spent-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { PriceBook } from '../catalog/prices.ts'
 import type { Route, Snapshot } from '../catalog/snapshot.ts'
@@ -8,8 +8,9 @@ import { BUDGET_SPENT, GROUP_BUDGET_SPENT, UNSUPPORTED_OPERATION } from '../rela
 import { suitsAt } from '../relay/levels.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
 import type { RoutingQuery } from '../relay/tiers.ts'
-import { ASKED_TO_WAIT, type Health, RATE_LIMITED } from '../upstream/health.ts'
-import { ALL_KEYS_COOLING, ALL_KEYS_SET_ASIDE } from '../upstream/key-pools.ts'
+import { ASKED_TO_WAIT, RATE_LIMITED } from '../upstream/cooldowns.ts'
+import type { Health } from '../upstream/health.ts'
+import { ALL_KEYS_COOLING, ALL_KEYS_SET_ASIDE } from '../upstream/pool-state.ts'
 
 /** A query: the calls of a group for a model, of one kind or of any. */
 export interface RouteQuery {

@@ -1,5 +1,6 @@
 import { type RouteView, ruleFor } from '@tollgate/contract'
-import type { BudgetsService, SpentBudgets } from '../budgets/budgets-service.ts'
+import type { BudgetsService } from '../budgets/budgets-service.ts'
+import type { SpentBudgets } from '../budgets/spent-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { shownPrice } from '../catalog/shown-price.ts'
 import type { OptionsService } from '../options/options-service.ts'

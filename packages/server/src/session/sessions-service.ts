@@ -1,6 +1,7 @@
 import { isAdmin, UserStatus } from '@tollgate/contract'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db, Tx } from '../database/client.ts'
 import { lookupHash, randomHex } from '../security/random.ts'
 import type { AccountsService, StoredUser } from '../users/accounts-service.ts'
@@ -13,9 +14,6 @@ export interface Credentials {
   cookie: string | undefined
   authorization: string | undefined
 }
-
-const HOUR = 3600
-const DAY = 24 * HOUR
 
 export const SESSION_MAX_SEC = 30 * DAY
 const IDLE_SEC = 7 * DAY

@@ -1,11 +1,9 @@
 import { expect, test } from 'bun:test'
 import { Role } from '@tollgate/contract'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { asRoot, makeAdmin, makeUser, PASSWORD, signedIn } from '../testing/makers.ts'
 import { refused } from '../testing/refused.ts'
-
-const HOUR = 3600
-const DAY = 24 * HOUR
 
 test('a session ends after seven days without a call', async () => {
   const app = await testApp()

@@ -17,7 +17,7 @@ const MODEL = /(?<!\\)"model"\s*:\s*"([\w.:/@-]{1,128})"/
 const MODEL_VERSION = /(?<!\\)"modelVersion"\s*:\s*"([\w.:/@-]{1,128})"/g
 
 /** Only the start and end of a long answer can contain it. */
-const LOOKED_AT_MAX = 64 * 1024
+const SCANNED_MAX = 64 * 1024
 
 /** The model and finish reason of an answer. */
 export const createResponseAttributes = () => {
@@ -42,6 +42,6 @@ export const createResponseAttributes = () => {
 
 function textOf(bytes: Uint8Array) {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (all.length <= 2 * LOOKED_AT_MAX) return all.toString('latin1')
-  return all.toString('latin1', 0, LOOKED_AT_MAX) + all.toString('latin1', all.length - LOOKED_AT_MAX)
+  if (all.length <= 2 * SCANNED_MAX) return all.toString('latin1')
+  return all.toString('latin1', 0, SCANNED_MAX) + all.toString('latin1', all.length - SCANNED_MAX)
 }

@@ -10,7 +10,7 @@ import { createLog } from '../common/log.ts'
 import { createRedis } from '../common/redis.ts'
 import { createChanges } from '../database/changes.ts'
 import { type Db, openDatabase, transact } from '../database/client.ts'
-import { auditBooks } from '../ledger/audit/audit.ts'
+import { auditLedger } from '../ledger/audit/audit.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
 import { openBooks } from '../ledger/stores/open-store.ts'
 import { buildParts, type Parts } from '../parts/parts.ts'
@@ -127,7 +127,7 @@ export const testApp = async ({
     /** Requests without a complete answer. */
     openRequests: () => server.pendingRequests,
     client: (headers: Record<string, string> = {}) => createClient(url, { headers }),
-    audit: async () => (await auditBooks(database, seconds(clock))).findings,
+    audit: async () => (await auditLedger(database, seconds(clock))).findings,
     async stop() {
       if (stopped) return
       stopped = true

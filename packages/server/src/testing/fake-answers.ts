@@ -92,7 +92,8 @@ async function* chatEvents(exchange: Exchange, fault: string, released: Promise<
   }
   const delta = (content: object, finish: string | null = null) =>
     chunk([{ index: 0, delta: content, finish_reason: finish }])
-  const said = (text: string) => (isChat ? delta({ content: text }) : chunk([{ index: 0, text, finish_reason: null }]))
+  const wordChunk = (text: string) =>
+    isChat ? delta({ content: text }) : chunk([{ index: 0, text, finish_reason: null }])
   const broken = (message: string) => event({ error: { message, type: 'server_error' } })
   const pace = Number(/^pace\/(\d+)/.exec(model)?.[1] ?? 0)
 
@@ -107,15 +108,15 @@ async function* chatEvents(exchange: Exchange, fault: string, released: Promise<
     if (index === 3) {
       if (fault === 'stall-mid') await new Promise(() => {})
       if (fault === 'error-mid') return yield broken('Broken in the middle')
-      if (fault === 'error-beside') return yield said(word) + broken('Broken beside a word')
+      if (fault === 'error-beside') return yield wordChunk(word) + broken('Broken beside a word')
       if (fault === 'end-mid') return
       if (fault === 'malformed') yield 'data: {"choices": [oops\n\n: a comment\nid: 7\nunknown\n\n'
-      if (fault === 'huge-line') yield said('x'.repeat(300_000))
-      if (fault === 'endless-line') yield said('x'.repeat(6_000_000))
+      if (fault === 'huge-line') yield wordChunk('x'.repeat(300_000))
+      if (fault === 'endless-line') yield wordChunk('x'.repeat(6_000_000))
     }
     if (pace > 0) await Bun.sleep(pace)
     exchange.tokensSent++
-    yield said(word)
+    yield wordChunk(word)
   }
   if (isChat) yield delta({}, 'stop')
   const asked = exchange.body.stream_options

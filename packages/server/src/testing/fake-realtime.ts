@@ -24,9 +24,9 @@ interface Data {
 
 interface Overrides {
   /** The answer to a client's event. */
-  answer?(event: Record<string, unknown>, voice: RealtimeSession): void
+  answer?(event: Record<string, unknown>, session: RealtimeSession): void
   /** Sent first; by default that the session was created. */
-  greeting?(voice: RealtimeSession): void
+  greeting?(session: RealtimeSession): void
   /** The status with which an upgrade is refused. */
   refuse?: number
 }
@@ -73,8 +73,8 @@ export const fakeRealtime = ({ answer = () => {}, greeting = opened, refuse }: O
   return { url: `http://127.0.0.1:${server.port}`, exchanges }
 }
 
-function opened(voice: RealtimeSession) {
-  voice.event({ type: 'session.created', event_id: 'event_1', session: { id: 'sess_1', object: 'realtime.session' } })
+function opened(session: RealtimeSession) {
+  session.event({ type: 'session.created', event_id: 'event_1', session: { id: 'sess_1', object: 'realtime.session' } })
 }
 
 function voiceOf(socket: Bun.ServerWebSocket<Data>): RealtimeSession {

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 export const SPARK_KEY = { appId: 'app12345', secret: 'spark-secret', apiKey: 'spark-api-key' }
 
 /** What the fake does after it has read the request. */
-export type SparkScript = (speak: SparkConnection, question: Record<string, unknown>) => void | Promise<void>
+export type SparkScript = (connection: SparkConnection, question: Record<string, unknown>) => void | Promise<void>
 
 export interface SparkConnection {
   /** A frame of the answer; `status` 2 is the last one. */
@@ -52,14 +52,14 @@ export const fakeSpark = (script: SparkScript) => {
       async message(socket, text) {
         const question: Record<string, unknown> = JSON.parse(String(text))
         seen.push({ path: socket.data.path, question })
-        const voice: SparkConnection = {
+        const connection: SparkConnection = {
           frame: (content, status) => void socket.send(JSON.stringify(frameOf(content, status))),
           raw: (message) => void socket.send(message),
           close: (code = 1000) => socket.close(code),
           cut: () => socket.terminate(),
           gone: socket.data.gone.promise,
         }
-        await script(voice, question)
+        await script(connection, question)
       },
       close: (socket) => socket.data.gone.resolve(),
     },

@@ -11,8 +11,8 @@ const MJ_MODELS = [
 ].join(',')
 
 /** A gateway with a midjourney-proxy server behind it. */
-export const midjourneyFixture = async (wishes: Parameters<typeof relayFixture>[0] = {}) => {
-  const own = await relayFixture({ quota: 10_000_000, ...wishes })
+export const midjourneyFixture = async (options: Parameters<typeof relayFixture>[0] = {}) => {
+  const own = await relayFixture({ quota: 10_000_000, ...options })
   const vendor = fakeMidjourney()
   await own.channel(MJ_MODELS, { type: 61, base_url: vendor.url, key: 'k-mj' })
   const callerOf = (key: string, url = own.app.url) => ({

@@ -36,8 +36,8 @@ export async function observedCall(url: string, key: string, model: string, stre
     let text = ''
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
     seen.ended = stream ? text.includes('data: [DONE]') : response.ok && text.endsWith('}')
-    const said = stream ? /: tollgate (\{.*\})/.exec(text)?.[1] : undefined
-    seen.cost = said === undefined ? numberIn(response.headers.get('x-tollgate-cost')) : JSON.parse(said).cost
+    const comment = stream ? /: tollgate (\{.*\})/.exec(text)?.[1] : undefined
+    seen.cost = comment === undefined ? numberIn(response.headers.get('x-tollgate-cost')) : JSON.parse(comment).cost
   } catch {
     // The process died, as this test intends.
   }

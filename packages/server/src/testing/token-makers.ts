@@ -2,8 +2,6 @@ import type { TestApp } from './app.ts'
 import type { Client } from './client.ts'
 import { makeUser } from './makers.ts'
 
-export const DAY = 86_400
-
 export const nowOf = (app: TestApp) => Math.floor(app.clock.now() / 1000)
 
 /** A user whose only tokens are the ones a test makes. */

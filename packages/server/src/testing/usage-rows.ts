@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { pack, SIZE } from '../analytics/histogram.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { type Database, type Db, transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { seeded } from './seeded.ts'
 
-const HOUR = 3600
-const DAY = 86_400
 const USERS = 2000
 const KEYS = 3000
 const MODELS = 60

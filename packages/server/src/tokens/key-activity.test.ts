@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { TestApp } from '../testing/app.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
-import { DAY, nowOf } from '../testing/token-makers.ts'
-
-const HOUR = 3600
+import { nowOf } from '../testing/token-makers.ts'
 
 /** A gateway behind a proxy that sends the callers' addresses. */
 const fixture = () => relayFixture({ config: { trustedProxies: [ipaddr.parseCIDR('127.0.0.0/8')] } })

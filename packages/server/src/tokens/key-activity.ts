@@ -1,5 +1,6 @@
 import { ACTIVITY_DAYS, type KeyActivity } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { keyFiguresRepository, type NamedKey } from './key-figures-repository.ts'
@@ -13,8 +14,6 @@ interface Key extends NamedKey {
   id: number
 }
 
-const HOUR = 3600
-const DAY = 24 * HOUR
 /** Addresses shown; of the others only the number. */
 const SHOWN_MAX = 20
 

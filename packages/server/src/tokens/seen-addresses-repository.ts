@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { isAmong } from '../database/id-list.ts'
 
@@ -22,7 +23,7 @@ export const seenAddressesRepository = (db: Db) => ({
     const sorted = rows.toSorted((one, other) => one.tokenId - other.tokenId || (one.address < other.address ? -1 : 1))
     for (let first = 0; first < sorted.length; first += ROWS_AT_ONCE) {
       await transact(db, (tx) => addSome(tx, sorted.slice(first, first + ROWS_AT_ONCE), pastSec))
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
     }
   },
 

@@ -5,7 +5,7 @@ import { type SeenAddress, seenAddressesRepository } from './seen-addresses-repo
 
 export type SeenAddresses = ReturnType<typeof createSeenAddresses>
 
-const LATER_MS = 60_000
+const WRITE_DELAY_MS = 60_000
 /** Addresses per key between two writes: a key with more than that is used from everywhere. */
 const OF_KEY_MAX = 50
 const KEYS_MAX = 50_000
@@ -48,7 +48,7 @@ export const createSeenAddresses = ({ db, clock, log }: { db: Db; clock: Clock; 
     const addresses = new Map<string, { firstAt: number; lastAt: number }>()
     if (waiting.size < KEYS_MAX) waiting.set(tokenId, addresses)
     if (timer === undefined) {
-      timer = setTimeout(flush, LATER_MS)
+      timer = setTimeout(flush, WRITE_DELAY_MS)
       timer.unref()
     }
     return addresses

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { DAY } from '../common/time-units.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
-import { DAY, makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
+import { makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
 /** What the relay does to an exhausted token, as one row update. */
 const stop = (app: TestApp, id: number, columns: { status: number; expired_time?: number; remain_quota?: number }) =>

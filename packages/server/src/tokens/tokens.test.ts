@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
+import { DAY } from '../common/time-units.ts'
 import { lookupHash } from '../security/random.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeUser, setOptions } from '../testing/makers.ts'
-import { DAY, makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
+import { makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
 test('a new account starts with one unlimited token named default [R9.12]', async () => {
   const app = await testApp()

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { networkOf, newNetworks, surge } from './unusual-use.ts'
 
-const HOUR = 3600
-const DAY = 24 * HOUR
 const NOW = 1_900_000_000 - (1_900_000_000 % HOUR) + 600
 const BOUNDS = { now: NOW, addressesMax: 200 }
 

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-
-const HOUR = 3600
-const DAY = 24 * HOUR
+import { DAY, HOUR } from '../common/time-units.ts'
 
 /** An hour is unusual with more than this many times the usual calls, and a minimum number. */
 const TIMES_USUAL = 5

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
+import { DAY } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
 import { asRoot, makeAdmin } from '../testing/makers.ts'
 import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
-import { DAY, makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
+import { makeToken, nowOf, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
 const ENGLISH = { 'accept-language': 'en' }
 

@@ -3,8 +3,10 @@ import type { RoutableKey, RoutablePool } from '../catalog/routable-channel.ts'
 import { type Route, routeWithKey } from '../catalog/snapshot.ts'
 import type { Clock } from '../common/clock.ts'
 import type { CallCounts } from '../limits/call-counts.ts'
-import { type FailureVerdict, KEEP_ENABLED, type Lease } from './health.ts'
+import { EVERY_MODEL } from './cooldowns.ts'
 import { type KeyPass, keyClaims, keyPass } from './key-limits.ts'
+import { type FailureVerdict, KEEP_ENABLED, type Lease } from './lease.ts'
+import { coolDownPool, isUsable, type KeyState, keyById, nextKey, type PoolState, renewed } from './pool-state.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
 /** What happened to a key: it is set aside, cools down, or merely had an error. */
@@ -52,40 +54,7 @@ interface KeyUse {
   model: string
 }
 
-/** The state of a key on this node. */
-interface KeyState {
-  /** By model; milliseconds. */
-  cooldowns: Map<string, number>
-  /** Its own limits were reached. */
-  fullUntil: number
-  open: number
-  isOut: boolean
-  /** The route with the key, and the route it was made from. */
-  keyed: { of: Route; route: Route | undefined } | undefined
-}
-
-interface PoolState {
-  pool: RoutablePool
-  keys: Map<number, KeyState>
-  /** Where the next round-robin turn starts. */
-  next: number
-  /** Until when no key can be used for a model; under `EVERY_MODEL` when none is left at all. */
-  poolCooldowns: Map<string, PoolCooldown>
-}
-
-interface PoolCooldown {
-  until: number
-  because: string
-}
-
-const EVERY_MODEL = ''
-
-export const ALL_KEYS_COOLING = 'all keys are cooling down'
-export const ALL_KEYS_SET_ASIDE = 'all keys are set aside'
-
-/** All keys are set aside: nobody knows until when. */
-const OUT_MS = 60_000
-/** Calls end all the time, so a retry soon makes sense. */
+/** How long a key at its concurrency limit is skipped: calls end all the time. */
 const FULL_MS = 100
 
 export type KeyPools = ReturnType<typeof createKeyPools>
@@ -120,10 +89,10 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
     const pool = states.get(channel)
     const state = pool?.keys.get(key)
     const now = clock.now()
-    const tell = (kind: KeyFailure['kind'], until = 0) => onFailure({ channel, key, model, kind, until, failure })
+    const report = (kind: KeyFailure['kind'], until = 0) => onFailure({ channel, key, model, kind, until, failure })
     if (isFatal(failure)) {
       if (state !== undefined) state.isOut = true
-      tell('set_aside')
+      report('set_aside')
       const isLast = pool === undefined || [...pool.keys.values()].every(({ isOut }) => isOut)
       if (isLast) return lease.failed(failure)
       lease.release()
@@ -135,11 +104,11 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
         for (const [other, over] of state.cooldowns) if (!isWaiting(over, now)) state.cooldowns.delete(other)
         state.cooldowns.set(model, until)
       }
-      tell('cooling', until)
+      report('cooling', until)
       lease.release()
       return KEEP_ENABLED
     }
-    if (failure.blame !== 'request') tell('error')
+    if (failure.blame !== 'request') report('error')
     return lease.failed(failure)
   }
 
@@ -179,7 +148,7 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
       for (;;) {
         const now = clock.now()
         const usable = (key: RoutableKey, own: KeyState) => !tried.has(key.id) && isUsable(key, own, model, now)
-        const found = keyById(state, pool, usable, preferred) ?? choose(state, pool, usable)
+        const found = keyById(state, pool, usable, preferred) ?? nextKey(state, pool, usable)
         if (found === undefined) {
           coolDownPool(state, model, now)
           return undefined
@@ -237,66 +206,3 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
 const NO_CHANNELS: readonly number[] = []
 
 const NO_PASS: KeyPass = { used() {}, release() {} }
-
-/** Records until when it is useless to look for a key for the model. */
-function coolDownPool({ keys, poolCooldowns }: PoolState, model: string, now: number) {
-  const left = [...keys.values()].filter(({ isOut }) => !isOut)
-  if (left.length === 0) {
-    poolCooldowns.set(EVERY_MODEL, { until: now + OUT_MS, because: ALL_KEYS_SET_ASIDE })
-    return
-  }
-  const waits = left.map(({ cooldowns }) => cooldowns.get(model) ?? 0)
-  if (waits.some((until) => !isWaiting(until, now))) return
-  poolCooldowns.set(model, { until: Math.min(...waits), because: ALL_KEYS_COOLING })
-}
-
-function renewed(before: KeyState | undefined, { cooldowns }: RoutableKey): KeyState {
-  const state = before ?? {
-    cooldowns: new Map<string, number>(),
-    fullUntil: 0,
-    open: 0,
-    isOut: false,
-    keyed: undefined,
-  }
-  state.isOut = false
-  state.keyed = undefined
-  for (const [model, until] of cooldowns) {
-    state.cooldowns.set(model, Math.max(state.cooldowns.get(model) ?? 0, until))
-  }
-  return state
-}
-
-/** One key, if it may be used. The round-robin position is unchanged. */
-function keyById(state: PoolState, { keys }: RoutablePool, usable: Usable, id: number | undefined) {
-  if (id === undefined) return undefined
-  const own = state.keys.get(id)
-  const key = keys.find((each) => each.id === id)
-  return own !== undefined && key !== undefined && usable(key, own) ? { key, own } : undefined
-}
-
-/**
- * The next key in the order of the call's pool, whose secrets fit its route. Round robin starts after the previous key;
- * so does least busy, among equals.
- */
-function choose(state: PoolState, { keys, order }: RoutablePool, usable: Usable) {
-  const start = order === 'in_order' ? 0 : state.next % Math.max(1, keys.length)
-  let best: { key: RoutableKey; own: KeyState; at: number } | undefined
-  for (let step = 0; step < keys.length; step++) {
-    const at = (start + step) % keys.length
-    const key = keys[at]
-    const own = key && state.keys.get(key.id)
-    if (key === undefined || own === undefined || !usable(key, own)) continue
-    if (best === undefined || own.open < best.own.open) best = { key, own, at }
-    if (order !== 'least_busy' || own.open === 0) break
-  }
-  if (best !== undefined) state.next = best.at + 1
-  return best
-}
-
-type Usable = (key: RoutableKey, own: KeyState) => boolean
-
-const isUsable = ({ limits }: RoutableKey, own: KeyState, model: string, now: number) =>
-  !own.isOut &&
-  (own.cooldowns.size === 0 || !isWaiting(own.cooldowns.get(model) ?? 0, now)) &&
-  !isWaiting(own.fullUntil, now) &&
-  (limits.concurrency === undefined || own.open < limits.concurrency)

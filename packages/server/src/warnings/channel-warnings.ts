@@ -12,10 +12,9 @@ import {
   type warnings,
 } from '@tollgate/contract'
 import type { Prices } from '../catalog/prices.ts'
-import { cleanMapping, mappingOf } from '../channels/channel-fields.ts'
+import { draftMapping, mappingOf } from '../channels/channel-fields.ts'
 import type { ChannelKeysService } from '../channels/channel-keys-service.ts'
 import type { ChannelsService } from '../channels/channels-service.ts'
-import { GatewayError } from '../common/errors.ts'
 import { parseDestination } from '../upstream/http.ts'
 import type { IsReachable } from '../upstream/reachable.ts'
 import { warning } from './warning-texts.ts'
@@ -37,7 +36,7 @@ interface Before {
   baseUrl: string
 }
 
-/** What breaks when a channel is saved so. What was already so is not mentioned again. */
+/** What saving this channel would break. What was already broken is not mentioned again. */
 export const createChannelWarnings = ({ channels, channelKeys, prices, isReachable }: Needs) => {
   const orphans = async (id: number, change: Pick<Change, 'status' | 'group' | 'models'>) => {
     const offers = await channels.orphanedBy(id, change)
@@ -48,7 +47,7 @@ export const createChannelWarnings = ({ channels, channelKeys, prices, isReachab
     const offered = new Set(commaList(change.models ?? ''))
     const nowType = change.type ?? type
     if (OWN_NAMES.has(nowType)) return []
-    return [...mappingIn(change.model_mapping)]
+    return [...draftMapping(change.model_mapping ?? '')]
       .filter(([model, target]) => mapping.get(model) !== target && (change.models === undefined || offered.has(model)))
       .filter(([, target]) => prices.unpriced({ type: nowType, models: [target], mapping: new Map() }).length > 0)
       .map(([model, target]) => warning('channel.mapping', { model, target }))
@@ -117,16 +116,6 @@ function placeOf(address: string) {
 
 /** Azure's deployments, own servers, bots and endpoints have names that only the operator knows. */
 const OWN_NAMES: ReadonlySet<number> = new Set([3, 8, 21, 22, 30, 34, 40])
-
-/** An incomplete mapping is refused when it is saved. */
-function mappingIn(text = ''): ReadonlyMap<string, string> {
-  try {
-    return mappingOf(cleanMapping(text))
-  } catch (error) {
-    if (error instanceof GatewayError) return new Map()
-    throw error
-  }
-}
 
 const AZURE = 3
 const ANTHROPIC = 14
@@ -206,7 +195,7 @@ const boundsText = ({ min, max, whole }: { min: number; max?: number; whole?: tr
 const removed = <Rule extends { action: string }>(rules: readonly Rule[], nameOf: (rule: Rule) => string) =>
   new Set(rules.filter(({ action }) => action === 'remove').map(nameOf))
 
-/** Models that think take longer than this before they write. */
+/** Reasoning models take longer than this before their first output. */
 const FIRST_BYTE_LOW_SEC = 5
 
 function firstByte({ config }: Before, { first_byte_timeout: seconds }: Change) {

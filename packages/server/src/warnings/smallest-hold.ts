@@ -7,7 +7,7 @@ import { priceOfUsage } from '../relay/meter/receipt.ts'
 /** A prompt of a few words. */
 const INPUT_TOKENS = 10
 
-/** Which calls are meant; what is absent may be anything. */
+/** The calls in question; an absent member may have any value. */
 export interface Calls {
   groups?: readonly string[]
   channel?: number
@@ -17,7 +17,7 @@ export interface Calls {
 interface Needs {
   snapshot: Snapshot
   pricing: Pick<CatalogService, 'prices' | 'groupFactor'>
-  /** Output that is held for when a call sets no limit. */
+  /** The output tokens held when a call sets no limit. */
   outputTokens: number
 }
 

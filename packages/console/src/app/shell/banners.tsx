@@ -7,7 +7,7 @@ import { versionsDiffer } from '../versions-differ.ts'
 const DefaultPasswordBanner = lazy(() =>
   import('./default-password-banner.tsx').then((file) => ({ default: file.DefaultPasswordBanner })),
 )
-const BooksBanner = lazy(() => import('./books-banner.tsx').then((file) => ({ default: file.BooksBanner })))
+const LedgerBanner = lazy(() => import('./ledger-banner.tsx').then((file) => ({ default: file.LedgerBanner })))
 const VersionBanner = lazy(() => import('./version-banner.tsx').then((file) => ({ default: file.VersionBanner })))
 
 /** Warnings shown on every page until they are resolved. Hardly anyone sees them, so hardly anyone loads them. */
@@ -20,7 +20,7 @@ export function Banners() {
       {user !== undefined && isRoot(user.role) && (
         <>
           <DefaultPasswordBanner />
-          <BooksBanner />
+          <LedgerBanner />
         </>
       )}
       {known && versionsDiffer(version, __CONSOLE_VERSION__) && (

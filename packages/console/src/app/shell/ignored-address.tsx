@@ -5,10 +5,10 @@ import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { AddressNote } from '../../ui/feedback/address-note.tsx'
 
-/** As the page was opened: the router drops what a page does not understand, also from the address bar. */
+/** Read at startup: the router removes what a page does not understand, also from the address bar. */
 const opened = new URLSearchParams(window.location.search)
 
-/** Names filters of a typed or bookmarked address that the page had to ignore, until the reader goes on. */
+/** Names the filters of a typed or bookmarked URL that the page had to ignore, until the user navigates on. */
 export function IgnoredAddress() {
   const text = useText(commonText)
   const { routesById } = useRouter()

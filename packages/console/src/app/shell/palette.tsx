@@ -81,7 +81,7 @@ export function Palette({ word, onWord, onFocus, onClose }: Props) {
         placeholder: hint,
         'aria-label': hint,
         onFocus: ({ currentTarget }) => {
-          // It may have a beginning already.
+          // The word may have been typed before the dialog opened.
           currentTarget.setSelectionRange(word.length, word.length)
           onFocus()
         },

@@ -117,7 +117,7 @@ function Shown({ analytics, usage, title, chart }: ShownProps) {
   )
 }
 
-/** Says what could be changed to see something. */
+/** Suggests what to change when there is no data. */
 function Nothing({ analytics: { filter, search } }: { analytics: Analytics }) {
   const text = useText(analyticsText)
   const words = useText(usageText)

@@ -12,7 +12,7 @@ import type { Analytics } from './use-analytics.ts'
 
 const TYPED = ['model', 'user', 'key', 'group'] as const
 
-/** What narrows the calls: as buttons that take a filter away, and as a form behind a button. */
+/** The active filters, each with a button that removes it, and a form for more. */
 export function Filters({ analytics }: { analytics: Analytics }) {
   const text = useText(analyticsText)
   const words = useText(usageText)
@@ -76,7 +76,7 @@ function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics
       ...{ model: typed('model'), user: typed('user'), key: typed('key'), group: typed('group') },
       channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
       outcome: values.outcome || undefined,
-      // A name that is typed takes the place of none.
+      // A typed name replaces the filter for calls without one.
       ...(typed('model') !== undefined && { no_model: undefined }),
       ...(typed('key') !== undefined && { no_key: undefined }),
     })

@@ -4,13 +4,13 @@ import { METRICS, type Metric, measure, metricKind } from '../../lib/usage-metri
 
 interface CsvTable {
   rows: readonly AnalyticsRow[]
-  /** What the columns of the dimensions are called, and the names of a row in them. */
+  /** The headings of the dimension columns, and the names of a row in them. */
   dimensions: readonly string[]
   namesOf: (row: AnalyticsRow) => string[]
   metricName: (metric: Metric) => string
-  /** Quota of one dollar, where the site shows money. */
+  /** Quota per dollar, if the site shows money. */
   quotaPerUnit: number | undefined
-  /** Where periods are compared: the metric that is, its heading, and the row of the preceding period. */
+  /** If periods are compared: the metric, its heading, and the row of the preceding period. */
   before?: Compared | undefined
 }
 
@@ -28,7 +28,7 @@ export const usageCsv = ({ rows, dimensions, namesOf, metricName, quotaPerUnit, 
   const value = (row: AnalyticsRow, metric: Metric) => {
     const measured = measure(row, metric)
     if (measured === null) return null
-    // Digits beyond the twelfth are the noise of a division.
+    // Digits beyond the twelfth are floating-point noise.
     return Number((metric === 'quota' ? measured / (quotaPerUnit ?? 1) : measured).toPrecision(12))
   }
   const heading = (metric: Metric) => `${metricName(metric)}${unit(metric)}`

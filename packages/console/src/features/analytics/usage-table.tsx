@@ -84,7 +84,7 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
   )
 }
 
-/** Whether calls succeeded, and yet of no row it is known how long they took. */
+/** Whether calls succeeded, but no row has a duration. */
 const isUntimed = ({ rows, totals }: Usage) =>
   (totals.outcomes.success ?? 0) > 0 && rows.length > 0 && rows.every((row) => row.first_byte_p95 === null)
 
@@ -95,7 +95,7 @@ interface NameProps {
   name: string
 }
 
-/** Narrows to what it names: to a day by its hours, to anything else over time. */
+/** A link that filters by this name: a day by its hours, anything else over time. */
 function Name({ analytics: { search }, row, dimension, name }: NameProps) {
   const filter = dimension === 'time' ? dayOf(name) : rowFilter(row, dimension)
   if (filter === undefined) return name
@@ -115,7 +115,7 @@ interface ValueProps {
   metric: Metric
 }
 
-/** Which calls a number is about; the others have no link. */
+/** The calls that a number counts; other numbers have no link. */
 const COUNTED: Partial<Record<Metric, Counted>> = {
   quota: 'spend',
   calls: 'calls',

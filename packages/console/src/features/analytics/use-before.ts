@@ -4,7 +4,7 @@ import type { Usage } from '../../lib/usage-rows.ts'
 import { rowsBefore } from './compare.ts'
 import type { Analytics } from './use-analytics.ts'
 
-/** Where periods are compared: the row of the preceding one for each row. Undefined otherwise, and until it is known. */
+/** The row of the preceding period for each row, if periods are compared; undefined otherwise, and while it loads. */
 export function useBefore({ query, compares }: Analytics, usage: Usage) {
   const { start, end } = usage.previous
   const { data: before } = useQuery({ ...usageOf({ ...query, span: { start, end } }), enabled: compares })

@@ -10,7 +10,7 @@ import { usageText } from '../../text/usage.ts'
 import classes from './analytics-page.module.css'
 import type { Analytics } from './use-analytics.ts'
 
-/** What of the calls is shown, and by what. */
+/** Selects the metric and the dimensions. */
 export function ViewBar({ analytics, days }: { analytics: Analytics; days: Days }) {
   const text = useText(analyticsText)
   const words = useText(usageText)

@@ -29,18 +29,18 @@ export function KeyWarnings({ token }: { token: Token }) {
   )
   return (
     <>
-      {token.status === TokenStatus.disabled && <Warning says={text.disabled(token.name)} action={enable} />}
-      {token.status === TokenStatus.expired && <Warning says={text.expired(token.name)} action={edit} />}
-      {token.status === TokenStatus.exhausted && <Warning says={text.exhausted(token.name)} action={edit} />}
-      {self !== undefined && self.quota <= 0 && <Warning says={text.penniless} action={topUp} />}
+      {token.status === TokenStatus.disabled && <Warning message={text.disabled(token.name)} action={enable} />}
+      {token.status === TokenStatus.expired && <Warning message={text.expired(token.name)} action={edit} />}
+      {token.status === TokenStatus.exhausted && <Warning message={text.exhausted(token.name)} action={edit} />}
+      {self !== undefined && self.quota <= 0 && <Warning message={text.penniless} action={topUp} />}
     </>
   )
 }
 
-function Warning({ says, action }: { says: string; action: ReactNode }) {
+function Warning({ message, action }: { message: string; action: ReactNode }) {
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} />} role="status">
-      {says} {action}
+      {message} {action}
     </Alert>
   )
 }

@@ -119,8 +119,8 @@ export function Figures({ home, user, usage }: FiguresProps) {
   }
 
   /** Without a value nothing is shown, but the space is kept. */
-  function note(value: number | null, show: (value: number) => string, say: (value: string) => string) {
-    return value === null ? '' : say(show(value))
+  function note(value: number | null, show: (value: number) => string, inLanguage: (value: string) => string) {
+    return value === null ? '' : inLanguage(show(value))
   }
 
   function toLog(counted: Counted) {

@@ -23,12 +23,12 @@ export function Overview() {
   const self = useQuery({ ...ownUser, staleTime: 0 })
   const usage = useQuery({ ...usageOf(home.query), staleTime: 0 })
   const idle = self.data?.request_count === 0 && usage.data?.totals.calls === 0
-  // A quiet week of others is no beginning.
+  // A week without calls does not mean that the gateway is new.
   const called = useQuery({ ...everCalled, enabled: idle && scope === 'gateway' })
   const failed = [self, usage].filter(({ data, isError }) => data === undefined && isError)
   if (failed.length > 0)
     return <LoadFailed error={failed[0]?.error} onRetry={() => void failed.map(({ refetch }) => refetch())} />
-  // What is further down waits for what is above it: only then is it known whether it is visible.
+  // Whether lower sections are visible is known only after those above have loaded.
   const known = self.data !== undefined && usage.data !== undefined && !(idle && called.isLoading)
   const isNew = idle && called.data !== true
   return (

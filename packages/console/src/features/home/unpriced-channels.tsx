@@ -7,7 +7,7 @@ import classes from './home-page.module.css'
 
 type Channel = DataOf<typeof analytics.attention>['channels'][number]
 
-/** Channels that only miss prices are one row: many offer the same models. A single one stays a row of its own. */
+/** Several channels whose only problem is missing prices share a row, because many offer the same models. */
 export function apartFromUnpriced(channels: readonly Channel[]) {
   const unpriced = channels.filter(({ reasons }) => reasons.every((reason) => reason === 'unpriced'))
   if (unpriced.length < 2) return { channels, unpriced: [] }

@@ -99,7 +99,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   model_name: values.model_name.trim() || undefined,
   session: values.session.trim() || undefined,
   request_id: values.request_id.trim().toLowerCase() || undefined,
-  // A name that is typed takes the place of none.
+  // A typed name replaces the filter for entries without one.
   no_model: (values.model_name.trim() === '' && values.no_model) || undefined,
   no_token: (values.token_name.trim() === '' && values.no_token) || undefined,
   username: values.username.trim() || undefined,

@@ -1,29 +1,16 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { LogType } from '@tollgate/contract'
-import { type FormEvent, useEffect, useState } from 'react'
-import { useMoney } from '../../lib/money.tsx'
-import { nowSeconds } from '../../lib/time.ts'
+import { type FormEvent, useState } from 'react'
 import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
 import { IconFilter, IconSearch } from '../../ui/layout/icons.tsx'
-import {
-  type CheckedField,
-  countFilters,
-  filterErrors,
-  hasRareFilter,
-  type LogFilterValues,
-  type LogSearch,
-  RANGES,
-  type Range,
-  rangeOf,
-  type TypedField,
-  toSearch,
-  toValues,
-} from './log-filter.ts'
+import { type CheckedField, countFilters, hasRareFilter, type LogSearch } from './log-filter.ts'
 import classes from './log-filters.module.css'
+import { activeRange, QuickRanges } from './quick-ranges.tsx'
 import { RareLogFilters } from './rare-log-filters.tsx'
+import { useLogFilterForm } from './use-log-filter-form.ts'
 
 interface LogFiltersProps {
   search: LogSearch
@@ -36,49 +23,10 @@ interface LogFiltersProps {
 export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const text = useText(logsText)
   const labels = useText(labelsText)
-  const { inCurrency, quotaPerUnit } = useMoney()
-  const perUnit = inCurrency ? quotaPerUnit : 1
-  const [values, setValues] = useState(() => toValues(search, nowSeconds(), perUnit))
-  const [shownEnd, setShownEnd] = useState(values.end)
-  const [tried, setTried] = useState(false)
-  const [picked, setPicked] = useState<Picked>()
+  const { values, change, apply, pick, picked, problemOf, bind, opened, setOpened } = useLogFilterForm(search, onSearch)
   const [rare, setRare] = useState(false)
-  const [opened, setOpened] = useState(false)
-  const errors = tried ? filterErrors(values) : {}
-  const address = JSON.stringify(search)
 
-  // The URL may change without this form: back, forward, a link, a quick range.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the search is new at each render; its content is what counts.
-  useEffect(() => {
-    const shown = toValues(search, nowSeconds(), perUnit)
-    setValues(shown)
-    setShownEnd(search.end === undefined ? shown.end : '')
-    setTried(false)
-  }, [address, perUnit])
-
-  const apply = (next: LogFilterValues) => {
-    const problems = filterErrors(next)
-    setTried(true)
-    if (Object.keys(problems).length > 0) return setOpened(true)
-    onSearch(toSearch(next, shownEnd, perUnit))
-  }
-
-  const pick = (range: Range) => {
-    const { start, end } = rangeOf(range, nowSeconds())
-    setPicked({ range, start, end })
-    // Incomplete input does not block a quick range.
-    const wrong = Object.keys(filterErrors(values)).map((name) => [name, ''])
-    const right = { ...values, ...Object.fromEntries(wrong), start: '', end: shownEnd }
-    onSearch({ ...toSearch(right, shownEnd, perUnit), start, end })
-  }
-
-  const bind = (name: TypedField) => ({
-    value: values[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setValues({ ...values, [name]: currentTarget.value }),
-  })
-
-  /** A field by whose empty names is filtered says so, until something is typed or this is taken away. */
+  /** The placeholder of a field while entries without that name are selected, with a button that clears the filter. */
   const none = (name: 'no_model' | 'no_token', shown: string) =>
     values[name] !== '' && {
       placeholder: shown,
@@ -91,7 +39,10 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
       ),
     }
 
-  const problem = (name: CheckedField) => errors[name] && text[errors[name]]
+  const problem = (name: CheckedField) => {
+    const code = problemOf(name)
+    return code && text[code]
+  }
   const count = countFilters(search)
 
   return (
@@ -139,29 +90,17 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
               placeholder={text.startPlaceholder}
               value={values.start}
               error={problem('start')}
-              onChange={(start) => setValues({ ...values, start })}
+              onChange={(start) => change({ start })}
             />
             <DateTimeInput
               label={text.end}
               placeholder={text.endPlaceholder}
               value={values.end}
               error={problem('end')}
-              onChange={(end) => setValues({ ...values, end })}
+              onChange={(end) => change({ end })}
             />
           </div>
-          <fieldset className={classes.ranges} aria-label={text.range}>
-            {RANGES.map((range) => (
-              <Button
-                key={range}
-                size="compact-sm"
-                variant={range === activeRange(search, picked) ? 'light' : 'default'}
-                aria-pressed={range === activeRange(search, picked)}
-                onClick={() => pick(range)}
-              >
-                {text[range]}
-              </Button>
-            ))}
-          </fieldset>
+          <QuickRanges active={activeRange(search, picked)} onPick={pick} />
           <div className={classes.buttons} data-opened={opened || undefined}>
             {!opened && !hasRareFilter(search) && (
               <Button variant="subtle" size="xs" aria-expanded={rare} onClick={() => setRare(!rare)}>
@@ -191,13 +130,3 @@ const TYPES = [
   ['failed', LogType.failed],
   ['calls', LogType.calls],
 ] as const
-
-/** The URL contains times; which button set them is remembered while it still matches. */
-function activeRange({ start, end }: LogSearch, picked: Picked | undefined) {
-  if (start === undefined && end === undefined) return 'allTime'
-  return picked?.start === start && picked?.end === end ? picked?.range : undefined
-}
-
-interface Picked extends Pick<LogSearch, 'start' | 'end'> {
-  range: Range
-}

@@ -1,7 +1,6 @@
-import { Skeleton, Switch } from '@mantine/core'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Switch } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { LogType } from '@tollgate/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useList } from '../../api/use-list.ts'
 import { pageIndex, pageParam } from '../../lib/list-search.ts'
@@ -12,21 +11,21 @@ import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { IconButton } from '../../ui/layout/icon-button.tsx'
-import { IconBook2, IconEye, IconFilterOff, IconUserQuestion } from '../../ui/layout/icons.tsx'
-import { ButtonLink } from '../../ui/layout/links.tsx'
+import { IconEye, IconUserQuestion } from '../../ui/layout/icons.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { EmptyState } from '../../ui/table/empty-state.tsx'
 import { useRowKeys } from '../../ui/table/row-keys.ts'
 import { type CallLog, isOfRequest } from './call-log.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { logColumns } from './log-columns.tsx'
 import { isFiltered, type LogSearch } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
+import { LogStatistic } from './log-statistic.tsx'
 import { offeredTo, PAGE_SIZES, useLogView } from './log-view.ts'
 import classes from './logs-page.module.css'
-import { LOGS, type LogView, logList, logStatistic } from './queries.ts'
+import { NoLogs } from './no-logs.tsx'
+import { LOGS, type LogView, logList } from './queries.ts'
 import { useLogTail } from './use-log-tail.ts'
 
 const LogPanel = lazy(() => import('./log-panel.tsx').then((file) => ({ default: file.LogPanel })))
@@ -116,7 +115,7 @@ export function LogsPage() {
               {tail.lost ? text.liveLost : tail.reloaded ? text.liveReloaded : text.liveBack(tail.missed)}
             </span>
           )}
-          <Statistic view={view} />
+          <LogStatistic view={view} />
           {everyone && (
             <IconButton label={text.unknown.title} onClick={() => setShowsUnknown(true)}>
               <IconUserQuestion size={18} />
@@ -157,51 +156,10 @@ export function LogsPage() {
           },
         }}
         onPage={(next) => void navigate({ search: { ...filter, page: pageParam(next) } })}
-        empty={
-          isFiltered(filter) ? (
-            <EmptyState
-              icon={<IconFilterOff size={32} stroke={1.5} />}
-              title={text.nothing}
-              help={text.nothingHelp}
-              action={
-                <ButtonLink to="/log" variant="default">
-                  {text.clearFilters}
-                </ButtonLink>
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={<IconBook2 size={32} stroke={1.5} />}
-              title={text.empty}
-              help={text.emptyHelp}
-              action={<ButtonLink to="/token">{text.emptyAction}</ButtonLink>}
-            />
-          )
-        }
+        empty={<NoLogs filtered={isFiltered(filter)} />}
       />
       <Suspense>{showsUnknown && <UnknownCallers onClose={() => setShowsUnknown(false)} />}</Suspense>
       <Suspense>{opened && <LogPanel log={opened} everyone={everyone} onClose={close} />}</Suspense>
     </Page>
-  )
-}
-
-/** The sum of the filtered entries. Without a type, that is the spending. */
-function Statistic({ view }: { view: LogView }) {
-  const text = useText(logsText)
-  const money = useMoney()
-  const { data } = useQuery({ ...logStatistic(view), placeholderData: keepPreviousData })
-  const { type = LogType.all } = view.filter
-  const spent = type === LogType.all || type === LogType.calls || type === LogType.consume
-  return (
-    <dl className={classes.statistic}>
-      <dt>
-        {spent ? text.totalSpent : text.totalQuota}
-        {data?.since !== undefined && <span title={text.sinceHelp}>{text.since(formatTimestamp(data.since))}</span>}
-        {data?.rounded === true && <span title={text.wholeHoursHelp}>{text.wholeHours}</span>}
-      </dt>
-      <dd title={data && money.explained(data.quota)}>
-        {data === undefined ? <Skeleton height={14} width={64} /> : money.quota(data.quota)}
-      </dd>
-    </dl>
   )
 }

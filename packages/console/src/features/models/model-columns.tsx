@@ -57,7 +57,7 @@ export const modelColumns = ({ text, money }: Needs): Column<ModelPrice>[] => {
   ]
 }
 
-/** A range says why it is one. */
+/** A range has a tooltip that explains it. */
 function Priced({ text, help }: { text: string | undefined; help: string }) {
   return <span title={text?.includes('–') ? help : undefined}>{text ?? '—'}</span>
 }

@@ -19,7 +19,7 @@ import { modelPrices } from './queries.ts'
 
 const route = getRouteApi('/model')
 
-/** The models that somebody may call, and what they cost. */
+/** The models that the user may call, and what they cost. */
 export function ModelsPage() {
   const text = useText(modelsText)
   const money = useMoney()

@@ -10,7 +10,7 @@ export interface RouteQuery {
   model: string
 }
 
-const AGAIN_MS = 15_000
+const REFETCH_MS = 15_000
 
 /** The path in the URL, if it is a known one. */
 export const pathOf = (text: string | undefined): RoutePath => ROUTE_PATHS.find((path) => path === text) ?? ''
@@ -32,7 +32,7 @@ export const routeView = ({ group, model, path }: RouteQuery & { path: RoutePath
   queryOptions({
     queryKey: ['routes', 'view', group, model, path],
     queryFn: () => call(routes.view, { query: { group, model, path } }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     enabled: model !== '',
   })
 
@@ -40,7 +40,7 @@ export const routeChoices = ({ group, model }: RouteQuery) =>
   queryOptions({
     queryKey: ['routes', 'choices', group, model],
     queryFn: () => call(routes.choices, { query: { group, model } }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFETCH_MS,
   })
 
 type Change = Omit<Sent<typeof routes.change>['body'], 'preview'>

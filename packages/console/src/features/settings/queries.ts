@@ -15,6 +15,7 @@ import { ask, call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { siteStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-send.ts'
+import { optionsText } from '../../text/options.ts'
 import { settingsText } from '../../text/settings.ts'
 import { textNow } from '../../text/text.ts'
 import type { OptionChange } from './options/save-options.ts'
@@ -66,7 +67,7 @@ export function useToggleOption() {
   const { queryKey } = storedOptions
   return useSend({
     mutationFn: putOption,
-    meta: { failure: (message) => withLabels(message, textNow(settingsText)) },
+    meta: { failure: (message) => withLabels(message, textNow(optionsText)) },
     onMutate: async ({ key, value }) => {
       await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)

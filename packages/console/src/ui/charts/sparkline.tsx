@@ -6,12 +6,12 @@ const HEIGHT = 18
 const EDGE = 2
 
 /** A small line of a few values, with a text for its name and tooltip. */
-export function Sparkline({ values, says }: { values: readonly number[]; says: string }) {
+export function Sparkline({ values, title }: { values: readonly number[]; title: string }) {
   const points = values.map((value, index) => place(value, index, values))
   const last = points.at(-1)
   return (
     <svg className={classes.line} role="img" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
-      <title>{says}</title>
+      <title>{title}</title>
       <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
       {last && <circle cx={last.x} cy={last.y} r={EDGE} />}
     </svg>

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import classes from './hint.module.css'
 
 /** A short text with a tooltip on hover, focus and touch. */
-export function Hint({ says, children }: { says: string; children: ReactNode }) {
+export function Hint({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Tooltip
-      label={says}
+      label={label}
       multiline
       w="max-content"
       maw="min(320px, calc(100vw - 32px))"

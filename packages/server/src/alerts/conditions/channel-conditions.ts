@@ -96,7 +96,7 @@ const NAMED_MAX = 10
 
 const about = ({ id }: { id: number }) => ({ subject: String(id), path: `/channel/edit/${id}` })
 
-const titled = ({ id, name }: { id: number; name: string }, says: { zh: string; en: string }) => ({
-  zh: `渠道「${name}」（#${id}）${says.zh}`,
-  en: `Channel "${name}" (#${id}) ${says.en}`,
+const titled = ({ id, name }: { id: number; name: string }, predicate: { zh: string; en: string }) => ({
+  zh: `渠道「${name}」（#${id}）${predicate.zh}`,
+  en: `Channel "${name}" (#${id}) ${predicate.en}`,
 })

@@ -1,9 +1,8 @@
 import { type Text, TokenStatus } from '@tollgate/contract'
 import type { BudgetsService } from '../../budgets/budgets-service.ts'
+import { DAY } from '../../common/time-units.ts'
 import type { Db } from '../../database/client.ts'
 import type { Condition } from './condition.ts'
-
-const DAY = 86_400
 
 interface Needs {
   db: Db

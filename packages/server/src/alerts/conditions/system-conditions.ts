@@ -1,9 +1,8 @@
 import type { AuditService } from '../../audit/audit-service.ts'
+import { DAY } from '../../common/time-units.ts'
 import type { Db } from '../../database/client.ts'
-import { currentAlarm } from '../../jobs/books-alarm.ts'
+import { currentAlarm } from '../../jobs/ledger-alarm.ts'
 import type { Condition } from './condition.ts'
-
-const DAY = 86_400
 
 /** A process that starts this shortly before another is found dead replaces it. */
 const REPLACED_WITHIN = 300

@@ -1,11 +1,10 @@
 import type { Text } from '@tollgate/contract'
+import { DAY, HOUR } from '../../common/time-units.ts'
 import type { Db } from '../../database/client.ts'
 import { upToDateFigures } from '../../ledger/up-to-date-figures.ts'
 import type { Condition } from './condition.ts'
 import { usageRepository } from './usage-repository.ts'
 
-const HOUR = 3600
-const DAY = 24 * HOUR
 const DAYS = 7
 
 interface Needs {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
+import { HOUR } from '../../common/time-units.ts'
 import type { FiguresDb } from '../../ledger/up-to-date-figures.ts'
-
-const HOUR = 3600
 
 /** Hourly sums over all calls of the site. */
 export const usageRepository = (db: FiguresDb) => ({

@@ -11,5 +11,5 @@ export const bark: HttpNotifier = {
     url.search = ''
     return { url: url.href, body: JSON.stringify({ device_key, title, body: lines.join('\n'), url: link }) }
   },
-  refusal: codedRefusal({ codes: ['code'], words: ['message'], accepted: 200, passing: [] }),
+  refusal: codedRefusal({ codes: ['code'], messages: ['message'], accepted: 200, retriable: [] }),
 }

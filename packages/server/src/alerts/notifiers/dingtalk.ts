@@ -13,5 +13,5 @@ export const dingtalk: HttpNotifier = {
     }
     return { url: url.href, body: JSON.stringify({ msgtype: 'text', text: { content: plainText(message) } }) }
   },
-  refusal: codedRefusal({ codes: ['errcode'], words: ['errmsg'], accepted: 0, passing: [-1, 130101, 410100] }),
+  refusal: codedRefusal({ codes: ['errcode'], messages: ['errmsg'], accepted: 0, retriable: [-1, 130101, 410100] }),
 }

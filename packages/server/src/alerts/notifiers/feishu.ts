@@ -13,8 +13,8 @@ export const feishu: HttpNotifier = {
   },
   refusal: codedRefusal({
     codes: ['code', 'StatusCode'],
-    words: ['msg', 'StatusMessage'],
+    messages: ['msg', 'StatusMessage'],
     accepted: 0,
-    passing: [11232],
+    retriable: [11232],
   }),
 }

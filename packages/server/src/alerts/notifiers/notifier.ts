@@ -35,10 +35,10 @@ export interface SendContext {
 const RETRIABLE_STATUSES = [408, 425, 429]
 
 /** Judged by the status alone. */
-export const statusRefusal = (status: number, said: string): Refusal | undefined => {
+export const statusRefusal = (status: number, message: string): Refusal | undefined => {
   if (status >= 200 && status < 300) return undefined
   const isFinal = status >= 400 && status < 500 && !RETRIABLE_STATUSES.includes(status)
-  return { error: said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`, final: isFinal }
+  return { error: message === '' ? `HTTP ${status}` : `HTTP ${status}: ${message}`, final: isFinal }
 }
 
 /** The members of a JSON object; none for anything else. */

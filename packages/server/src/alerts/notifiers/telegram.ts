@@ -15,9 +15,9 @@ export const telegram = (base: string): HttpNotifier => ({
   }),
   refusal(status, text) {
     const { ok, description } = members(text)
-    const said = typeof description === 'string' ? description : ''
-    const byStatus = statusRefusal(status, said)
+    const message = typeof description === 'string' ? description : ''
+    const byStatus = statusRefusal(status, message)
     if (byStatus !== undefined || ok === true) return byStatus
-    return { error: said === '' ? 'The answer is not one of this service' : said, final: false }
+    return { error: message === '' ? 'The answer is not one of this service' : message, final: false }
   },
 })

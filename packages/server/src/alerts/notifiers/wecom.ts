@@ -11,5 +11,5 @@ export const wecom: HttpNotifier = {
     const content = atMost(plainText(message), TEXT_MAX)
     return { url: address, body: JSON.stringify({ msgtype: 'text', text: { content } }) }
   },
-  refusal: codedRefusal({ codes: ['errcode'], words: ['errmsg'], accepted: 0, passing: [-1, 45009] }),
+  refusal: codedRefusal({ codes: ['errcode'], messages: ['errmsg'], accepted: 0, retriable: [-1, 45009] }),
 }

@@ -14,7 +14,7 @@ export interface FileRow {
 }
 
 export interface BatchRow {
-  /** Also of its hold. */
+  /** The id of its hold, too. */
   id: string
   kind: string
   user_id: number
@@ -28,7 +28,7 @@ export interface BatchRow {
   status: string
   plan: string
   amount: number
-  /** What the vendor said of it last, as JSON. */
+  /** The vendor's latest answer, as JSON. */
   body: string
   created_at: number
   settled_at: number | null

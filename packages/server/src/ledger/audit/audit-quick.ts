@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts'
 import type { Db } from '../../database/client.ts'
 import {
   type Check,
@@ -48,7 +49,7 @@ export const auditQuickly = async (
       if (ended() || performance.now() - startedMs > forMs) return { findings, complete: false }
       for (const check of checks({ after, to: after + idsAtOnce })) {
         findings.push(...(await runCheck(db, check)))
-        await new Promise((resolve) => setImmediate(resolve))
+        await yieldToEventLoop()
       }
     }
   }

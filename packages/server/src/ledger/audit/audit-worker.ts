@@ -1,5 +1,5 @@
 import { LONG_RUNNING, openDatabase } from '../../database/client.ts'
-import { auditBooks } from './audit.ts'
+import { auditLedger } from './audit.ts'
 
 /* A thread that runs one audit. Its parent ends it. */
 
@@ -7,7 +7,7 @@ declare const self: Worker
 
 self.onmessage = async ({ data }: MessageEvent<{ location: string; nowSec: number }>) => {
   const database = openDatabase(data.location, LONG_RUNNING)
-  const report = await auditBooks(database, data.nowSec)
+  const report = await auditLedger(database, data.nowSec)
   await database.close()
   self.postMessage(report)
 }

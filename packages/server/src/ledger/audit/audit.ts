@@ -19,7 +19,7 @@ import { type Finding, type Report, TABLES } from './report.ts'
 type Books = Pick<Database, 'db' | 'engine'>
 
 /** Audits a snapshot of the ledger and lists what does not add up. */
-export const auditBooks = (database: Books, nowSec: number): Promise<Report> =>
+export const auditLedger = (database: Books, nowSec: number): Promise<Report> =>
   readSnapshot(database, async (view) => {
     const findings = [...(await auditSums(view)), ...(await auditRows(view, nowSec, { ledger: ALL, closedSince: 0 }))]
     return { findings: inOrder(findings), counts: await countRows(view, ALL, 0) }

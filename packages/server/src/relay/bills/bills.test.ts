@@ -1,9 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { parseDetail } from '../../logs/call-detail.ts'
+import type { Bill } from '../../testing/bills/bill.ts'
+import { TERMS } from '../../testing/bills/terms.ts'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { readded, relayFixture } from '../../testing/relay-fixture.ts'
-import { type Bill, TERMS } from './cases.ts'
 
 /*
  * The billing suite, `npm run bills`: the logged charge of a call, compared with the vendor's reported usage times its list price. A

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { HeldCall } from '../../testing/bills/held-call.ts'
+import { HELD_CALLS } from '../../testing/bills/held-calls.ts'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
-import { HELD_CALLS, type HeldCall } from '../../testing/held-calls.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
 // Hundreds of calls, possibly on a busy machine.

@@ -39,7 +39,7 @@ export type Keys = ReturnType<typeof createKeys>
 
 /** The maximum delay until a change of a key or its owner applies on every node. */
 const FRESH_MS = 1000
-const CHECK_AGAIN_MS = 800
+const REFRESH_MS = 800
 const KNOWN_MAX = 50_000
 
 interface Asking {
@@ -123,7 +123,7 @@ export const createKeys = ({ tokens, changes, clock, onUse }: Needs) => {
     const isTold = entry.known !== undefined && isUsable(entry.known.facts, seconds(clock))
     const age = isTold ? Math.min(ageOf(entry), ageOf(confirmed)) : ageOf(entry)
     // In good time, so that no call has to wait for it.
-    if (isTold && age >= CHECK_AGAIN_MS) void confirm()
+    if (isTold && age >= REFRESH_MS) void confirm()
     return age < FRESH_MS ? entry.known : read(hash)
   }
 

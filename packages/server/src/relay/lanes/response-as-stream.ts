@@ -95,14 +95,14 @@ function textEvents({ type, id, content }: Fields, output_index: number): (Field
       type: 'response.content_part.added',
       part: { ...part, ...(text === undefined ? {} : { text: '' }) },
     }
-    const spoken =
+    const deltas =
       text === undefined
         ? []
         : [
             { ...place, type: 'response.output_text.delta', delta: text, logprobs },
             { ...place, type: 'response.output_text.done', text, logprobs },
           ]
-    return [added, ...spoken, { ...place, type: 'response.content_part.done', part }]
+    return [added, ...deltas, { ...place, type: 'response.content_part.done', part }]
   })
 }
 

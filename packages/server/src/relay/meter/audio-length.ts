@@ -1,7 +1,7 @@
 /* The duration of an audio file from its container. Vendors bill audio by time, and not all of them report it. */
 
 /** Enough for the headers of all containers, and for the last page of an Ogg file or the index of an MP4. */
-const LOOKED_AT = 64 * 1024
+const SCANNED_BYTES = 64 * 1024
 
 /** 128 kbit/s, when the file does not say. */
 const USUAL_BYTES_PER_SEC = 16_000
@@ -9,15 +9,15 @@ const USUAL_BYTES_PER_SEC = 16_000
 const WEBM_BYTES_PER_SEC = 4000
 
 export const audioSeconds = async (file: Blob): Promise<number> => {
-  const head = await bytesOf(file.slice(0, LOOKED_AT))
-  const tail = file.size <= LOOKED_AT ? head : await bytesOf(file.slice(-LOOKED_AT))
+  const head = await bytesOf(file.slice(0, SCANNED_BYTES))
+  const tail = file.size <= SCANNED_BYTES ? head : await bytesOf(file.slice(-SCANNED_BYTES))
   return secondsOf(head, tail, file.size)
 }
 
 /** The same for a file in memory. */
 export const audioSecondsIn = (bytes: Uint8Array): number => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return secondsOf(all.subarray(0, LOOKED_AT), all.subarray(-LOOKED_AT), all.length)
+  return secondsOf(all.subarray(0, SCANNED_BYTES), all.subarray(-SCANNED_BYTES), all.length)
 }
 
 /** A lower bound of the duration, whatever the header says: 200 KB are a second of the best quality. */
@@ -25,7 +25,7 @@ const MOST_BYTES_PER_SEC = 200_000
 
 /** The same for base64; undefined when the container does not say. */
 export const audioSecondsPacked = (base64: string): number | undefined => {
-  const letters = Math.ceil(LOOKED_AT / 3) * 4
+  const letters = Math.ceil(SCANNED_BYTES / 3) * 4
   const head = Buffer.from(base64.slice(0, letters), 'base64')
   const isWhole = base64.length <= letters
   const tail = isWhole ? head : Buffer.from(base64.slice(base64.length - (base64.length % 4) - letters), 'base64')
@@ -42,8 +42,8 @@ export const measureAudio = () => {
   return {
     push(bytes: Uint8Array) {
       size += bytes.length
-      if (head.length < LOOKED_AT) head = Buffer.concat([head, bytes]).subarray(0, LOOKED_AT)
-      tail = Buffer.concat([tail, bytes.subarray(-LOOKED_AT)]).subarray(-LOOKED_AT)
+      if (head.length < SCANNED_BYTES) head = Buffer.concat([head, bytes]).subarray(0, SCANNED_BYTES)
+      tail = Buffer.concat([tail, bytes.subarray(-SCANNED_BYTES)]).subarray(-SCANNED_BYTES)
     },
     size: () => size,
     seconds: () => (size === 0 ? 0 : secondsOf(head, tail, size)),

@@ -7,7 +7,8 @@ import { priceOfUsage } from './receipt.ts'
 import { inSoldUnits } from './sold-units.ts'
 
 const PROGRESS_EVERY_MS = 2000
-const NEARLY = 0.8
+/** The share of the hold at which it is extended. */
+const EXTEND_AT = 0.8
 
 /**
  * Records progress now and then, and extends the hold before the answer exceeds it. It doubles while the balance allows, and then
@@ -20,10 +21,10 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
   // When text is billed by the character, the audio is included.
   const rates = input.characters > 0 ? { ...ratesOf(price, input), audioOutput: 0n } : ratesOf(price, input)
   const outputFor = (amount: number) => outputCosting(amount, input, rates, factor, bucket)
-  const nearTheEnd = () => outputFor(Math.ceil(hold.amount() * NEARLY))
+  const extensionPoint = () => outputFor(Math.ceil(hold.amount() * EXTEND_AT))
   let notedAt = now()
   let heldOutput = outputFor(hold.amount())
-  let lookAt = nearTheEnd()
+  let checkAt = extensionPoint()
   let stepMax = Number.MAX_SAFE_INTEGER
   let refused = false
 
@@ -46,12 +47,12 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
     do grew = await grow(Math.max(hold.amount(), used) * 2 - hold.amount())
     while (grew === true && output >= heldOutput)
     // The database is down: that is not the caller's fault, and later chunks ask again.
-    if (grew === undefined) lookAt = output * 2 + 1
-    if (grew === true) lookAt = Math.max(nearTheEnd(), Math.ceil((output + heldOutput) / 2))
+    if (grew === undefined) checkAt = output * 2 + 1
+    if (grew === true) checkAt = Math.max(extensionPoint(), Math.ceil((output + heldOutput) / 2))
     if (grew !== false) return true
     refused = true
-    lookAt = heldOutput + 1
-    return output < lookAt
+    checkAt = heldOutput + 1
+    return output < checkAt
   }
 
   return {
@@ -62,11 +63,11 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
         notedAt = now()
         void hold.progress(priceOfUsage({ ...input, [bucket]: output }, quote))
       }
-      if (output < lookAt) return true
-      // The caller may use the hold to the last token, and an answer that ends there shall get its end.
+      if (output < checkAt) return true
+      // The caller may use the hold to the last token, and an answer that ends there is complete.
       return refused ? false : extend(output)
     },
     /** The output at which it has to be called again at the latest. */
-    outputMax: () => Math.max(heldOutput, lookAt - 1),
+    outputMax: () => Math.max(heldOutput, checkAt - 1),
   }
 }

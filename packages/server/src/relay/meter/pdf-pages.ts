@@ -3,7 +3,7 @@ import { constants, inflateSync } from 'node:zlib'
 /* The number of pages of a document: vendors bill each as an image plus text, however few bytes it has. */
 
 /** Of longer documents only the start and the end are scanned: a call must not wait for the rest. */
-const LOOKED_AT = 2 * 1024 * 1024
+const SCANNED_BYTES = 2 * 1024 * 1024
 /** Page lists are small; anything that decompresses to more is something else. */
 const UNPACKED_MAX = 4 * 1024 * 1024
 const STREAMS_MAX = 100
@@ -17,7 +17,7 @@ const LINEARIZED = /\/Linearized\s[^>]{0,300}?\/N\s+(\d{1,7})/
 
 /** Undefined when the document does not say. `base64` is the document as received. */
 export const pdfPages = (base64: string): number | undefined => {
-  const letters = Math.ceil(LOOKED_AT / 3) * 4
+  const letters = Math.ceil(SCANNED_BYTES / 3) * 4
   const isWhole = base64.length <= 2 * letters
   // Base64 can be decoded from any multiple of four characters.
   const pieces = isWhole

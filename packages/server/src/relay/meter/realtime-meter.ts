@@ -27,7 +27,7 @@ const CHARACTERS_PER_OUTPUT_TOKEN = 3200
 const GIVEN = /"type":\s*"response\.[\w.]+\.delta"/
 
 /** A long response is checked before it ends, each time it has grown by this many tokens. */
-const LOOK_EVERY = 256
+const CHECK_EVERY_TOKENS = 256
 
 /**
  * Reads usage from events that contain it. Each response is charged by its own usage; by our count if that is implausible, or if
@@ -41,7 +41,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
   /** Our count of the conversation, which each response rereads, and of the current response. */
   const context = { text: 0, audio: 0 }
   const response = { text: 0, audio: 0 }
-  let lookAt = LOOK_EVERY
+  let checkAt = CHECK_EVERY_TOKENS
 
   const running = () => response.text + response.audio
   const unfinished = (): Usage =>
@@ -67,7 +67,7 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
     context.audio += response.audio / 2
     response.text = 0
     response.audio = 0
-    lookAt = LOOK_EVERY
+    checkAt = CHECK_EVERY_TOKENS
   }
 
   const transcribed = (event: unknown) => {
@@ -85,8 +85,8 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
       if (GIVEN.test(message)) {
         if (message.includes('audio.delta"')) response.audio += message.length / CHARACTERS_PER_OUTPUT_TOKEN
         else response.text += contentBytes(Buffer.from(message), DELTAS) / 4
-        if (running() < lookAt) return false
-        lookAt += LOOK_EVERY
+        if (running() < checkAt) return false
+        checkAt += CHECK_EVERY_TOKENS
         return true
       }
       if (message.includes('"response.done"')) return readEvent(message, 'response.done', responseDone)

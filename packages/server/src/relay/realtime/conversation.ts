@@ -29,7 +29,7 @@ interface Ending {
 
 /** How much may be queued for the vendor; then the client is not read until half of it was sent. */
 const WAITING_MAX = 1024 * 1024
-const LOOK_AGAIN_MS = 20
+const POLL_MS = 20
 
 /** If the database is unreachable, usage is not delayed forever; the settlement covers it. */
 const GRACE_MS = 2000
@@ -112,7 +112,7 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
 
   const waitForVendor = () => {
     if (over || vendor.waiting() < WAITING_MAX / 2) return client?.resume()
-    setTimeout(waitForVendor, LOOK_AGAIN_MS)
+    setTimeout(waitForVendor, POLL_MS)
   }
 
   return {
@@ -128,7 +128,7 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
       vendor.send(message)
       if (vendor.waiting() < WAITING_MAX) return
       client?.pause()
-      setTimeout(waitForVendor, LOOK_AGAIN_MS)
+      setTimeout(waitForVendor, POLL_MS)
     },
     drained() {
       deadline.extend()

@@ -1,7 +1,7 @@
 /** The API family of the client library, which determines the format of errors and model lists. */
 export type ApiFamily = 'openai' | 'anthropic' | 'google'
 
-/** The same with midjourney-proxy, whose clients know errors of their own form and no lists of models. */
+/** Also midjourney-proxy, whose clients expect its own error format and have no model lists. */
 export type ErrorFamily = ApiFamily | 'midjourney'
 
 /** `/mj/submit/imagine`, also after the speed that some servers know: `/mj-fast/mj/submit/imagine`. */

@@ -62,7 +62,7 @@ const Body = z.looseObject({
   max_completion_tokens: positive.nullish(),
   max_output_tokens: positive.nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  /** Decides who bills the call: in responses a flag, in images a word. */
+  /** Decides how the call is billed. A boolean for responses, a string for images. */
   background: z.unknown().optional(),
   generationConfig: Generation,
   generation_config: Generation,

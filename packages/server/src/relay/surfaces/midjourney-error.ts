@@ -9,7 +9,7 @@ export const midjourneyError = (failure: UpstreamFailure) => ({
 function codeOf(failure: UpstreamFailure) {
   const { status } = failure
   if (status === 404) return MJ_CODES.notFound
-  // To wait helps against a rate limit, as it does against a full queue, but not against an empty balance.
+  // Waiting helps against a rate limit or a full queue, but not against an empty balance.
   if (status === 429 && !isAboutQuota(failure)) return MJ_CODES.queueFull
   return status === 400 || status === 405 || status === 413 || status === 422 ? MJ_CODES.invalid : MJ_CODES.failed
 }

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/providers'
 import { GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
-import { isDatabaseUnavailable } from '../../database/unavailable.ts'
+import { asServerError } from '../../database/server-error.ts'
 import { AllFailed } from '../../upstream/open.ts'
 import { OUT_OF_QUOTA } from '../outcome.ts'
 import { RateLimited } from '../rate-limits/rate-limited.ts'
@@ -94,11 +94,6 @@ function ownFailure(
 
 const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string): UpstreamFailure =>
   failureOf('client', message, { status, type, code: 'rate_limit_exceeded', retryAfterSec })
-
-/** An unavailable database comes back; everything else is a bug. */
-export function asServerError(error: unknown) {
-  return new GatewayError(isDatabaseUnavailable(error) ? 'server.unavailable' : 'server.internal')
-}
 
 /** The vendor refused our key or account: its message would make the caller suspect their own. */
 function forClient(failure: UpstreamFailure): UpstreamFailure {

@@ -17,7 +17,7 @@ export interface Watched {
 
 /** What is watched. */
 export interface WatchOptions {
-  /** The call's: several attempts together must not take longer than one may. */
+  /** The start of the call: all attempts together must not take longer than one may. */
   startedAt: number
   timeouts?: Timeouts | undefined
   /** The channel's own timeout. */

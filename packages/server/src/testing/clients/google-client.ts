@@ -49,13 +49,13 @@ export const googleClient: Client = async ({ url, key, model, streamed }) => {
 
 function answerIn(pieces: GenerateContentResponse[]) {
   const parts = pieces.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
-  const said = (isThought: boolean) =>
+  const textOf = (isThought: boolean) =>
     parts.flatMap(({ text = '', thought = false }: Part) => (thought === isThought ? [text] : [])).join('')
   const usage = pieces.findLast(({ usageMetadata }) => usageMetadata !== undefined)?.usageMetadata
   return {
     parts,
-    thinking: said(true),
-    text: said(false),
+    thinking: textOf(true),
+    text: textOf(false),
     stopped: pieces.findLast(({ candidates }) => candidates?.[0]?.finishReason)?.candidates?.[0]?.finishReason,
     tokens: {
       input: usage?.promptTokenCount ?? 0,

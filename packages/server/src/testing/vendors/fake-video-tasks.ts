@@ -130,9 +130,12 @@ export const fakeHailuo = () =>
       created({ path, body = {} }, task_id) {
         if (path !== '/v1/video_generation') return undefined
         const wrong = foreign(body, ['model', 'prompt', 'duration', 'resolution', 'first_frame_image'])
-        const said = wrong ?? (/^(?:768P|1080P)$/.test(String(body.resolution)) ? undefined : 'resolution')
-        if (said === undefined) return Response.json({ task_id, base_resp })
-        return Response.json({ task_id: '', base_resp: { status_code: 2013, status_msg: `invalid params: ${said}` } })
+        const complaint = wrong ?? (/^(?:768P|1080P)$/.test(String(body.resolution)) ? undefined : 'resolution')
+        if (complaint === undefined) return Response.json({ task_id, base_resp })
+        return Response.json({
+          task_id: '',
+          base_resp: { status_code: 2013, status_msg: `invalid params: ${complaint}` },
+        })
       },
       shown({ path, query }, task_id, end) {
         if (path === '/v1/files/retrieve' && query.get('file_id') === `file-${task_id}`)

@@ -37,8 +37,10 @@ export const strictCoze: StrictVendor = {
     return events([
       ['conversation.chat.created', chat('created')],
       ['conversation.chat.in_progress', chat('in_progress')],
-      ...trickle(thinking?.text ?? '').map(said((reasoning_content) => delta({ content: '', reasoning_content }))),
-      ...trickle(text).map(said((content) => delta({ content }))),
+      ...trickle(thinking?.text ?? '').map(
+        deltaEvent((reasoning_content) => delta({ content: '', reasoning_content })),
+      ),
+      ...trickle(text).map(deltaEvent((content) => delta({ content }))),
       ['conversation.message.completed', delta({ content: text })],
       ['conversation.chat.completed', { ...chat('completed'), usage: count }],
       ['done', '[DONE]'],
@@ -62,7 +64,7 @@ function messageComplaint({ role, type, content, content_type }: Fields) {
 
 const head = { id: '75011', conversation_id: '75010' }
 
-const said =
+const deltaEvent =
   (of: (text: string) => Fields) =>
   (text: string): [string, Fields] => ['conversation.message.delta', of(text)]
 

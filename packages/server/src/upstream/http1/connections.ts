@@ -11,7 +11,7 @@ export interface Connections {
 }
 
 const IDLE_MS = 60_000
-const LOOK_EVERY_MS = 10_000
+const CLEANUP_INTERVAL_MS = 10_000
 /** A server that closes this soon after an answer, without announcing it, gets new connections for a while. */
 const EARLY_CLOSE_MS = 1_000
 const NO_REUSE_MS = 60_000
@@ -49,7 +49,7 @@ export const createConnections = ({ idleFromMs }: { idleFromMs: number }): Conne
         const list = idle.get(key)
         if (list === undefined) idle.set(key, [connection])
         else list.push(connection)
-        timer ??= setInterval(closeOld, LOOK_EVERY_MS).unref()
+        timer ??= setInterval(closeOld, CLEANUP_INTERVAL_MS).unref()
       },
       closed(connection) {
         const list = idle.get(key)

@@ -12,8 +12,9 @@ import { useWarned } from '../../../ui/feedback/use-warned.ts'
 import { FormSkeleton } from '../../../ui/inputs/form-skeleton.tsx'
 import { ButtonLink } from '../../../ui/layout/links.tsx'
 import { channelById, useCreateChannel, useUpdateChannel } from '../queries.ts'
+import { toCheck, toEdit, toInput } from './channel-body.ts'
 import { ChannelForm } from './channel-form.tsx'
-import { NEW_CHANNEL, toCheck, toEdit, toInput, toValues } from './channel-values.ts'
+import { NEW_CHANNEL, toValues } from './channel-values.ts'
 
 const editRoute = getRouteApi('/channel/edit/$id')
 

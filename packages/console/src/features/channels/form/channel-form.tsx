@@ -1,4 +1,4 @@
-import { Alert, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -11,24 +11,21 @@ import { useContractText } from '../../../text/contract-text.ts'
 import { useText } from '../../../text/text.ts'
 import { FormFrame } from '../../../ui/inputs/form-frame.tsx'
 import { FormSection } from '../../../ui/inputs/form-section.tsx'
-import { IconKey } from '../../../ui/layout/icons.tsx'
 import { modelsOf } from '../models/known-models.ts'
 import { ModelsField } from '../models/models-field.tsx'
 import { modelsByType } from '../queries.ts'
+import { AccessSection } from './access-section.tsx'
+import { modelSource } from './channel-body.ts'
 import { channelErrors } from './channel-errors.ts'
 import { keptHeaders, mustRetype } from './channel-key.ts'
 import { ChannelTypeField } from './channel-type-field.tsx'
-import { type ChannelValues, compoundKey, keyCount, modelSource, valueName } from './channel-values.ts'
+import type { ChannelValues } from './channel-values.ts'
 import { GroupsField } from './groups-field.tsx'
-import { KeyField } from './key-field.tsx'
 import { MappingField } from './mapping-field.tsx'
 import { MoreSection } from './more-section.tsx'
 import { Placement } from './placement.tsx'
-import { PoolChoice } from './pool-choice.tsx'
-import { PooledKeys } from './pooled-keys.tsx'
 import { ProxyFields } from './proxy-fields.tsx'
 import { RequestsFields } from './requests-fields.tsx'
-import { SpecialField } from './special-field.tsx'
 import { TagField } from './tag-field.tsx'
 import { typeHelp } from './type-help.ts'
 
@@ -54,12 +51,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
   const [moreOpened] = useState(() => hasMore(initial))
   const { values } = form
   const type = channelType(values.type)
-  const fields = type?.fields ?? []
-  const ownAddress = fields.some(({ name }) => name === 'base_url')
   const retype = stored !== undefined && mustRetype(values, stored)
-  const pooled = stored !== undefined && stored.key_count > 0 && !retype ? stored : undefined
-  const canPool = type?.hasModels !== false
-  const typedKeys = stored === undefined ? keyCount(values.type, values.key) : 0
   const help = typeHelp(values.type, text)
 
   const chooseType = (next: number) => {
@@ -107,39 +99,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
         <GroupsField {...formField(form, 'groups')} />
         <TagField {...formField(form, 'tag')} />
       </FormSection>
-      <FormSection title={text.access}>
-        {retype && (
-          <Alert color="yellow" icon={<IconKey size={18} />} role="status">
-            {text.keyRetype}
-            {stored.key_count > 0 && ` ${text.keyRetypePool(stored.key_count)}`}
-          </Alert>
-        )}
-        {fields
-          .filter(({ secret }) => pooled === undefined || secret !== true)
-          .map((field) => (
-            <SpecialField
-              key={field.name}
-              field={field}
-              isSet={stored !== undefined && !retype && field.secret === true}
-              {...formField(form, valueName(field.name))}
-            />
-          ))}
-        {pooled === undefined && compoundKey(values.type) === undefined && (
-          <KeyField type={values.type} stored={stored} kept={!retype} {...formField(form, 'key')} />
-        )}
-        {stored !== undefined && !retype && canPool && <PooledKeys channel={stored} />}
-        {typedKeys > 1 && canPool && <PoolChoice count={typedKeys} values={values} onChange={form.setValues} />}
-        {!ownAddress && values.type !== AWS && (
-          <TextInput
-            label={text.baseUrl}
-            description={text.baseUrlHelp}
-            placeholder={type?.baseUrl ?? 'https://api.example.com'}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            spellCheck={false}
-            {...form.getInputProps('base_url')}
-          />
-        )}
-      </FormSection>
+      <AccessSection form={form} stored={stored} retype={retype} />
       <FormSection title={text.models}>
         {type?.hasModels === false ? (
           <Text size="sm" c="dimmed">
@@ -148,7 +108,7 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
         ) : (
           <>
             <ModelsField
-              // Another vendor's answer is of no use here.
+              // The answer of another vendor does not apply.
               key={values.type}
               type={values.type}
               stored={stored}
@@ -180,9 +140,6 @@ export function ChannelForm({ initial, stored, saving, onSave }: ChannelFormProp
 
 /** Matches the two-column layout of the form. */
 const WIDE = '(min-width: 75.0625em)'
-
-/** Amazon's address follows from the region. */
-const AWS = 33
 
 const hasMore = ({ priority, weight, header_rules, body_rules, ignored_failures, ...rest }: ChannelValues) => {
   const { system_prompt, test_model, prompt_caching, connect_timeout, first_byte_timeout, proxy } = rest

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Channel } from '@tollgate/contract'
+import { modelSource, toEdit, toInput } from './channel-body.ts'
 import { mustRetype } from './channel-key.ts'
-import { type ChannelValues, keyCount, modelSource, NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+import { type ChannelValues, keyCount, NEW_CHANNEL, toValues } from './channel-values.ts'
 
 const input = (values: Partial<ChannelValues>) => toInput({ ...NEW_CHANNEL, ...values })
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Channel } from '@tollgate/contract'
 import { en as text } from '../../../text/en/channels.ts'
+import { toEdit, toInput } from './channel-body.ts'
 import { channelErrors } from './channel-errors.ts'
-import { type ChannelValues, NEW_CHANNEL, toEdit, toInput, toValues } from './channel-values.ts'
+import { type ChannelValues, NEW_CHANNEL, toValues } from './channel-values.ts'
 
 const header = (target: string, value = '') => ({ id: 0, target, action: 'set' as const, value })
 const member = (target: string, value = '') => ({ id: 0, target, action: 'set' as const, value })

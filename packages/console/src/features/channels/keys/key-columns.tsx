@@ -36,7 +36,7 @@ export const keyColumns = ({ text, limits, money }: Needs): Column<ChannelKey>[]
     render: (key) => {
       const { reason, ...label } = keyState(key, text)
       const badge = <StatusBadge {...label} />
-      return reason === undefined ? badge : <Hint says={reason}>{badge}</Hint>
+      return reason === undefined ? badge : <Hint label={reason}>{badge}</Hint>
     },
   },
   {

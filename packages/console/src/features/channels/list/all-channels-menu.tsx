@@ -26,7 +26,7 @@ interface AllChannelsMenuProps {
   onTesting: () => void
 }
 
-/** What is done to many channels at once. */
+/** Actions on many channels at once. */
 export function AllChannelsMenu({ filter, onTesting }: AllChannelsMenuProps) {
   const [open, setOpen] = useState<'export' | 'import'>()
   const words = useText(channelTransferText)

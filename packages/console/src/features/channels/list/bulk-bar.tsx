@@ -18,7 +18,7 @@ interface BulkBarProps {
   selection: ChannelSelection
   /** How many are selected. */
   count: number
-  /** How many match the filter, where not all of them are selected yet. */
+  /** How many match the filter; undefined when all of them are selected. */
   matching: number | undefined
   onSelectMatching: () => void
   onClear: () => void

@@ -23,7 +23,7 @@ interface BulkDialogProps {
   onDone: () => void
 }
 
-/** What is needed for the change, then what it does, then the change itself, on exactly the channels that were shown. */
+/** Asks for the values of the change, previews it, and applies it to exactly the previewed channels. */
 export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
   const text = useText(channelListText)
   const words = useText(channelsText)
@@ -91,7 +91,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
   )
 }
 
-/** As the form of one channel has it, before the server would say the same. */
+/** The same errors as in the form of a channel, before the server would report them. */
 function faultOf(action: BulkAction, { model_mapping, proxy }: BulkValues, text: Words<typeof zh>) {
   if (action === 'add_mapping' && mappingRows(model_mapping) === undefined) return text.badMapping
   return action === 'proxy' && parseProxy(proxy) === undefined ? text.badProxy : ''

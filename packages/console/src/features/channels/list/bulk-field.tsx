@@ -12,7 +12,7 @@ import type { BulkAction, BulkValues } from './bulk-values.ts'
 interface BulkFieldProps {
   action: BulkAction
   values: BulkValues
-  /** What is wrong with it; empty where nothing is. */
+  /** Empty when the value is valid. */
   error: string
   onChange: (values: Partial<BulkValues>) => void
 }
@@ -63,5 +63,5 @@ export function BulkField({ action, values, error, onChange }: BulkFieldProps) {
 
 const NONE_KEPT: readonly string[] = []
 
-/** As the server bounds both. */
+/** The server's limit for both. */
 const NUMBER_MAX = 1_000_000_000

@@ -11,7 +11,7 @@ import classes from './bulk-preview.module.css'
 import { type FieldChange, fieldChanges } from './bulk-values.ts'
 import { orphanedText } from './orphaned-text.ts'
 
-/** How many channels change, the first of them one by one, and the models that no channel would offer any more. */
+/** The number of changed channels, details of the first ones, and models that no channel would offer any more. */
 export function BulkOutcome({ result }: { result: BulkResult }) {
   const { matched, changed, channels } = result
   const text = useText(channelListText)

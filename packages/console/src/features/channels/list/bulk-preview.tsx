@@ -16,7 +16,7 @@ interface BulkPreviewProps {
   onApply: (ids: number[]) => void
 }
 
-/** What a change does, before it is made. */
+/** A preview of the change, with the button that applies it. */
 export function BulkPreview({ selection, change, danger, busy, onBack, onApply }: BulkPreviewProps) {
   const text = useText(channelListText)
   const preview = useQuery(bulkPreview(selection, change))

@@ -21,7 +21,7 @@ export const BULK_ACTIONS = [
 
 export type BulkAction = (typeof BULK_ACTIONS)[number] | 'remove'
 
-/** What is typed for an action, where it needs something. */
+/** The input of the actions; each uses a part of it. */
 export interface BulkValues {
   list: string[]
   number: number | ''
@@ -42,7 +42,7 @@ export const NO_VALUES: BulkValues = {
   proxy_password: '',
 }
 
-/** The change that is sent; undefined while what it needs is missing. */
+/** The body to send; undefined while a required value is missing. */
 export function toChange(action: BulkAction, values: BulkValues): ChannelChange | undefined {
   const { list, number, tag, model_mapping } = values
   switch (action) {
@@ -91,7 +91,7 @@ export interface FieldChange {
   after: string | number
 }
 
-/** The fields of a channel that a change touches, models aside. */
+/** The changed fields of a channel, except its models. */
 export const fieldChanges = ({ before, after }: ChangedChannel): FieldChange[] =>
   after === null
     ? []

@@ -36,7 +36,7 @@ export function ChannelStatusCell({ channel, onToggle }: ChannelStatusProps) {
   return (
     <Group gap={8} wrap="nowrap" justify="inherit">
       <Switch size="xs" checked={enabled} aria-label={text.toggle(name)} onChange={toggle} />
-      {reason === undefined ? badge : <Hint says={reason}>{badge}</Hint>}
+      {reason === undefined ? badge : <Hint label={reason}>{badge}</Hint>}
     </Group>
   )
 }

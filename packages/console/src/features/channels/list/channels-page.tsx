@@ -45,7 +45,7 @@ export function ChannelsPage() {
   const text = useText(channelsText)
   const filter = toFilter(search)
   const rows = useSelectedRows(list.data?.rows.map(({ id }) => id) ?? [])
-  // The filter by which all were chosen: with another one, they are others.
+  // The filter under which all matches were selected; another filter selects other channels.
   const [matching, setMatching] = useState<string>()
   const isMatching = matching === JSON.stringify(filter)
   const words = useText(channelListText)

@@ -8,9 +8,10 @@ import { IconListSearch } from '../../../ui/layout/icons.tsx'
 /** Marks a channel whose provider's model list changed, with a link to the changes. */
 export function ModelListMark({ id, news }: { id: Channel['id']; news: ModelListNews }) {
   const text = useText(modelListsText)
-  const say = useContractText()
+  const inLanguage = useContractText()
   const { added, missing, error } = news
-  const label = added + missing > 0 || error === null ? text.mark(added, missing) : text.failedBecause(say(error))
+  const label =
+    added + missing > 0 || error === null ? text.mark(added, missing) : text.failedBecause(inLanguage(error))
   return (
     <IconLink label={label} to="/channel/models" search={{ channel: id }}>
       <IconListSearch size={15} />

@@ -12,7 +12,7 @@ export function UnpricedMark({ models }: { models: readonly string[] }) {
   const named = models.slice(0, NAMED_MAX).join(text.comma)
   const names = models.length > NAMED_MAX ? text.andMore(named, models.length) : named
   return (
-    <Hint says={`${text.unpricedCount(models.length)}${text.unpricedHelp} ${names}`}>
+    <Hint label={`${text.unpricedCount(models.length)}${text.unpricedHelp} ${names}`}>
       <IconCoinOff className={classes.mark} size={15} role="img" aria-label={text.unpricedCount(models.length)} />
     </Hint>
   )

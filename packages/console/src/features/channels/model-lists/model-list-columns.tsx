@@ -11,7 +11,7 @@ import type { Column } from '../../../ui/table/data-table-props.ts'
 
 const NAMED_MAX = 20
 
-export const modelListColumns = (text: Words<typeof zh>, say: (words: Text) => string): Column<ModelList>[] => [
+export const modelListColumns = (text: Words<typeof zh>, inLanguage: (words: Text) => string): Column<ModelList>[] => [
   {
     key: 'channel',
     title: text.channel,
@@ -41,7 +41,7 @@ export const modelListColumns = (text: Words<typeof zh>, say: (words: Text) => s
       error === null ? (
         <TimeText seconds={looked_at} />
       ) : (
-        <Hint says={say(error)}>
+        <Hint label={inLanguage(error)}>
           <StatusBadge tone="warn" text={text.failed} />
         </Hint>
       ),

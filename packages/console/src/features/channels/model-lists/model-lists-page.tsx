@@ -30,7 +30,7 @@ const route = getRouteApi('/channel/models')
 /** Channels whose provider's model list changed, to accept or ignore, one by one or together. */
 export function ModelListsPage() {
   const text = useText(modelListsText)
-  const say = useContractText()
+  const inLanguage = useContractText()
   const navigate = route.useNavigate()
   const search = route.useSearch()
   const { page, pageSize, table } = useSizedPages(
@@ -41,7 +41,7 @@ export function ModelListsPage() {
   const shown = list.data?.rows ?? []
   const rows = useSelectedRows(shown.map(({ id }) => id))
   const [accepting, setAccepting] = useState<ModelListChange[]>()
-  const columns = useMemo(() => modelListColumns(text, say), [text, say])
+  const columns = useMemo(() => modelListColumns(text, inLanguage), [text, inLanguage])
   const ignore = useIgnore()
   const selected = shown.filter(({ id }) => rows.selected.has(id))
   const changes = selected.map(changeOf).filter((change) => !isNothing(change))

@@ -47,7 +47,7 @@ interface ReviewProps {
 /** New changes are selected at first. */
 function Review({ list, onAccept, onClose }: ReviewProps) {
   const text = useText(modelListsText)
-  const say = useContractText()
+  const inLanguage = useContractText()
   const look = useCheckModelList()
   const ignore = useIgnore()
   const news = changeOf(list)
@@ -75,7 +75,7 @@ function Review({ list, onAccept, onClose }: ReviewProps) {
       </div>
       {error !== null && (
         <Alert color="yellow" icon={<IconAlertTriangle size={18} />} role="status">
-          {text.failedBecause(say(error))}
+          {text.failedBecause(inLanguage(error))}
           {listed_at > 0 && ` ${text.listedAt(formatTimestamp(listed_at))}`}
         </Alert>
       )}

@@ -68,7 +68,7 @@ export function ModelsField({ type, stored, source, mapping, value, onChange, er
           </>
         }
         placeholder={text.modelsSearch}
-        // Chosen names are below, where a thousand of them do not push the form away.
+        // Chosen names are listed below, where even a thousand of them leave the form in place.
         value={[]}
         data={[
           { group: text.modelsOfType, items: own },

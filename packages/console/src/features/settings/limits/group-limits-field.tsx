@@ -2,7 +2,7 @@ import { Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { availableModels } from '../../../api/available-models.ts'
 import { ownLimits } from '../../../api/own-limits.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import { AddName } from '../../../ui/limits/add-name.tsx'
 import limits from '../../../ui/limits/limits.module.css'
@@ -21,7 +21,7 @@ interface GroupLimitsFieldProps extends FieldProps {
 
 /** Limits for each user of a group, or for all of them together. */
 export function GroupLimitsField({ groups, ...field }: GroupLimitsFieldProps) {
-  const text = useText(settingsText).groupLimits
+  const text = useText(optionTablesText).groupLimits
   const models = useQuery(availableModels).data ?? []
   const { data: own } = useQuery(ownLimits)
   const rows = limitRows(field.value)

@@ -1,7 +1,7 @@
 import { Autocomplete, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { availableModels } from '../../../api/available-models.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
 import { AddName } from '../../../ui/limits/add-name.tsx'
@@ -14,7 +14,7 @@ import { aliasRows, tableText } from './model-rows.ts'
 
 /** Model aliases. A row without a model is kept until it has one. */
 export function AliasesField(field: FieldProps & { name: PlacedKey }) {
-  const text = useText(settingsText).aliases
+  const text = useText(optionTablesText).aliases
   const { data: offered } = useQuery(availableModels)
   const models = offered ?? []
   const rows = aliasRows(field.value)

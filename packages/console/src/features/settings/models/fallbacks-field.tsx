@@ -2,7 +2,7 @@ import { MultiSelect, TagsInput, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Fallback, FallbackReason } from '@tollgate/contract'
 import { availableModels } from '../../../api/available-models.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import { AddName } from '../../../ui/limits/add-name.tsx'
 import limits from '../../../ui/limits/limits.module.css'
@@ -17,7 +17,7 @@ const USUAL: FallbackReason[] = ['no_channel', 'rate_limited', 'upstream_error',
 
 /** Fallback models, and when they are used. */
 export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
-  const text = useText(settingsText).fallbacks
+  const text = useText(optionTablesText).fallbacks
   const models = useQuery(availableModels).data ?? []
   const rows = fallbackRows(field.value)
   const change = (next: readonly (readonly [string, Fallback])[]) => field.onChange(tableText(next))

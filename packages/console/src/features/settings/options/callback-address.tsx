@@ -1,13 +1,13 @@
 import { stripTrailingSlash } from '@tollgate/contract'
 import { useStatus } from '../../../api/status.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionsText } from '../../../text/options.ts'
 import { useText } from '../../../text/text.ts'
 import { CopyButton } from '../../../ui/feedback/copy-button.tsx'
 import classes from '../settings.module.css'
 
 /** The redirect URL to configure at a third party. */
 export function CallbackAddress({ path }: { path: string }) {
-  const text = useText(settingsText)
+  const text = useText(optionsText)
   const { server_address } = useStatus()
   const address = `${stripTrailingSlash(server_address || window.location.origin)}${path}`
   return (

@@ -1,6 +1,6 @@
 import { Group, Input, SegmentedControl } from '@mantine/core'
 import { useId } from 'react'
-import { settingsText } from '../../../text/settings.ts'
+import { optionsText } from '../../../text/options.ts'
 import { useText } from '../../../text/text.ts'
 import type { FieldProps } from './field-props.ts'
 
@@ -10,7 +10,7 @@ interface ChoiceFieldProps extends FieldProps {
 
 /** One of a few values. A theme of an older console means "follow the system", as on the server. */
 export function ChoiceField({ name, label, description, value, error, onChange }: ChoiceFieldProps) {
-  const text = useText(settingsText)
+  const text = useText(optionsText)
   const id = useId()
   const choices: Record<string, string> = name === 'Theme' ? text.themes : text.locales
   return (

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
-import { settingsText } from '../../../text/settings.ts'
+import { optionsText } from '../../../text/options.ts'
 import { useText } from '../../../text/text.ts'
 import classes from './document-field.module.css'
 import type { FieldProps } from './field-props.ts'
@@ -12,7 +12,7 @@ const PAUSE_MS = 250
 
 /** Markdown or HTML with a preview. `plain`: HTML only. */
 export function DocumentField({ value, onChange, plain, ...rest }: FieldProps & { plain: boolean }) {
-  const text = useText(settingsText)
+  const text = useText(optionsText)
   const [shown] = useDebouncedValue(value, PAUSE_MS)
   return (
     <>

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { OPTIONS, RATIO_MAX, RECORDING_BOUNDS } from '@tollgate/contract'
-import { settingsText } from '../../../text/settings.ts'
+import { optionsText } from '../../../text/options.ts'
 import { useText } from '../../../text/text.ts'
 import { MoneyInput } from '../../../ui/inputs/money-input.tsx'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
@@ -46,7 +46,7 @@ const NUMBERS: Partial<Record<PlacedKey, { min: number; max?: number; step: numb
 
 /** The input for an option, by its kind. */
 export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) {
-  const text = useText(settingsText)
+  const text = useText(optionsText)
   const { kind, class: secrecy } = OPTIONS[name]
   const help = helpOf(text.help, name)
   const field = {
@@ -107,7 +107,7 @@ export function OptionField({ draft, name }: { draft: Draft; name: PlacedKey }) 
 }
 
 function SecretField({ draft, name, label }: { draft: Draft; name: PlacedKey; label: string }) {
-  const text = useText(settingsText)
+  const text = useText(optionsText)
   const moved = draft.mustReenter(name) && draft.value(name) === ''
   return (
     <SecretInput

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { settingsText } from '../../../text/settings.ts'
+import { optionsText } from '../../../text/options.ts'
 import { useText } from '../../../text/text.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { useWarned } from '../../../ui/feedback/use-warned.ts'
@@ -9,7 +9,7 @@ import type { PlacedKey } from './sections.ts'
 
 /** A switch is saved at once: it always shows the stored state. */
 export function OptionToggle({ name, value }: { name: PlacedKey; value: string }) {
-  const text = useText(settingsText)
+  const text = useText(optionsText)
   const toggle = useToggleOption()
   const { warned } = useWarned()
   const help = helpOf(text.help, name)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { OPTION_KEYS, OPTIONS } from '@tollgate/contract'
-import { en } from '../../../text/en/settings.ts'
-import { zh } from '../../../text/zh/settings.ts'
+import { en } from '../../../text/en/options.ts'
+import { zh } from '../../../text/zh/options.ts'
 import { SECTIONS } from './sections.ts'
 
 const placed = (['operation', 'system', 'other'] as const).flatMap((tab) =>

@@ -1,10 +1,11 @@
 import type { OptionKey, OptionTab } from '@tollgate/contract'
-import type { zh } from '../../../text/zh/settings.ts'
+import type { zh as options } from '../../../text/zh/options.ts'
+import type { zh as settings } from '../../../text/zh/settings.ts'
 
 export type SettingsTab = OptionTab | 'personal'
-export type SectionId = keyof typeof zh.section
+export type SectionId = keyof typeof settings.section
 /** An option with texts; the compiler refuses to place one without. */
-export type PlacedKey = OptionKey & keyof typeof zh.label
+export type PlacedKey = OptionKey & keyof typeof options.label
 
 export interface Section {
   /** Also the anchor in the URL: `/setting?tab=system#smtp`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { en } from '../../../text/en/settings.ts'
-import { zh } from '../../../text/zh/settings.ts'
+import { en } from '../../../text/en/options.ts'
+import { zh } from '../../../text/zh/options.ts'
 import { tableFault } from './table-fault.ts'
 
 test('a table is refused with the server’s message: an alias for itself, a fallback to itself, a negative limit', () => {

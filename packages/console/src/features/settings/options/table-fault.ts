@@ -1,6 +1,6 @@
 import { aliasTable, fallbackTable, rateLimitTable } from '@tollgate/contract'
 import type { Words } from '../../../text/words.ts'
-import type { zh } from '../../../text/zh/settings.ts'
+import type { zh } from '../../../text/zh/options.ts'
 import { withLabels } from './with-labels.ts'
 
 const TABLES = { GroupRateLimits: rateLimitTable, ModelAliases: aliasTable, ModelFallbacks: fallbackTable }

@@ -1,6 +1,6 @@
 import { Group, Input, SegmentedControl, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import type { FieldProps } from './field-props.ts'
 import type { PlacedKey } from './sections.ts'
@@ -20,7 +20,7 @@ interface TableOrJsonProps extends FieldProps {
 /** A setting as a table, or as JSON text. Invalid text can only be edited as text. */
 export function TableOrJson(props: TableOrJsonProps) {
   const { name, label, description, value, error, rows, tableOff, laidOut, onChange, children } = props
-  const text = useText(settingsText).ratio
+  const text = useText(optionTablesText).ratio
   const [asText, setAsText] = useState(false)
   const shownAsText = asText || rows === undefined
 

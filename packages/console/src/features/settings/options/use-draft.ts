@@ -5,7 +5,8 @@ import { describeFailure } from '../../../api/failure.ts'
 import { useSend } from '../../../api/use-send.ts'
 import { useDraftOf } from '../../../lib/drafts.ts'
 import { commonText } from '../../../text/common.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
+import { optionsText } from '../../../text/options.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useWarned } from '../../../ui/feedback/use-warned.ts'
@@ -29,7 +30,8 @@ export type Draft = ReturnType<typeof useDraft>
 
 /** Unsaved input of a tab, beside the stored values. */
 export function useDraft({ values, secretsSet }: StoredOptions) {
-  const text = useText(settingsText)
+  const text = useText(optionsText)
+  const tables = useText(optionTablesText)
   const common = useText(commonText)
   const [typed, setTyped] = useState<Texts>({})
   const [errors, setErrors] = useState<Texts>({})
@@ -65,7 +67,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
     if (isTable(key)) return tableFault(key, value(key), text)
     if (key !== 'ModelRatio' && key !== 'CompletionRatio' && key !== 'GroupRatio') return undefined
     const kind = ratioFault(value(key))
-    return kind && { notJson: text.ratio.notJson[key], notRatios: text.ratio.notRatios }[kind]
+    return kind && { notJson: tables.ratio.notJson[key], notRatios: tables.ratio.notRatios }[kind]
   }
 
   const report = (failed: readonly Failed[]) => {

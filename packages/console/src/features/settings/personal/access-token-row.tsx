@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { copyText } from '../../../lib/clipboard.ts'
 import { commonText } from '../../../text/common.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { CopyButton } from '../../../ui/feedback/copy-button.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
@@ -13,7 +13,7 @@ import { SettingRow } from '../setting-row.tsx'
 
 /** Creates a new access token, copies it, and shows it once. */
 export function AccessTokenRow() {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const common = useText(commonText)
   const make = useAccessToken()
   const [token, setToken] = useState<string>()

@@ -3,7 +3,7 @@ import type { FormEvent, MouseEvent } from 'react'
 import { useHumanCheck } from '../../../api/status.ts'
 import { useCountdown } from '../../../lib/countdown.ts'
 import { useFields } from '../../../lib/fields.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
@@ -13,7 +13,7 @@ import { useBindEmail, useSendCode } from '../queries.ts'
 
 /** An address, its verification code, and the button that sends the code. */
 export function BindEmailDialog({ onClose }: { onClose: () => void }) {
-  const text = useText(settingsText).bind
+  const text = useText(personalSettingsText).bind
   const { take, ready, widget } = useTurnstile(useHumanCheck())
   const fields = useFields({ email: '', code: '' })
   const { left, start } = useCountdown()

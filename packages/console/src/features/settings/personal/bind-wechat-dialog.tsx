@@ -2,14 +2,14 @@ import { Button, Image, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useStatus } from '../../../api/status.ts'
 import { useFields } from '../../../lib/fields.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useBindWechat } from '../queries.ts'
 
 export function BindWechatDialog({ onClose }: { onClose: () => void }) {
-  const text = useText(settingsText).bind
+  const text = useText(personalSettingsText).bind
   const { wechat_qrcode } = useStatus()
   const fields = useFields({ code: '' })
   const bind = useBindWechat()

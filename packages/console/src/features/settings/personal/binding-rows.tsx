@@ -3,7 +3,7 @@ import type { OwnUser } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useStartOAuth } from '../../../api/start-oauth.ts'
 import { useStatus } from '../../../api/status.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { SettingRow } from '../setting-row.tsx'
 
@@ -12,7 +12,7 @@ const BindWechat = lazy(() => import('./bind-wechat-dialog.tsx').then((file) => 
 
 /** Other sign-in methods, as far as the site offers them. */
 export function BindingRows({ user }: { user: OwnUser }) {
-  const text = useText(settingsText).bind
+  const text = useText(personalSettingsText).bind
   const { github_oauth, wechat_login, lark_client_id } = useStatus()
   const oauth = useStartOAuth()
   const [dialog, setDialog] = useState<'email' | 'wechat'>()

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useFields } from '../../../lib/fields.ts'
 import { commonText } from '../../../text/common.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
@@ -10,7 +10,7 @@ import { useExternalLogin } from '../queries.ts'
 
 /** Each administrator decides this for their own account. Enabling it requires the password, disabling does not. */
 export function ExternalLogin({ on }: { on: boolean }) {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const change = useExternalLogin()
   const [asking, setAsking] = useState(false)
   return (
@@ -27,7 +27,7 @@ export function ExternalLogin({ on }: { on: boolean }) {
 }
 
 function ConfirmDialog({ onClose }: { onClose: () => void }) {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const common = useText(commonText)
   const fields = useFields({ password: '' })
   const change = useExternalLogin()

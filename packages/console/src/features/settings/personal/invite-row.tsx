@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { copy } from '../../../ui/feedback/copy.ts'
 import { useAffiliateCode } from '../queries.ts'
 import { SettingRow } from '../setting-row.tsx'
 
 export function InviteRow() {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const code = useAffiliateCode()
 
   const copyLink = () =>

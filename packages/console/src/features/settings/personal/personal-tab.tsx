@@ -3,7 +3,7 @@ import { isAdmin } from '@tollgate/contract'
 import { ownLimits } from '../../../api/own-limits.ts'
 import { ownUser } from '../../../api/own-user.ts'
 import { useSessionUser } from '../../../lib/session-user.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { LoadFailed } from '../../../ui/feedback/load-failed.tsx'
 import { ButtonLink } from '../../../ui/layout/links.tsx'
@@ -22,7 +22,7 @@ import { RemoveAccountRow } from './remove-account-row.tsx'
 
 /** Settings of the user's own account. */
 export function PersonalTab() {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const session = useSessionUser()
   const admin = session !== undefined && isAdmin(session.role)
   const { data: user, isError, error, refetch } = useQuery(ownUser)

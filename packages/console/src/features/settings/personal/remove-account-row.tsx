@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useFields } from '../../../lib/fields.ts'
 import { forgetUser } from '../../../lib/session-user.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
@@ -13,7 +13,7 @@ import { useRemoveSelf } from '../queries.ts'
 import { SettingRow } from '../setting-row.tsx'
 
 export function RemoveAccountRow({ username }: { username: string }) {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const [asking, setAsking] = useState(false)
   return (
     <SettingRow title={text.remove} note={text.removeHelp}>
@@ -27,7 +27,7 @@ export function RemoveAccountRow({ username }: { username: string }) {
 
 /** Asks for the username, which nobody types by accident. */
 function RemoveAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const fields = useFields({ name: '' })
   const remove = useRemoveSelf()
   const gone = useGone()
@@ -63,7 +63,7 @@ function RemoveAccountDialog({ username, onClose }: { username: string; onClose:
 }
 
 function useGone() {
-  const text = useText(settingsText)
+  const text = useText(personalSettingsText)
   const client = useQueryClient()
   const navigate = useNavigate()
   return async () => {

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { RATIO_MAX } from '@tollgate/contract'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import classes from './ratio-add.module.css'
 import { parseRatio, type RatioRow } from './ratio-table.ts'
@@ -15,7 +15,7 @@ interface RatioAddProps {
 
 /** The row below the table: name, factor, and button. */
 export function RatioAdd({ placeholder, taken, onAdd }: RatioAddProps) {
-  const text = useText(settingsText).ratio
+  const text = useText(optionTablesText).ratio
   const nameInput = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
   const [ratio, setRatio] = useState('1')

@@ -1,7 +1,7 @@
 import { Button, Table, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { commonText } from '../../../text/common.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
 import { IconSearch, IconTrash } from '../../../ui/layout/icons.tsx'
@@ -29,7 +29,7 @@ interface RatioEditorProps {
 }
 
 export function RatioEditor({ name, label, rows, fallback, onChange }: RatioEditorProps) {
-  const text = useText(settingsText).ratio
+  const text = useText(optionTablesText).ratio
   const common = useText(commonText)
   const [word, setWord] = useState('')
   const [all, setAll] = useState(false)

@@ -1,4 +1,4 @@
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import type { FieldProps } from '../options/field-props.ts'
 import type { PlacedKey } from '../options/sections.ts'
@@ -14,7 +14,7 @@ interface RatioFieldProps extends FieldProps {
 /** Names and factors. */
 export function RatioField({ fallback, ...field }: RatioFieldProps) {
   const { name, label, value, onChange } = field
-  const text = useText(settingsText).ratio
+  const text = useText(optionTablesText).ratio
   const rows = ratioRows(value)
   return (
     <TableOrJson {...field} rows={rows?.length} tableOff={text.tableOff} laidOut={() => ratioText(rows ?? [])}>

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { RATIO_MAX } from '@tollgate/contract'
 import { useState } from 'react'
 import { formatExact } from '../../../lib/numbers.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import { parseRatio } from './ratio-table.ts'
 
@@ -14,7 +14,7 @@ interface RatioInputProps {
 
 /** A factor in a table. Invalid text stays as typed, shows an error, and is not saved. */
 export function RatioInput({ label, value, onChange }: RatioInputProps) {
-  const text = useText(settingsText)
+  const text = useText(optionTablesText)
   const [typed, setTyped] = useState<string>()
   const wrong = typed !== undefined && parseRatio(typed) === undefined
   return (

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { settingsText } from '../../../text/settings.ts'
+import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import { IconPlus } from '../../../ui/layout/icons.tsx'
 import { unpricedModels } from '../queries.ts'
@@ -17,7 +17,7 @@ interface UnpricedModelsProps {
 
 /** Models offered by channels without a price; a click adds one to the table. */
 export function UnpricedModels({ taken, onAdd }: UnpricedModelsProps) {
-  const text = useText(settingsText).ratio
+  const text = useText(optionTablesText).ratio
   const { data = [] } = useQuery(unpricedModels)
   const [all, setAll] = useState(false)
   const missing = data.filter((model) => !taken(model))

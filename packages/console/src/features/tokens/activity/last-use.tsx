@@ -29,7 +29,7 @@ function Addresses({ activity: { addresses, address_count } }: { activity: KeyAc
     .join(text.comma)
   const all = address_count > addresses.length ? text.moreAddresses(list, address_count) : list
   return (
-    <Hint says={text.addressesOf(all)}>
+    <Hint label={text.addressesOf(all)}>
       <span className={classes.addresses}>{text.addresses(address_count)}</span>
     </Hint>
   )

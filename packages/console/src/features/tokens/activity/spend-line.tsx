@@ -19,7 +19,7 @@ export function SpendLine({ activity }: { activity: KeyActivity | undefined }) {
     .join(text.comma)
   return (
     <Group gap={8} wrap="nowrap" justify="flex-end">
-      <Sparkline values={activity.spend} says={text.spendOf(days)} />
+      <Sparkline values={activity.spend} title={text.spendOf(days)} />
       {money.quota(total)}
     </Group>
   )

@@ -17,7 +17,7 @@ export function TokenStatusText({ status, blocked, blocked_reason }: TokenState)
   const labels = useText(labelsText)
   if (!blocked) return <StatusBadge {...tokenStatusLabel(status, labels)} />
   return (
-    <Hint says={text.blockedBecause(blocked_reason)}>
+    <Hint label={text.blockedBecause(blocked_reason)}>
       <StatusBadge tone="bad" text={text.blocked} />
     </Hint>
   )

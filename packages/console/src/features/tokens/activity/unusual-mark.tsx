@@ -13,7 +13,7 @@ export function MarkedName({ name, activity }: { name: string; activity: KeyActi
   const unusual = activity?.unusual ?? undefined
   if (unusual === undefined) return <Ellipsis text={name} />
   const { networks, calls, usual } = unusual
-  const says = text.unusualHelp(
+  const help = text.unusualHelp(
     networks.join(text.comma),
     formatNumber(calls),
     formatNumber(Math.round(usual * 10) / 10),
@@ -21,7 +21,7 @@ export function MarkedName({ name, activity }: { name: string; activity: KeyActi
   return (
     <span className={classes.name}>
       <Ellipsis text={name} />
-      <Hint says={says}>
+      <Hint label={help}>
         <IconAlertTriangle className={classes.mark} size={15} role="img" aria-label={text.unusual} />
       </Hint>
     </span>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ensureServer } from '../../scripts/lib/server-build.mjs'
+import { ensureServer } from './server-build.mjs'
 
 const ROOT = join(import.meta.dir, '../..')
 const TICKS_PER_SECOND = 100

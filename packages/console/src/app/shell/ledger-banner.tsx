@@ -10,7 +10,7 @@ import classes from './banners.module.css'
 const FRESH_MS = 5 * 60_000
 
 /** The server audits its ledger itself; a finding is shown until a full audit finds nothing. */
-export function BooksBanner() {
+export function LedgerBanner() {
   const text = useText(appText)
   const events = useQuery({
     queryKey: ['audit', 'books'],

@@ -4,7 +4,7 @@ import { type Db, transact } from '../database/client.ts'
 import type { Finding } from '../ledger/audit/report.ts'
 import type { NotificationsService } from '../notifications/notifications-service.ts'
 
-export type BooksAlarm = ReturnType<typeof createBooksAlarm>
+export type LedgerAlarm = ReturnType<typeof createLedgerAlarm>
 
 interface Needs {
   db: Db
@@ -20,7 +20,7 @@ const NAMED_MAX = 20
 const FINDING = 'books.finding'
 
 /** Reports that the ledger does not add up: in the log, in the audit log, and to root. */
-export const createBooksAlarm =
+export const createLedgerAlarm =
   ({ db, audit, notifications, log }: Needs) =>
   async (findings: readonly Finding[]) => {
     if (findings.length === 0) return
@@ -45,7 +45,7 @@ export const currentAlarm = async (audit: Pick<AuditService, 'list'>) => {
 }
 
 /** A full audit found nothing, which ends the alarm. */
-export const endBooksAlarm = async ({ db, audit }: Pick<Needs, 'db' | 'audit'>) => {
+export const endLedgerAlarm = async ({ db, audit }: Pick<Needs, 'db' | 'audit'>) => {
   if ((await currentAlarm(audit)) === undefined) return
   await transact(db, (tx) => audit.record(tx, OPERATOR, { action: 'books.whole', target: 'books' }))
 }

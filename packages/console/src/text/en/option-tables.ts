@@ -1,0 +1,77 @@
+import { formatExact } from '../../lib/numbers.ts'
+import type { Words } from '../words.ts'
+import type { zh } from '../zh/option-tables.ts'
+
+export const en: Words<typeof zh> = {
+  ratio: {
+    table: 'Table',
+    json: 'JSON',
+    view: (label) => `How to edit: ${label}`,
+    jsonLabel: (label) => `${label} (JSON)`,
+    search: (label) => `Search: ${label}`,
+    count: (count) => (count === 1 ? '1 entry' : `${formatExact(count)} entries`),
+    name: 'Name',
+    value: 'Ratio',
+    price: 'Approx. per 1M tokens',
+    add: 'Add',
+    addName: 'Name, for example gpt-4o',
+    addGroup: 'Name, for example vip',
+    valueOf: (name) => `Ratio of ${name}`,
+    remove: (name) => `Remove ${name}`,
+    showAll: (count) => `Show all ${formatExact(count)}`,
+    empty: 'No overrides: the built-in prices apply.',
+    emptyCompletion: 'No overrides: the built-in ratios apply.',
+    nothing: 'No matching name.',
+    needName: 'Please enter a name',
+    taken: 'This name already exists',
+    needNumber: (max) => `Please enter a number from 0 to ${max}`,
+    unpriced: 'Models without a price',
+    unpricedCount: (count) =>
+      `Offered without a price: ${formatExact(count)}. They are billed at the ratio for unknown models. Click a name to add it to the table, then set its ratio.`,
+    unpricedAdd: (model) => `Set a ratio for ${model}`,
+    tableOff: 'This text is not a table of ratios. Fix it to edit it as a table.',
+    notJson: {
+      ModelRatio: 'Model ratio is not a valid JSON string',
+      CompletionRatio: 'Completion ratio is not a valid JSON string',
+      GroupRatio: 'Group ratio is not a valid JSON string',
+    },
+    notRatios: 'Must be a JSON object mapping names to numbers of 0 or more',
+  },
+  aliases: {
+    name: 'New alias',
+    add: 'Add an alias, for example gpt-latest or claude-*',
+    model: 'Maps to model',
+    aModel: 'model',
+    empty: 'No aliases yet.',
+    notOffered: 'No enabled channel offers this model to your groups: calls to the alias will fail.',
+    tableOff: 'This text is not a table of aliases. Fix it to edit it as a table.',
+  },
+  fallbacks: {
+    name: 'Model',
+    add: 'Add a model that may fall back to another one',
+    to: 'Fallbacks',
+    toHelp: 'Tried in this order, if the key may use them.',
+    on: 'When',
+    reasons: {
+      no_channel: 'no channel',
+      rate_limited: 'provider rate limit',
+      upstream_error: 'provider failure',
+      timeout: 'timeout',
+      too_long: 'context too long',
+      content_refused: 'content rejected',
+    },
+    aModel: 'model',
+    empty: 'No model has a fallback.',
+    tableOff: 'This text is not a table of fallback models. Fix it to edit it as a table.',
+  },
+  groupLimits: {
+    together: 'All users together',
+    togetherHelp: 'On: users in the group share these limits. Off: the limits apply to each user separately.',
+    apart:
+      'Redis is not configured or not responding. With several nodes, each one counts on its own, so N nodes allow N times as much.',
+    name: 'Group name',
+    add: 'Add a group, for example vip',
+    empty: 'No group limits yet.',
+    tableOff: 'This text is not a table of rate limits. Fix it to edit it as a table.',
+  },
+}

@@ -1,0 +1,84 @@
+import { FAILED_OUTCOMES, type LogFilter, LogType, NO_CHANNEL } from '@tollgate/contract'
+import { UNCOUNTED_MODEL } from './call-detail.ts'
+
+/** One user's rows, or everybody's. */
+export type Scope = { userId: number } | 'everyone'
+
+/** A search in the log. */
+export interface LogSearch {
+  scope: Scope
+  filter: LogFilter
+  /** A substring of an entry's text. */
+  keyword?: string
+}
+
+/** The columns that a search can filter by. */
+export type Column = IndexedColumn | 'username' | 'outcome' | 'quota' | 'elapsed_time' | 'is_stream' | 'detail'
+
+export interface OneValue {
+  column: Column
+  is?: '>='
+  value: string | number
+}
+
+export type Condition =
+  | OneValue
+  | { column: Column; is: 'in'; value: readonly (string | number)[] }
+  | { column: 'detail'; is: 'no model'; value: string }
+
+type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
+
+/** Not in the indexes, so entries have to be read. */
+export const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
+  'username',
+  'outcome',
+  'quota',
+  'elapsed_time',
+  'is_stream',
+  'detail',
+])
+
+/** A search as conditions on columns; an empty value is no condition. */
+export const conditionsOf = ({ scope, filter }: LogSearch): Condition[] => {
+  const { username, token_name, model_name, channel, type, session } = filter
+  const conditions: Condition[] = [
+    { column: 'session', value: session },
+    { column: 'username', value: username },
+    { column: 'token_name', value: token_name },
+    { column: 'model_name', value: model_name },
+    channel === NO_CHANNEL ? CHANNELLESS : { column: 'channel', value: channel === 0 ? '' : channel },
+    type === LogType.calls ? CALLS : { column: 'type', value: type === LogType.all ? '' : type },
+  ]
+  const given = [...conditions, ...nameless(filter), ...narrowing(filter)].filter(({ value }) => value !== '')
+  return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
+}
+
+const CALLS: Condition = { column: 'type', is: 'in', value: [LogType.consume, LogType.failed] }
+// Not as single values: their hours are not recorded.
+const CHANNELLESS: Condition = { column: 'channel', is: 'in', value: [0] }
+const KEYLESS: Condition = { column: 'token_name', is: 'in', value: [''] }
+const MODELLESS: Condition = { column: 'detail', is: 'no model', value: UNCOUNTED_MODEL }
+const FAILED: Condition = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
+
+export const isOneValue = (condition: Condition): condition is OneValue =>
+  condition.is !== 'in' && condition.is !== 'no model'
+
+function nameless({ no_token, no_model }: LogFilter): Condition[] {
+  return [...(no_token === '' ? [] : [KEYLESS]), ...(no_model === '' ? [] : [MODELLESS])]
+}
+
+function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {
+  return [
+    outcome === 'failed' ? FAILED : { column: 'outcome', value: outcome },
+    { column: 'quota', is: '>=', value: min_quota === 0 ? '' : min_quota },
+    { column: 'elapsed_time', is: '>=', value: min_elapsed === 0 ? '' : min_elapsed },
+    { column: 'is_stream', value: stream === '' ? '' : Number(stream === 'true') },
+  ]
+}
+
+/** Whether a filter needs the entries themselves. */
+export const needsEntries = (filter: LogFilter) => narrowing(filter).some(({ value }) => value !== '')
+
+/** The columns that a condition looks at. */
+export const columnsOf = ({ column, is }: Condition): Column[] =>
+  is === 'no model' ? ['model_name', column] : [column]
