@@ -37,7 +37,8 @@ export function callsInTurn(send: (part: CallPart) => string) {
     add(part: CallPart): string {
       if (current?.call === part.call) {
         current.args += part.arguments
-        return send(part) + (isWhole() ? next() : '')
+        // Parsing what has arrived so far with every delta would take quadratic time.
+        return send(part) + (waiting.size > 0 && isWhole() ? next() : '')
       }
       if (sent.has(part.call)) {
         if (part.arguments.trim() === '') return ''
