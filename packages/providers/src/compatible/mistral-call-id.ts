@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /**
@@ -6,8 +8,6 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
  */
 export function mistralCallId(id: string): string {
   if (/^[a-zA-Z0-9]{9}$/.test(id)) return id
-  // FNV-1a over 64 bits: nothing secret depends on it, and ids of one turn must not collide.
-  let hash = 0xcbf29ce484222325n
-  for (const byte of new TextEncoder().encode(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
-  return Array.from({ length: 9 }, (_, place) => LETTERS[Number((hash / 62n ** BigInt(place)) % 62n)]).join('')
+  const hash = createHash('sha256').update(id).digest()
+  return Array.from(hash.subarray(0, 9), (byte) => LETTERS[byte % LETTERS.length]).join('')
 }
