@@ -84,10 +84,11 @@ async function measureOn(database: string, workers: number, place: () => Promise
   }
   for (const { name, gateway } of running) {
     const direct = await paced(sendTo(UPSTREAM))
+    const proxied = await paced(sendTo(BARE))
     const through = await paced(gateway.send)
     console.log(
       `${database}, ${name}: at ${1000 / PACED.everyMs} calls/s adds p50 ${(through.p50 - direct.p50).toFixed(2)} ms, ` +
-        `p99 ${(through.p99 - direct.p99).toFixed(2)} ms; ${gateway.residentMb().toFixed(0)} MB`,
+        `p99 ${(through.p99 - direct.p99).toFixed(2)} ms, a bare proxy p50 ${(proxied.p50 - direct.p50).toFixed(2)} ms; ${gateway.residentMb().toFixed(0)} MB`,
     )
     await gateway.stop()
   }
