@@ -67,6 +67,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   page: async ({ page }, use) => {
     if (SLOWNESS > 1) await Promise.all([throttle(page), delayAnswers(page)])
     await use(page)
+    // A request that is still being answered when the test ends is not a failure.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   account: async ({ root }, use) => use(await root.makeUser()),
   api: async ({ server, account }, use) => {

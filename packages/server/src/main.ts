@@ -8,6 +8,7 @@ import { AUDIT_FLAGS, readAuditOptions } from './ledger/audit/audit-options.ts'
 import type { RecordChange } from './ledger/audit/repair.ts'
 import { onStopSignals } from './process/stop-signals.ts'
 import { READY, STOP, STOP_AT_ONCE, supervise, WORKER } from './process/supervise.ts'
+import { surviveUnhandledRejections } from './process/unhandled-rejections.ts'
 
 // A command loads what it needs: the parent of workers, for one, has no use for the product itself.
 
@@ -37,6 +38,7 @@ const commands: Record<string, Command> = {
     const isWorker = process.env[WORKER] !== undefined
     if (config.workers > 1 && !isWorker) return supervise(config, log)
     const { start } = await import('./process/start.ts')
+    surviveUnhandledRejections(log)
     const running = await start(config, log)
     if (isWorker) untilParentStops(running, log)
     else untilStopped(running, log)
@@ -46,6 +48,7 @@ const commands: Record<string, Command> = {
   async demo(config) {
     const log = createLog()
     const { startDemo } = await import('./demo/demo.ts')
+    surviveUnhandledRejections(log)
     untilStopped(await startDemo(config, log), log)
     return undefined
   },

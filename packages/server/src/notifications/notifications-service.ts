@@ -80,11 +80,14 @@ export const createNotificationsService = (needs: Needs) => {
     } catch (error) {
       log.warn('The message pusher failed; trying mail', { error })
     }
+    await mailToRoot(notice).catch((error) => log.error('A notice could not be sent', { error }))
+  }
+
+  const mailToRoot = async ({ title, content }: Notice) => {
     const root = await accounts.findRoot()
     if (!root?.email) return
-    const html = `<div style="white-space:pre-wrap">${Bun.escapeHTML(notice.content)}</div>`
-    const message = { subject: notice.title, text: notice.content, html }
-    await mail.send(root.email, message).catch((error) => log.error('A notice could not be sent', { error }))
+    const html = `<div style="white-space:pre-wrap">${Bun.escapeHTML(content)}</div>`
+    await mail.send(root.email, { subject: title, text: content, html })
   }
 
   return {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
+import { createFaults } from '../testing/failing-database.ts'
 import { fakeVendor } from '../testing/fake-vendor.ts'
 import { linkIn, withMail } from '../testing/mailbox.ts'
 import { asRoot, makeUser, setOptions } from '../testing/makers.ts'
@@ -78,6 +79,14 @@ test('without a pusher, or when it refuses, the notice goes to root by mail', as
   await mail.waitForMail('root@example.com')
   expect(pusher.pushed).toEqual([])
   expect(await app.logged('The message pusher failed')).not.toContain('wrong')
+})
+
+test('a notice during an outage of the database does not fail what caused it', async () => {
+  const faults = createFaults()
+  const app = await testApp({ faults })
+  faults.failAt(1)
+  await app.parts.notifications.usageAnomaly({ channel: { id: 1, name: 'one' }, model: 'm', requestId: 'r' })
+  await app.logged('A notice could not be sent')
 })
 
 test('a notice that cannot be delivered in any way does not fail what caused it', async () => {
