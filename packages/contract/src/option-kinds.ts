@@ -63,39 +63,18 @@ const notANumber = (code: string) => (issue: { code?: string | undefined }) =>
 
 const number = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
-export const integer = (placement: Placement, { initial, min, max }: NumberBounds) =>
-  option(
-    'integer',
-    placement,
-    String(initial),
-    z
-      .string()
-      .max(32)
-      .transform(number)
-      .pipe(
-        z
-          .int({ error: notANumber('option.integer') })
-          .min(min)
-          .max(max),
-      ),
-  )
+const numberWithin = (schema: z.ZodNumber, { min, max }: NumberBounds) =>
+  z.string().max(32).transform(number).pipe(schema.min(min).max(max))
 
-export const decimal = (placement: Placement, { initial, min, max }: NumberBounds) =>
-  option(
-    'decimal',
-    placement,
-    String(initial),
-    z
-      .string()
-      .max(32)
-      .transform(number)
-      .pipe(
-        z
-          .number({ error: notANumber('option.number') })
-          .min(min)
-          .max(max),
-      ),
-  )
+export const integer = (placement: Placement, bounds: NumberBounds) => {
+  const schema = z.int({ error: notANumber('option.integer') })
+  return option('integer', placement, String(bounds.initial), numberWithin(schema, bounds))
+}
+
+export const decimal = (placement: Placement, bounds: NumberBounds) => {
+  const schema = z.number({ error: notANumber('option.number') })
+  return option('decimal', placement, String(bounds.initial), numberWithin(schema, bounds))
+}
 
 export const text = (placement: Placement, initial = '', max = 512) =>
   option('text', placement, initial, z.string().max(max))

@@ -1,14 +1,7 @@
 import { TokenStatus, UserStatus } from '@tollgate/contract'
-import {
-  type Books,
-  type CallLog,
-  type Hold,
-  HoldState,
-  LASTING,
-  type TokenAccount,
-  type UserAccount,
-} from './books.ts'
+import { type Books, type Hold, HoldState, LASTING, type TokenAccount, type UserAccount } from './books.ts'
 import { changesOf, claimsOf, claimsText, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
+import { record, recordAll } from './call-records.ts'
 import type { BudgetClaim, Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
 /** A higher charge is an arithmetic error, not a price. */
@@ -249,28 +242,6 @@ function chargeKey(books: Books, { channelKeyId: id, now: at }: SettleCommand, a
   if (id === undefined) return
   const { used, calls } = books.channelKeyUsed.get(id) ?? { used: 0, calls: 0 }
   books.channelKeyUsed.set(id, { used: used + amount, calls: calls + 1, at })
-}
-
-/** One request with a row for each of its models: the first row excludes the amounts of the others. */
-function recordAll(books: Books, { moreLogs = NO_LOGS, ...command }: SettleCommand, quota: number, calls: 0 | 1 = 1) {
-  const further = moreLogs.reduce((sum, log) => sum + log.quota, 0)
-  record(books, command, quota - further, calls)
-  for (const log of moreLogs) record(books, { ...command, log }, log.quota, 0)
-}
-
-const NO_LOGS: readonly CallLog[] = []
-
-/** The log contains what was posted, so that its sums equal the ledger's. */
-function record(
-  books: Books,
-  { log, keepLog, done }: Pick<SettleCommand, 'log' | 'keepLog' | 'done'>,
-  quota: number,
-  calls: 0 | 1 = 1,
-) {
-  if (log === undefined) return
-  const row = log.quota === quota ? log : { ...log, quota }
-  if (keepLog) books.logs.push(row)
-  books.counted.push({ log: row, as: calls === 0 ? 'rest' : done ? 'answered' : 'failed' })
 }
 
 /** Only a charge may take the available balance below zero. A hold never does. */

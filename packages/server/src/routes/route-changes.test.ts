@@ -1,19 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { DRAWS_MAX, PLACES_MAX } from '@tollgate/contract'
 import { storedChannel } from '../testing/channel-makers.ts'
-import type { Client } from '../testing/client.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
+import { named, viewOf } from '../testing/route-views.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const WHOLE = 'say/5'
-
-const viewOf = async (client: Client, group = 'default', model = WHOLE, more = '') =>
-  (await client.get(`/api/route/?group=${group}&model=${encodeURIComponent(model)}${more}`)).data
-
-const named = (levels: { channels: { name: string; share: number }[] }[]) =>
-  levels.map(({ channels }) => channels.map(({ name, share }) => [name, share]))
 
 test('an order is changed all or nothing, after a preview of the changes here and elsewhere', async () => {
   const { app, root, channel } = await relayFixture()

@@ -1,14 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import type { Client } from '../testing/client.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
+import { viewOf } from '../testing/route-views.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const WHOLE = 'say/5'
-
-const viewOf = async (client: Client, group = 'default', model = WHOLE, more = '') =>
-  (await client.get(`/api/route/?group=${group}&model=${encodeURIComponent(model)}${more}`)).data
 
 test('a user sees the models of their groups with the prices that they would be charged, aliases too', async () => {
   const { app, channel, payer, root } = await relayFixture()

@@ -2,20 +2,14 @@ import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { DRAWS_MAX } from '@tollgate/contract'
 import type { TestApp } from '../testing/app.ts'
 import { storedChannel } from '../testing/channel-makers.ts'
-import type { Client } from '../testing/client.ts'
 import { makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
+import { named, viewOf } from '../testing/route-views.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
 
 const WHOLE = 'say/5'
-
-const viewOf = async (client: Client, group = 'default', model = WHOLE, more = '') =>
-  (await client.get(`/api/route/?group=${group}&model=${encodeURIComponent(model)}${more}`)).data
-
-const named = (levels: { channels: { name: string; share: number }[] }[]) =>
-  levels.map(({ channels }) => channels.map(({ name, share }) => [name, share]))
 
 /** A vendor for which time passes while it answers. */
 function slowVendor(app: TestApp, status: number, seconds = 0) {
