@@ -13,6 +13,8 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Database {
   db: Db
   engine: Engine
+  /** On SQLite: `flush` writes what readers have to see, before each query or transaction. Undefined when nothing is to be written. */
+  readAfter(flush: () => Promise<void> | undefined): void
   close(): Promise<void>
 }
 
@@ -24,9 +26,20 @@ export const LONG_RUNNING: PoolLimits = { connectionsMax: 1, statementMs: 3_600_
 /** `postgres://…` for PostgreSQL, otherwise the path of a SQLite file. The only place that chooses the engine. */
 export const openDatabase = (location: string, limits = DEFAULT_LIMITS): Database => {
   const engine: Engine = /^postgres(ql)?:\/\//.test(location) ? 'postgres' : 'sqlite'
-  const dialect = engine === 'postgres' ? postgresDialect(location, limits) : sqliteDialect(location)
-  const db = new Kysely<Schema>({ dialect })
-  return { db, engine, close: () => db.destroy() }
+  if (engine === 'postgres') {
+    const db = new Kysely<Schema>({ dialect: postgresDialect(location, limits) })
+    return { db, engine, readAfter: () => {}, close: () => db.destroy() }
+  }
+  let flush = (): Promise<void> | undefined => undefined
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(location, () => flush()) })
+  return {
+    db,
+    engine,
+    readAfter(given) {
+      flush = given
+    },
+    close: () => db.destroy(),
+  }
 }
 
 export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter

@@ -1,5 +1,5 @@
 import { type SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite'
-import { SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely'
+import { SqliteAdapter, SqliteDialect, type SqliteDialectConfig, SqliteDriver, type SqliteStatement } from 'kysely'
 import { keepPrivate } from './private-file.ts'
 
 const PRAGMAS = [
@@ -18,23 +18,53 @@ const PRAGMAS = [
   'cell_size_check = ON',
 ]
 
-export const sqliteDialect = (path: string) => {
+type Flush = () => Promise<void> | undefined
+
+export const sqliteDialect = (path: string, flush: Flush) => {
   keepPrivate(path)
   const file = new SqliteFile(path, { create: true, strict: true })
   for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
-  return new Dialect({
+  const config = {
     database: {
       close: () => file.close(),
       // A transaction that reads before it writes can fail when another process wrote in between; taking the write lock
       // at once makes it wait instead.
-      prepare: (sql) => statement(file, sql === 'begin' ? 'begin immediate' : sql),
+      prepare: (sql: string) => statement(file, sql === 'begin' ? 'begin immediate' : sql),
     },
-  })
+  }
+  return new Dialect(config, flush)
 }
 
 class Dialect extends SqliteDialect {
+  constructor(
+    private readonly config: SqliteDialectConfig,
+    private readonly flush: Flush,
+  ) {
+    super(config)
+  }
+
+  override createDriver() {
+    return new Driver(this.config, this.flush)
+  }
+
   override createAdapter() {
     return new Adapter()
+  }
+}
+
+class Driver extends SqliteDriver {
+  constructor(
+    config: SqliteDialectConfig,
+    private readonly flush: Flush,
+  ) {
+    super(config)
+  }
+
+  override async acquireConnection() {
+    const connection = await super.acquireConnection()
+    // If it fails, what is there is read; whoever failed to write knows.
+    await this.flush()?.catch(() => {})
+    return connection
   }
 }
 

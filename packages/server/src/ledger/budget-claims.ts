@@ -65,7 +65,7 @@ export function slotsNeeded(commands: readonly Command[], holds: ReadonlyMap<str
     })
   }
   for (const command of commands) {
-    if (command.type === 'hold' || command.type === 'extend') command.budgets?.forEach(need)
+    if ('budgets' in command) command.budgets?.forEach(need)
     const hold = holds.get(command.id)
     if (hold !== undefined) claimsOf(hold).forEach(need)
   }

@@ -105,15 +105,15 @@ export const createCallLedger = (needs: Needs): CallLedger => {
   return {
     async hold(...asked) {
       const epoch = await holdUnder(epochs.current(), ...asked)
-      const [payer, id, amount] = asked
-      return new HoldOfCall(needs, id, amount, payer, epoch)
+      const [payer, id, amount, , budgets] = asked
+      return new HoldOfCall(needs, { id, payer, budgets, epoch }, amount)
     },
     async holdLasting(...asked) {
       await holdUnder(await epochs.lasting(), ...asked)
-      const [payer, id, amount] = asked
-      return new HoldOfCall(needs, id, amount, payer)
+      const [payer, id, amount, , budgets] = asked
+      return new HoldOfCall(needs, { id, payer, budgets }, amount)
     },
-    lasting: (id, amount) => new HoldOfCall(needs, id, amount, undefined),
+    lasting: (id, amount) => new HoldOfCall(needs, { id }, amount),
   }
 }
 
@@ -145,20 +145,31 @@ async function giveBack(writer: LedgerWriter, id: string, now: number) {
   }
 }
 
+interface HeldFor {
+  id: string
+  payer?: Payer
+  budgets?: readonly BudgetClaim[] | undefined
+  /** Undefined for a lasting hold, which nobody gives back if this process dies. */
+  epoch?: string
+}
+
 /** A class instead of closures: every call has one for as long as it runs. */
 class HoldOfCall implements OpenHold {
+  readonly id: string
   private readonly payer: Payer | undefined
+  private readonly epoch: string | undefined
+  private budgets: readonly BudgetClaim[] | undefined
 
   constructor(
     private readonly needs: Needs,
-    readonly id: string,
+    { id, payer, budgets, epoch }: HeldFor,
     private held: number,
-    payer: Payer | undefined,
-    /** Undefined for a lasting hold, which nobody gives back if this process dies. */
-    private readonly epoch?: string,
   ) {
+    this.id = id
     // The caller may be more than that, and is not to be kept for as long as the call runs.
     this.payer = payer && { userId: payer.userId, tokenId: payer.tokenId }
+    this.budgets = budgets
+    this.epoch = epoch
     if (epoch !== undefined) needs.epochs.opened(epoch)
   }
 
@@ -173,6 +184,7 @@ class HoldOfCall implements OpenHold {
     // No longer open: we were declared dead and swept. The settlement will correct that; the call continues.
     if (!result.ok && result.refusal !== 'missing') return false
     this.held = Math.max(to, this.held)
+    this.budgets = budgets ?? this.budgets
     return true
   }
 
@@ -183,9 +195,9 @@ class HoldOfCall implements OpenHold {
 
   async settle(settlement: Settlement) {
     crashPoint('before-settle')
-    const { id, payer, needs, epoch } = this
+    const { id, payer, budgets, needs, epoch } = this
     const isSwept = epoch !== undefined
-    const end = { type: 'settle' as const, id, payer, ...settlement, now: seconds(needs.clock) }
+    const end = { type: 'settle' as const, id, payer, budgets, ...settlement, now: seconds(needs.clock) }
     const written = untilDone(needs.writer, end).finally(() => {
       if (epoch !== undefined) needs.epochs.ended(epoch)
     })

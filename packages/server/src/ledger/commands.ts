@@ -60,6 +60,8 @@ export interface ProgressCommand extends OfHold {
 /** Ends a hold: charges the actual cost and releases the rest. A failed call settles at 0. */
 export interface SettleCommand extends OfHold {
   type: 'settle'
+  /** The budgets of the hold, in case the hold itself is lost. */
+  budgets?: readonly BudgetClaim[] | undefined
   actual: number
   /** False for a failed call: it does not count as a request. */
   done: boolean

@@ -143,11 +143,11 @@ function settle(books: Books, command: SettleCommand): Result {
  * The hold of an answered call that was never settled, and yet is gone: the database lost it, as a standby does that takes over before it
  * has received everything. Nothing is held any more, but the charge is due.
  */
-function lostHold(books: Books, { id, payer, actual, done, now }: SettleCommand): Hold | undefined {
+function lostHold(books: Books, { id, payer, actual, done, now, budgets = [] }: SettleCommand): Hold | undefined {
   if (payer === undefined || books.charged.has(id) || !(done || actual > 0)) return undefined
   const token = books.tokens.get(payer.tokenId)
   if (!books.users.has(payer.userId) || token?.user_id !== payer.userId) return undefined
-  const row = newHold({ id, epoch: LASTING, ...payer, amount: 0, price: '', now }, token, [])
+  const row = newHold({ id, epoch: LASTING, ...payer, amount: 0, price: '', now }, token, budgets)
   books.holds.set(id, row)
   return row
 }

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { CrashPoint } from '../ledger/stores/crash-points.ts'
+import type { TestApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
 import { expectCorrectBooks, observedCall, observedLoad, type Seen, untilNoneOpen } from '../testing/observed-load.ts'
@@ -22,39 +23,48 @@ async function crashFixture() {
   return fixture
 }
 
-test(`kill -9 under load, ${CYCLES} times: nothing lost, nothing charged twice, nothing left open [R1.11] [R1.13] (seed ${SEED})`, async () => {
-  const { app, upstream, key, payer } = await crashFixture()
-  const random = seeded(SEED)
-  const history: Seen[] = []
-  let swept = 0
-  for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const node = await startNode(app)
+/** A process that is alone on a SQLite file writes the tables after it has confirmed a charge. The test's own server counts as one. */
+const COMPANY = engine === 'sqlite' ? ['alone', 'beside another'] : ['beside another']
+
+const leaveAlone = ({ db }: TestApp) => db.updateTable('owners').set({ closed_at: 1 }).execute()
+
+test.each(COMPANY)(
+  `kill -9 under load, ${CYCLES} times, %s: nothing lost, nothing charged twice, nothing left open [R1.11] [R1.13] (seed ${SEED})`,
+  async (company) => {
+    const { app, upstream, key, payer } = await crashFixture()
+    if (company === 'alone') await leaveAlone(app)
+    const random = seeded(SEED)
+    const history: Seen[] = []
+    let swept = 0
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
+      const node = await startNode(app)
+      expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
+      let over = false
+      const before = { asked: upstream.journal.length, ended: endedIn(history) }
+      const load = observedLoad({ urls: () => [node.url], key, clients: 30 }, () => over, history)
+      // Triggered by progress and not by the clock: on any machine some die at their first calls, and others under full load.
+      const many = random(60)
+      if (cycle % 2 === 0) await upstream.received(before.asked + 1 + many)
+      else await upstream.until(() => endedIn(history) >= before.ended + 3 + many)
+      over = true
+      await node.kill()
+      await load
+      const left = await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()
+      swept += left.length
+    }
+    await startNode(app)
     expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
-    let over = false
-    const before = { asked: upstream.journal.length, ended: endedIn(history) }
-    const load = observedLoad({ urls: () => [node.url], key, clients: 30 }, () => over, history)
-    // Triggered by progress and not by the clock: on any machine some die at their first calls, and others under full load.
-    const many = random(60)
-    if (cycle % 2 === 0) await upstream.received(before.asked + 1 + many)
-    else await upstream.until(() => endedIn(history) >= before.ended + 3 + many)
-    over = true
-    await node.kill()
-    await load
-    const left = await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()
-    swept += left.length
-  }
-  await startNode(app)
-  expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
-  if (engine === 'sqlite') {
-    expect((await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(app.db)).rows).toEqual([
-      { integrity_check: 'ok' },
-    ])
-  }
-  await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
-  // Proof of real work: some answers were completed, and some calls were interrupted.
-  expect(endedIn(history)).toBeGreaterThan(CYCLES)
-  expect(swept).toBeGreaterThan(CYCLES)
-})
+    if (engine === 'sqlite') {
+      expect((await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(app.db)).rows).toEqual([
+        { integrity_check: 'ok' },
+      ])
+    }
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    // Proof of real work: some answers were completed, and some calls were interrupted.
+    expect(endedIn(history)).toBeGreaterThan(CYCLES)
+    if (company !== 'alone') expect(swept).toBeGreaterThan(CYCLES)
+  },
+)
 
 const endedIn = (history: readonly Seen[]) => history.filter(({ ended }) => ended).length
 
@@ -122,6 +132,47 @@ test('a process that dies at any crash point leaves exactly what was durable the
   await look()
   await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
 })
+
+if (engine === 'sqlite') {
+  /* The first call has ended, and the second dies. */
+  const ALONE: { point: CrashPoint; pass: number; charged: 1 | 2 }[] = [
+    { point: 'after-hold', pass: 2, charged: 1 },
+    { point: 'before-settle', pass: 2, charged: 1 },
+    { point: 'after-settle', pass: 2, charged: 2 },
+  ]
+  /* It dies when it writes the tables: after the answer, or before it on a slow machine. */
+  const WRITING: CrashPoint[] = ['before-commit', 'after-commit']
+
+  test('a process alone on its file that dies at any crash point: the next one charges exactly what was confirmed', async () => {
+    const { app, upstream, key, payer, charges } = await crashFixture()
+    await leaveAlone(app)
+    const history: Seen[] = []
+    let expected = 0
+    for (const { point, pass, charged } of ALONE) {
+      const node = await startNode(app, { TOLLGATE_CRASH_AT: `${point}:${pass}` })
+      history.push(
+        await observedCall(node.url, key, 'say/20', false),
+        await observedCall(node.url, key, 'say/20', false),
+      )
+      await node.exited()
+      expected += charged
+    }
+    for (const point of WRITING) {
+      // What the previous process left is settled by this one, so that the next transaction is that of a call.
+      await (await startNode(app)).kill()
+      const node = await startNode(app, { TOLLGATE_CRASH_AT: `${point}:1` })
+      const seen = await observedCall(node.url, key, 'say/20', false)
+      await node.exited()
+      history.push(seen)
+      expected += seen.ended ? 1 : 0
+    }
+    const last = await startNode(app)
+    expect(await untilNoneOpen(app, NOTICED_MS)).toEqual([])
+    expect(await charges()).toHaveLength(expected)
+    await expectCorrectBooks(app, { userId: payer.id, history, journal: upstream.journal })
+    await last.kill()
+  })
+}
 
 test('a stream whose process is killed is charged the recorded progress, and no more than was sent [R1.13]', async () => {
   const { app, upstream, key, charges, onlyLog, payer } = await crashFixture()

@@ -31,6 +31,8 @@ const LogLine = z.object({
 const Line = z.object({
   type: z.literal('settle'),
   id: z.string(),
+  payer: z.object({ userId: z.int(), tokenId: z.int() }).optional(),
+  budgets: z.array(z.object({ id: z.int(), slot: z.int(), from: z.int(), until: z.int() })).optional(),
   actual: z.int(),
   done: z.boolean(),
   channelId: z.int().nullable(),
@@ -44,11 +46,11 @@ const Line = z.object({
 export const journalLine = (command: SettleCommand) => `${JSON.stringify(command)}\n`
 
 /**
- * The settlements of a journal. The last line may be torn: its process died before it confirmed it. A complete line that cannot
+ * The settlements of a journal. The last line may be torn: its process died before it confirmed it. Zeros may follow. A complete line that cannot
  * be parsed, perhaps of another version, is still a charge, and counted.
  */
 export function journalLines(text: string): { commands: SettleCommand[]; unreadable: number } {
-  const whole = text.split('\n').slice(0, -1)
+  const whole = text.replace(/\0+$/, '').split('\n').slice(0, -1)
   const commands = whole.flatMap((line) => {
     const { data } = Line.safeParse(parsed(line))
     if (data === undefined) return []

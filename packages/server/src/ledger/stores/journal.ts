@@ -1,16 +1,15 @@
-import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Log } from '../../common/log.ts'
 import type { SettleCommand } from '../commands.ts'
+import { createJournalFile, JOURNAL_ENDING, type JournalFile, journalLocks } from './journal-file.ts'
 import { journalLine, journalLines } from './journal-lines.ts'
-import { type Lock, locksOf } from './locks.ts'
 import type { LedgerWriter } from './writer.ts'
 
 /**
  * Settlements that the database did not accept in time, in a file of this process until it does: the end of an answer is not
- * sent before its charge is durable somewhere. While the database answers there is no file.
+ * sent before its charge is durable somewhere. While the database answers it has no file.
  */
 export interface Journal {
   /** Resolves when it is on disk. */
@@ -21,16 +20,13 @@ export interface Journal {
   replay(writer: Pick<LedgerWriter, 'submit'>): Promise<void>
 }
 
-const ENDING = '.jsonl'
 /** The suffix of a journal that needs manual inspection. */
 const UNREAD = '.unread'
-const toDisk = promisify(fdatasync)
 
 export const createJournal = (folder: string, log: Log): Journal => {
-  // Files and locks are on the local disk: it is the database that does not answer.
-  const take = locksOf('sqlite', join(folder, 'journal'))
+  const take = journalLocks(folder)
   const kept = new Set<string>()
-  let file: Promise<OpenFile> | undefined
+  let file: Promise<JournalFile> | undefined
   let writing = 0
 
   const removeWhenEmpty = async () => {
@@ -50,7 +46,9 @@ export const createJournal = (folder: string, log: Log): Journal => {
       log.error('The journal has lines that cannot be read; it is kept', { journal: `${path}${UNREAD}`, unreadable })
       renameSync(path, `${path}${UNREAD}`)
     } else rmSync(path)
-    log.warn('Settled what a process that died had kept in its journal', { settlements: commands.length })
+    if (commands.length > 0) {
+      log.warn('Settled what a process that died had kept in its journal', { settlements: commands.length })
+    }
   }
 
   return {
@@ -58,7 +56,7 @@ export const createJournal = (folder: string, log: Log): Journal => {
       kept.add(command.id)
       writing++
       try {
-        file ??= createFile(folder, take)
+        file ??= createJournalFile(folder)
         await (await file).append(journalLine(command))
       } catch (error) {
         // A line may be torn, and the next one must not follow it.
@@ -76,7 +74,7 @@ export const createJournal = (folder: string, log: Log): Journal => {
     },
     async replay(writer) {
       const names = await readdir(folder).catch(() => [])
-      for (const name of names.filter((each) => each.endsWith(ENDING))) {
+      for (const name of names.filter((each) => each.endsWith(JOURNAL_ENDING))) {
         // Its writer is alive.
         const lock = await take(name)
         if (lock === undefined) continue
@@ -88,57 +86,4 @@ export const createJournal = (folder: string, log: Log): Journal => {
       }
     },
   }
-}
-
-interface OpenFile {
-  append(line: string): Promise<void>
-  remove(): Promise<void>
-}
-
-async function createFile(folder: string, take: (name: string) => Promise<Lock | undefined>): Promise<OpenFile> {
-  const name = `${Bun.randomUUIDv7()}${ENDING}`
-  const path = join(folder, name)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = await take(name)
-  const file = openSync(path, 'ax', 0o600)
-  syncFolder(folder)
-  let isTorn = false
-  let syncing: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  /** Callers during a sync share the next one, which starts after their line was written. */
-  const sync = () => {
-    next ??= (syncing ?? Promise.resolve()).then(() => {
-      next = undefined
-      syncing = toDisk(file)
-      return syncing
-    })
-    return next
-  }
-  return {
-    async append(line) {
-      if (isTorn) throw new Error('The journal ends with half a line')
-      isTorn = true
-      writeWhole(file, line)
-      isTorn = false
-      await sync()
-    },
-    async remove() {
-      closeSync(file)
-      rmSync(path)
-      await lock?.release()
-    },
-  }
-}
-
-/** A disk that is nearly full takes a part without complaint, and refuses only the rest. */
-function writeWhole(file: number, line: string) {
-  const bytes = Buffer.from(line)
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-}
-
-/** A file whose directory entry is not synced is lost after a power cut. */
-function syncFolder(folder: string) {
-  const directory = openSync(folder, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
 }

@@ -7,6 +7,7 @@ import { createJournal } from './journal.ts'
 import { createOwner } from './owner.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { createSqliteStore } from './sqlite-store.ts'
+import { createWriteBehind } from './write-behind.ts'
 import { createLedgerWriter } from './writer.ts'
 
 export type OpenBooks = Awaited<ReturnType<typeof openBooks>>
@@ -19,8 +20,16 @@ interface Place {
 }
 
 /** Opens the ledger for calls: a writer, and an epoch of this process. What dead processes left open is ended first. */
-export const openBooks = async ({ db, engine }: Database, { location, dataDir }: Place, clock: Clock, log: Log) => {
-  const store = engine === 'postgres' ? createPostgresStore(location) : createSqliteStore(location)
+export const openBooks = async (database: Database, { location, dataDir }: Place, clock: Clock, log: Log) => {
+  const { db, engine } = database
+  const folder = join(dataDir, 'settlements')
+  const journal = createJournal(folder, log)
+  const openSqlite = () => {
+    const behind = createWriteBehind(createSqliteStore(location), { folder, keep: journal.keep, log })
+    database.readAfter(behind.flush)
+    return behind
+  }
+  const store = engine === 'postgres' ? createPostgresStore(location) : openSqlite()
   const writer = createLedgerWriter(
     withoutBrokenDisk(store, (error) => {
       log.error('The disk failed; the process ends, and the next one goes on from what was kept', { error })
@@ -28,7 +37,6 @@ export const openBooks = async ({ db, engine }: Database, { location, dataDir }:
     }),
     log,
   )
-  const journal = createJournal(join(dataDir, 'settlements'), log)
   const owner = await createOwner(db, engine, location, clock)
 
   const sweep = async () => {

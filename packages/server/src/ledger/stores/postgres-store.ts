@@ -14,7 +14,7 @@ import { crashPoint } from './crash-points.ts'
 import { columnsOf, rows, select } from './postgres-rows.ts'
 import { save } from './postgres-save.ts'
 import { runBatch } from './run-batch.ts'
-import { type LedgerStore, LedgerUnavailable } from './store.ts'
+import { type LedgerStore, LedgerUnavailable, mustBeOnDisk } from './store.ts'
 
 /**
  * Errors after which the batch can simply be run again, because nothing of it was kept. A duplicate row was written by our own
@@ -91,7 +91,7 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   // All accounts are known: they are locked with the same question.
   const isComplete = payers.length === needs.length
   const [, living, holds] = await Promise.all([
-    sql.unsafe('BEGIN'),
+    sql.unsafe(commands.some(mustBeOnDisk) ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit TO off'),
     // Shared until we commit: an epoch cannot be declared dead while a hold is being added to it.
     epochs.length === 0
       ? []

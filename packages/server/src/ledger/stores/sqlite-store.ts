@@ -11,13 +11,13 @@ import {
   type UserAccount,
 } from '../books.ts'
 import { slotsNeeded } from '../budget-claims.ts'
-import { type Command, needsOf, withoutHold } from '../commands.ts'
+import { type Command, needsOf, type Result, withoutHold } from '../commands.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
 import { createKnownRows } from './known-rows.ts'
 import { runBatch } from './run-batch.ts'
-import { LedgerReplaced, type LedgerStore } from './store.ts'
+import { LedgerReplaced, type LedgerStore, mustBeOnDisk } from './store.ts'
 import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
 
 const PRAGMAS = [
@@ -33,13 +33,28 @@ const PRAGMAS = [
 /** Syncs what was written through any descriptor of the file. */
 const toDisk = promisify(fdatasync)
 
+/** Deciding and writing are two steps, so that what is decided in some milliseconds can be written as one transaction. */
+export interface SqliteStore extends LedgerStore {
+  /** Applies commands to the books in memory. They are written by the next `write`. */
+  decide(commands: readonly Command[]): (Result | Error)[]
+  /** Writes everything that was decided before, and these commands, as one synchronous transaction. */
+  write(commands?: readonly Command[]): (Result | Error)[]
+  /** The commands that are not written yet. */
+  unwritten(): readonly Command[]
+  /** Forgets what is not written. */
+  discard(): void
+  /** Resolves when everything that was written is on disk. */
+  sync(): Promise<void>
+  /** No other living process has holds in this file. */
+  isAlone(): boolean
+}
+
 /**
  * The ledger on SQLite: a connection of its own with prepared statements, each batch one synchronous transaction. A charge is
- * confirmed when it is on disk. Holds and progress need not wait for that: they survive a killed process, and a power cut ends
- * the call itself. The rest of the server writes through another connection; when the file is locked, both wait without
+ * confirmed when it is on disk. The rest of the server writes through another connection; when the file is locked, both wait without
  * blocking.
  */
-export const createSqliteStore = (path: string, sync: (file: number) => Promise<void> = toDisk): LedgerStore => {
+export const createSqliteStore = (path: string, sync: (file: number) => Promise<void> = toDisk): SqliteStore => {
   const file = new Database(path, { strict: true })
   for (const pragma of PRAGMAS) file.run(`PRAGMA ${pragma}`)
   const sql = statements(file)
@@ -48,42 +63,77 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
   const known = createKnownRows()
   const checkpoints = createCheckpoints(path)
 
-  const attempt = (commands: readonly Command[]) => {
+  let decided: Command[] = []
+  let version = versionOf(sql)
+  let books = known.open(version)
+  let owners: number | undefined
+
+  /** If somebody else has written meanwhile, everything that is not written yet is decided again on what the rows are now. */
+  const refresh = () => {
+    const current = versionOf(sql)
+    if (current !== version) again(current)
+  }
+  const again = (current: number) => {
+    known.forget()
+    owners = undefined
+    version = current
+    books = known.open(current)
+    load(sql, books, decided)
+    runBatch(books, decided)
+  }
+
+  const decide = (commands: readonly Command[]) => {
+    refresh()
+    load(sql, books, commands)
+    const results = runBatch(books, commands)
+    decided.push(...commands.filter((_, index) => !(results[index] instanceof Error)))
+    // A command that failed halfway may have changed rows.
+    if (results.some((result) => result instanceof Error)) again(version)
+    return results
+  }
+
+  const write = (commands: readonly Command[] = []) => {
+    if (!isSameFile(path, opened)) throw new LedgerReplaced(REPLACED)
     sql.begin.run()
+    const earlier = decided.length
     try {
-      const books = known.open(sql.version.get()?.data_version ?? 0)
-      load(sql, books, commands)
-      const results = runBatch(books, commands)
+      const results = decide(commands)
       save(sql, books)
       crashPoint('before-commit')
       sql.commit.run()
       crashPoint('after-commit')
-      // A command that failed halfway may have changed rows that were not written.
-      if (results.some((result) => result instanceof Error)) known.forget()
-      else known.keep(books)
+      checkpoints.committed(decided)
+      known.keep(books)
+      decided = []
+      books = known.open(version)
       return results
     } catch (error) {
-      known.forget()
       // A full disk may have already ended the transaction.
       if (file.inTransaction) sql.rollback.run()
+      decided = decided.slice(0, earlier)
+      again(version)
       throw error
     }
   }
 
   return {
+    decide,
+    write,
+    discard() {
+      decided = []
+      again(version)
+    },
+    unwritten: () => decided,
+    sync: () => sync(writeAhead),
+    isAlone() {
+      refresh()
+      owners ??= sql.owners.get()?.count ?? 0
+      return owners <= 1
+    },
     async run(commands) {
-      for (;;) {
-        try {
-          const results = attempt(commands)
-          if (commands.some(endsCall)) await sync(writeAhead)
-          if (!isSameFile(path, opened)) throw new LedgerReplaced(REPLACED)
-          checkpoints.committed(commands)
-          return results
-        } catch (error) {
-          if (!isBusy(error)) throw error
-          await Bun.sleep(1)
-        }
-      }
+      const results = await untilFree(() => write(commands))
+      if (commands.some(mustBeOnDisk)) await sync(writeAhead)
+      return results
     },
     async close() {
       checkpoints.close()
@@ -93,8 +143,16 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
   }
 }
 
-function endsCall({ type }: Command) {
-  return type === 'settle' || type === 'sweep'
+/** While another connection writes, this one waits without blocking the process. */
+export async function untilFree<T>(write: () => T) {
+  for (;;) {
+    try {
+      return write()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      await Bun.sleep(1)
+    }
+  }
 }
 
 const REPLACED =
@@ -105,11 +163,14 @@ function isSameFile(path: string, { ino, dev }: { ino: number; dev: number }) {
   return now?.ino === ino && now.dev === dev
 }
 
-function isBusy(error: unknown) {
+export function isBusy(error: unknown) {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
 type Sql = ReturnType<typeof statements>
+
+/** Changes with every commit of another connection. */
+const versionOf = (sql: Sql) => sql.version.get()?.data_version ?? 0
 
 function statements(file: Database) {
   const one = <R>(text: string) => file.prepare<R, SQLQueryBindings[]>(text)
@@ -117,14 +178,14 @@ function statements(file: Database) {
     begin: one('BEGIN IMMEDIATE'),
     commit: one('COMMIT'),
     rollback: one('ROLLBACK'),
-    /** Changes with every commit of another connection. */
     version: one<{ data_version: number }>('PRAGMA data_version'),
     user: one<UserAccount>(
       'SELECT id, status, quota, held, overrun, used_quota, request_count FROM users WHERE id = ?',
     ),
     token: one<TokenAccount>(`SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
       accessed_time, deleted_at IS NOT NULL AS deleted FROM tokens WHERE id = ?`),
-    holds: one<Hold>('SELECT * FROM holds WHERE id IN (SELECT value FROM json_each(?))'),
+    hold: one<Hold>('SELECT * FROM holds WHERE id = ?'),
+    owners: one<{ count: number }>('SELECT count(*) AS count FROM owners WHERE closed_at IS NULL'),
     owner: one<{ epoch: string }>('SELECT epoch FROM owners WHERE epoch = ? AND closed_at IS NULL'),
     saveUser: one('UPDATE users SET quota = ?, held = ?, overrun = ?, used_quota = ?, request_count = ? WHERE id = ?'),
     saveToken: one(
@@ -165,10 +226,7 @@ function statements(file: Database) {
 
 /** Reads what the commands need and the books do not have yet. */
 function load(sql: Sql, books: Books, commands: readonly Command[]) {
-  const missing = commands.filter(({ id }) => !books.holds.has(id)).map(({ id }) => id)
-  if (missing.length > 0) {
-    for (const hold of sql.holds.all(JSON.stringify(missing))) books.holds.set(hold.id, hold)
-  }
+  for (const { id } of commands) remember(books.holds, id, sql.hold)
   for (const id of withoutHold(commands, books.holds)) {
     const charged = sql.charged.get(id)?.charged
     if (charged != null) books.charged.set(id, charged)
@@ -193,7 +251,11 @@ function includes(budget: BudgetAccount | undefined, from: number, until: number
   return budget !== undefined && budget.from <= from && until <= budget.until
 }
 
-function remember<R>(rows: Map<number, R>, key: number | undefined, by: Statement<R, SQLQueryBindings[]>) {
+function remember<K extends number | string, R>(
+  rows: Map<K, R>,
+  key: K | undefined,
+  by: Statement<R, SQLQueryBindings[]>,
+) {
   if (key === undefined || rows.has(key)) return
   const row = by.get(key)
   if (row !== null) rows.set(key, row)

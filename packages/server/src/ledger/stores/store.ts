@@ -1,3 +1,4 @@
+import { LASTING } from '../books.ts'
 import type { Command, Result } from '../commands.ts'
 
 /** Runs a batch of commands in one transaction. A charge is not confirmed before it is durable. */
@@ -5,6 +6,16 @@ export interface LedgerStore {
   run(commands: readonly Command[]): Promise<(Result | Error)[]>
   close(): Promise<void>
 }
+
+/**
+ * What has to be on disk before it is confirmed. A hold and progress need not be: they survive a killed process, and if a power cut takes a hold,
+ * its call ends with it, or is charged without one.
+ */
+export const mustBeOnDisk = (command: Command) =>
+  command.type === 'settle' || command.type === 'sweep' || isLasting(command)
+
+/** A lasting hold outlives this process. */
+export const isLasting = (command: Command) => command.type === 'hold' && command.epoch === LASTING
 
 /** The database does not answer. The outcome of the commands is unknown; running them again is harmless. */
 export class LedgerUnavailable extends Error {}

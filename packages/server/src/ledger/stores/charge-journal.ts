@@ -1,0 +1,65 @@
+import { createJournalFile, type JournalFile } from './journal-file.ts'
+
+/**
+ * Charges that are not in the tables yet, or not on disk there. Two files take turns: charges are appended to one while the tables are
+ * synced and the other is cleared. After a kill `Journal.replay` settles what they hold.
+ */
+export const createChargeJournal = (folder: string, syncTables: () => Promise<void>) => {
+  let opening: Promise<void> | undefined
+  let files: { active: JournalFile; spare: JournalFile } | undefined
+  let clearing: Promise<void> | undefined
+  /** The tables may not be on disk: nothing more is promised. */
+  let failure: unknown
+
+  const open = async () => {
+    const [active, spare] = await Promise.all([createJournalFile(folder), createJournalFile(folder)])
+    files = { active, spare }
+  }
+
+  return {
+    /** Resolves when the lines are on disk. */
+    async append(lines: string) {
+      if (failure !== undefined) throw failure
+      if (files === undefined) {
+        opening ??= open().finally(() => {
+          opening = undefined
+        })
+        await opening
+      }
+      const used = files
+      try {
+        await used?.active.append(lines)
+      } catch (error) {
+        // It may end with half a line. After a restart its charges are settled again, which changes nothing.
+        if (files === used) files = undefined
+        throw error
+      }
+    },
+
+    /** Of the file that is appended to, in bytes. */
+    size: () => files?.active.size() ?? 0,
+
+    /** All appended charges are in the tables. */
+    clear() {
+      if (files === undefined || clearing !== undefined) return
+      const { active: full, spare } = files
+      files = { active: spare, spare: full }
+      clearing = syncTables()
+        .then(full.clear)
+        .catch((error) => {
+          failure = error
+        })
+        .finally(() => {
+          clearing = undefined
+        })
+    },
+
+    /** The same, and nothing follows. */
+    async close() {
+      await clearing
+      if (files === undefined) return
+      await syncTables()
+      await Promise.all([files.active.remove(), files.spare.remove()])
+    },
+  }
+}
