@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { engine } from '../../testing/database.ts'
@@ -37,4 +38,25 @@ if (engine === 'sqlite') {
       await node.kill()
     },
   )
+
+  test('a file that is replaced by a copy under a server that is alone: no call is accepted soon, and those that were are charged by the next start', async () => {
+    const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
+    const { app, upstream } = world
+    await world.channel('say/20')
+    await app.db.updateTable('owners').set({ closed_at: 1 }).execute()
+    const node = await startNode(app)
+    const call = async () => (await observedCall(node.url, world.key, 'say/20', false)).status
+    expect(await call()).toBe(200)
+    copyFileSync(app.location, `${app.location}-copy`)
+    renameSync(`${app.location}-copy`, app.location)
+    while ((await call()) === 200);
+    expect((await fetch(`${node.url}/readyz`)).status).toBe(503)
+    await node.kill()
+    await startNode(app)
+    const copy = new Database(app.location)
+    const { charged } =
+      copy.query<{ charged: number }, []>("SELECT count(*) AS charged FROM ledger WHERE kind = 'consume'").get() ?? {}
+    expect(charged).toBe(upstream.journal.length)
+    copy.close()
+  })
 }
