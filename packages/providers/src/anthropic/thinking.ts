@@ -15,7 +15,7 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
   }
   if (!startsWithThinking(request)) return {}
   const budget = Math.min(
-    reasoning.budgetTokens ?? BUDGETS[reasoning.effort ?? ''] ?? 8192,
+    reasoning.budgetTokens ?? BUDGETS.get(reasoning.effort ?? '') ?? 8192,
     Math.floor(maxTokens * 0.8),
   )
   return budget < BUDGET_MIN ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
@@ -32,14 +32,14 @@ export function losesThinking(request: ChatRequest) {
 const budgetEffort = (tokens: number | undefined) => (tokens === undefined ? undefined : effortOfBudget(tokens))
 
 const BUDGET_MIN = 1024
-const BUDGETS: Record<string, number> = {
-  minimal: 1024,
-  low: 2048,
-  medium: 8192,
-  high: 16_384,
-  xhigh: 32_000,
-  max: 32_000,
-}
+const BUDGETS = new Map<string, number>([
+  ['minimal', 1024],
+  ['low', 2048],
+  ['medium', 8192],
+  ['high', 16_384],
+  ['xhigh', 32_000],
+  ['max', 32_000],
+])
 
 function toEffort(effort: string | undefined, { xhigh }: ModelRules) {
   if (effort === 'minimal') return 'low'

@@ -238,16 +238,6 @@ test('gemini: images and log probabilities are parts of an answer', () => {
   ])
 })
 
-test('gemini: incremental arguments cannot reach the prototype', () => {
-  const decode = chat.streamDecoder()
-  decode(piece({ functionCall: { name: 'f', willContinue: true } }))
-  decode(
-    piece({ functionCall: { partialArgs: [{ jsonPath: '$.__proto__.bad', stringValue: 'x' }], willContinue: true } }),
-  )
-  decode(piece({ functionCall: {} }))
-  expect('bad' in {}).toBe(false)
-})
-
 test('gemini: texts are embedded in batches', async () => {
   const embeddings = offered(gemini, 'embeddings')
   const request = embeddings.encode(
