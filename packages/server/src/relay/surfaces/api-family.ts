@@ -1,8 +1,8 @@
 /** The API family of the client library, which determines the format of errors and model lists. */
 export type ApiFamily = 'openai' | 'anthropic' | 'google'
 
-/** Also midjourney-proxy, whose clients expect its own error format and have no model lists. */
-export type ErrorFamily = ApiFamily | 'midjourney'
+/** Also midjourney-proxy and Cohere, whose clients expect their own error formats and have no model lists here. */
+export type ErrorFamily = ApiFamily | 'midjourney' | 'cohere'
 
 /** `/mj/submit/imagine`, also after the speed that some servers know: `/mj-fast/mj/submit/imagine`. */
 export const isMidjourneyPath = (path: string) => /^(?:\/mj-(?:fast|relax|turbo))?\/mj(?:\/|$)/.test(path)
