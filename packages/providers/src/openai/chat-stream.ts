@@ -17,7 +17,6 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     object: 'chat.completion.chunk',
     created: meta.createdSec,
     model: meta.model,
-    system_fingerprint: null,
   }
   const started = new Set<number>()
   /** The finish reason of each choice, sent last: some vendors report it before they are done. */
