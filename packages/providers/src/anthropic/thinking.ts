@@ -1,4 +1,4 @@
-import { effortOfBudget } from '../budget-effort.ts'
+import { asksToThink, effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 
@@ -23,8 +23,7 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
 
 /** Reasoning was requested, and neither this model nor this turn allows it. */
 export function losesThinking(request: ChatRequest) {
-  const { effort, budgetTokens } = request.reasoning ?? {}
-  if (effort === 'none' || (effort === undefined && budgetTokens === undefined)) return false
+  if (!asksToThink(request)) return false
   const rules = rulesOf(request.model)
   return toThinking(request, rules, request.maxTokens ?? rules.maxTokens).thinking === undefined
 }
