@@ -22,7 +22,9 @@ export const familyAt = (
   if (method === 'POST' && /^(\/v1)?\/models\/.+:\w+$/.test(path)) return 'google'
   if (isOpenAiPath(path)) return 'openai'
   if (headers.has('anthropic-version')) return 'anthropic'
-  if (/^\/v1\/(files|batches)(\/|$)/.test(path)) return 'openai'
+  // Google's libraries have these below /v1 too, since their third major version.
+  const isGoogles = headers.has('x-goog-api-key') && !headers.has('authorization')
+  if (/^\/v1\/(files|batches)(\/|$)/.test(path)) return isGoogles ? 'google' : 'openai'
   if (headers.has('authorization')) return 'openai'
   if (headers.has('x-api-key')) return 'anthropic'
   return headers.has('x-goog-api-key') || /[?&]key=/.test(url) ? 'google' : 'openai'

@@ -75,7 +75,7 @@ export const createRelayRoutes = (needs: Needs) => {
   return {
     /** Includes what libraries make of a wrong base URL, so that they get a helpful error. */
     owns: (path: string) =>
-      /^\/(v1|v1beta|v2|openai|dashboard\/billing)(\/|$)/.test(path) ||
+      /^\/(v1|v1beta|v2|openai|upload|dashboard\/billing)(\/|$)/.test(path) ||
       isMidjourneyPath(path) ||
       meantCall(path) !== undefined,
 
