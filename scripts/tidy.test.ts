@@ -61,6 +61,18 @@ test('a browser test that needs to see a message before it is gone is found', ()
   expect(linesFound("await toasted(page, 'Saved')\nawait expect(toasts(page)).toBeEmpty()")).toEqual([])
 })
 
+test('a table that is read by any text is found, unless it cannot answer with what it inherits', () => {
+  const found = (source: string, file = 'packages/providers/src/a.ts') =>
+    withTree({ [file]: source }, (root) => tidyFindings(root).map(({ line }) => line))
+  const table = "const REASONS: Record<string, string> = { end_turn: 'stop' }\n"
+  expect(found(`${table}export const of = (reason: string) => REASONS[reason] ?? 'stop'`)).toEqual([2])
+  expect(found('const KINDS = { a: 1 }\nexport const isKind = (kind: string) => kind in KINDS')).toEqual([2])
+  expect(found(`${table}export const known = Object.entries(REASONS)`)).toEqual([])
+  expect(found(`${table}Object.hasOwn(REASONS, name) ? REASONS[name] : undefined`)).toEqual([])
+  expect(found("const REASONS = new Map<string, string>([['end_turn', 'stop']])\nREASONS.get(name)")).toEqual([])
+  expect(found(`${table}REASONS[name]`, 'packages/providers/src/a.test.ts')).toEqual([])
+})
+
 test('talking about it is allowed', () => {
   expect(linesFound("// test.skip( and as any\nconst text = 'test.only(' + `as any` // .only(")).toEqual([])
   expect(linesFound("const re = /as any/\nconst url = 'https://a.b' // '")).toEqual([])

@@ -1,8 +1,9 @@
-// `npm run check -- tidy`: the ways around a check, and tests that do not run or that look for a part of a name. There are
-// none in this project.
+// `npm run check -- tidy`: the ways around a check, tests that do not run or that look for a part of a name, and tables that are
+// read by any text. There are none in this project.
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { filesUnder } from './lib/files.mjs'
+import { inheritedMembers } from './lib/inherited-members.ts'
 import { namesInPart } from './lib/names-in-part.ts'
 import { lineOf, type SourceParts, sourceParts } from './lib/source-parts.ts'
 
@@ -36,6 +37,12 @@ const RULES: { where: keyof SourceParts; pattern: RegExp; says: string }[] = [
 
 const PART = 'the whole name is looked for: use field() for a label, exact: true for a role, or a pattern'
 
+const INHERITED = 'a text from elsewhere may be "constructor": use a Map, or ask Object.hasOwn first'
+
+/** Names in the console and in tests are our own. */
+const readsForeignNames = (file: string) =>
+  /^packages\/(?:contract|providers|server)\/src\//.test(file) && !/\.test\.ts$|\/testing\//.test(file)
+
 export function tidyFindings(root: string): Finding[] {
   return ['packages', 'scripts', 'e2e', 'bench']
     .flatMap((folder) => filesUnder(join(root, folder)))
@@ -50,6 +57,7 @@ function findingsIn(file: string, source: string): Finding[] {
   )
   if (file.startsWith(join('e2e', '/')))
     found.push(...namesInPart(source, parts).map((index) => ({ index, says: PART })))
+  if (readsForeignNames(file)) found.push(...inheritedMembers(parts).map((index) => ({ index, says: INHERITED })))
   return found.map(({ index, says }) => ({ file, line: lineOf(source, index), says }))
 }
 

@@ -39,4 +39,4 @@ export const BATCH_PRICES = {
 } as const satisfies Record<string, BatchPrice>
 
 export const batchPrice = (vendor: string): BatchPrice | undefined =>
-  vendor in BATCH_PRICES ? BATCH_PRICES[vendor as keyof typeof BATCH_PRICES] : undefined
+  Object.hasOwn(BATCH_PRICES, vendor) ? BATCH_PRICES[vendor as keyof typeof BATCH_PRICES] : undefined

@@ -34,6 +34,8 @@ export interface ChatRequest {
   reasoning?: { effort?: string; budgetTokens?: number }
   /** The answer should be audio. */
   audio?: { voice?: string; format?: string }
+  /** The caller's instructions beside the conversation; they are its first message, and are shown with the answer. */
+  instructions?: string
   /** The caller stores the conversation: nothing of the answer has to be remembered. */
   stateless?: true
   /**

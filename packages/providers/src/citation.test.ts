@@ -156,7 +156,7 @@ test.each(Object.entries(VENDORS))('cited text is passed on in every dialect: %s
       { type: 'citation', choice: 0, ...PAGE, ...PLACE },
     ])
     for (const name of DIALECTS) {
-      const meta = { id: '1', model: 'm', createdSec: 0, request: aRequest() }
+      const meta = { id: '1', model: 'm', createdSec: 0, nowSec: () => 0, request: aRequest() }
       const { frame, end } = dialects[name].stream(meta)
       expect(JSON.stringify(dialects[name].whole(parts, meta))).toMatch(SHOWN[name])
       expect(parts.map(frame).join('') + end()).toMatch(SHOWN[name])
@@ -175,7 +175,9 @@ test('a document supplied by the caller is cited by its name, and where the dial
   const parts = offered(cohere, 'chat').decode(reply)
   expect(parts).toContainEqual(DOCUMENT)
   const shown = (name: DialectName) =>
-    JSON.stringify(dialects[name].whole(parts, { id: '1', model: 'm', createdSec: 0, request: aRequest() }))
+    JSON.stringify(
+      dialects[name].whole(parts, { id: '1', model: 'm', createdSec: 0, nowSec: () => 0, request: aRequest() }),
+    )
   expect(shown('openai/chat')).toContain('"url_citation":{"url":"doc-1","title":"Dues"')
   expect(shown('responses')).toContain('{"type":"file_citation","file_id":"doc-1","filename":"Dues","index":29}')
   expect(shown('gemini/generate')).toContain('"retrievedContext":{"uri":"doc-1","title":"Dues"}')
@@ -192,8 +194,15 @@ test('a document supplied by the caller is cited by its name, and where the dial
 
 test("a whole message is split into blocks where its sources begin and end, like Anthropic's own", () => {
   const whole = (...parts: ChatPart[]) =>
-    fieldsOf(dialects['anthropic/messages'].whole(parts, { id: '1', model: 'm', createdSec: 0, request: aRequest() }))
-      .content
+    fieldsOf(
+      dialects['anthropic/messages'].whole(parts, {
+        id: '1',
+        model: 'm',
+        createdSec: 0,
+        nowSec: () => 0,
+        request: aRequest(),
+      }),
+    ).content
   const text: ChatPart = { type: 'text', choice: 0, text: `${FIRST + SECOND} ` }
   const cited: ChatPart = { type: 'citation', choice: 0, ...PAGE, ...PLACE }
   const anywhere: ChatPart = { type: 'citation', choice: 0, url: 'https://a.example' }

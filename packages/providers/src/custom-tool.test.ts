@@ -52,7 +52,7 @@ const PARTS: ChatPart[] = [
   { type: 'finish', choice: 0, reason: 'tool_calls' },
 ]
 
-const meta = (request: typeof viaChat) => ({ id: 'a', model: 'm', createdSec: 0, request })
+const meta = (request: typeof viaChat) => ({ id: 'a', model: 'm', createdSec: 0, nowSec: () => 0, request })
 
 test('a tool with plain-text input becomes a function with one string at vendors that only have functions, with its grammar in the description', () => {
   for (const request of [viaResponses, viaChat]) {

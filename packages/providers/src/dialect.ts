@@ -8,6 +8,8 @@ export interface AnswerMeta {
   /** The model by the name the caller used. */
   model: string
   createdSec: number
+  /** The time of the frame that is being written. */
+  nowSec(): number
   /** The parsed request. */
   request: ChatRequest
   /** Stores items of this answer that a later call may refer to by id. */

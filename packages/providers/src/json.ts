@@ -38,7 +38,7 @@ export function parseVendor<Schema extends z.ZodType>(schema: Schema, value: unk
   throw malformed(parsed.error)
 }
 
-const malformed = (cause: unknown) =>
+export const malformed = (cause: unknown) =>
   new VendorError(failureOf('server', 'The upstream sent a malformed answer', { code: 'malformed_answer' }), { cause })
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

@@ -26,7 +26,7 @@ const TOOLS = [tool('shell'), AGENTS, { type: 'web_search' }, HARBOUR]
 
 const parse = (more: object) =>
   dialects.responses.parse({ model: 'm', input: 'Hi', tools: TOOLS, stream: false, ...more })
-const meta = (request: ReturnType<typeof parse>) => ({ id: 'a', model: 'm', createdSec: 0, request })
+const meta = (request: ReturnType<typeof parse>) => ({ id: 'a', model: 'm', createdSec: 0, nowSec: () => 0, request })
 const NAMES = ['shell', 'multi_agent_v1__spawn', 'multi_agent_v1__wait', 'mcp__harbour__wait', 'mcp__harbour__query']
 
 const PARTS: ChatPart[] = [

@@ -3,7 +3,7 @@ import type { BatchForm } from './batch-adapter.ts'
 import { batchPrice } from './batch-prices.ts'
 import type { ChatRequest } from './chat.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
-import { type ChatForm, chatCarries, losesBudget, toChatBody } from './openai/chat-body.ts'
+import { type ChatForm, chatCarries, lostBudget, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { droppedParameters, nativeQuirks, type Quirks } from './openai/quirks.ts'
@@ -120,7 +120,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
           ? RESPONSES_UNSUPPORTED
           : {
               refuse: [],
-              drop: [...droppedParameters(quirks, request.model), ...(losesBudget(request) ? BUDGET : [])],
+              drop: [...droppedParameters(quirks, request.model), ...lostBudget(request)],
             },
       encode: (request, access) =>
         asResponse(request)
@@ -147,8 +147,6 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     explain: explainOpenAi,
   }
 }
-
-const BUDGET = ['reasoning_effort'] as const
 
 /**
  * Cloudflare's AI Gateway has OpenAI's operations without the prefix, and operators paste base URLs that already contain

@@ -28,13 +28,19 @@ export function rateLimitReset(headers: Pick<Headers, 'get'>): number | undefine
   return waits.length === 0 ? undefined : bounded(Math.max(...waits))
 }
 
-const SECONDS: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 }
+const SECONDS = new Map<string, number>([
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+  ['ms', 0.001],
+])
 
 function duration(text: string | null) {
   if (text === null || !/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[dhms]))+$/.test(text)) return undefined
   let seconds = 0
   for (const [, count, unit = ''] of text.matchAll(/([\d.]+)(ms|[dhms])/g))
-    seconds += Number(count) * (SECONDS[unit] ?? 0)
+    seconds += Number(count) * (SECONDS.get(unit) ?? 0)
   return seconds
 }
 

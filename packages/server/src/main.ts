@@ -27,7 +27,7 @@ Options of every command: --port, --host, --workers, --data-dir, --database-url,
 `
 
 /** Flags of single commands, and flags without a value. */
-const OWN_FLAGS: Record<string, readonly string[]> = { audit: AUDIT_FLAGS }
+const OWN_FLAGS = new Map<string, readonly string[]>([['audit', AUDIT_FLAGS]])
 const SWITCHES = ['help', 'json', 'repair', 'yes']
 
 type Command = (config: Config, words: string[], own: Record<string, string>) => Promise<number | undefined>
@@ -103,7 +103,7 @@ if (run === undefined) {
   process.exit(command === 'help' || command === 'version' ? 0 : 2)
 }
 try {
-  const own = Object.fromEntries(Object.entries(flags).filter(([name]) => OWN_FLAGS[command]?.includes(name)))
+  const own = Object.fromEntries(Object.entries(flags).filter(([name]) => OWN_FLAGS.get(command)?.includes(name)))
   const everyones = Object.fromEntries(Object.entries(flags).filter(([name]) => !Object.hasOwn(own, name)))
   const code = await run(readConfig(process.env, everyones), words, own)
   if (code !== undefined) process.exit(code)

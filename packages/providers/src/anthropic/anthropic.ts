@@ -1,4 +1,5 @@
 import { BATCH_PRICES } from '../batch-prices.ts'
+import { REASONING } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { readModelList } from '../openai-compatible.ts'
@@ -27,7 +28,6 @@ export const claudeUnsupported = (request: ChatRequest): Unsupported => {
 }
 
 const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
-const REASONING = ['reasoning_effort'] as const
 
 const headers = ({ key }: Access) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' })
 

@@ -89,13 +89,13 @@ export function finishParts({ stop_reason, stop_details }: Record<string, unknow
     ...(explanation === undefined
       ? []
       : [{ type: 'refusal' as const, choice: 0, text: explanation, notice: true as const }]),
-    { type: 'finish', choice: 0, reason: FINISH[stop_reason] ?? 'stop' },
+    { type: 'finish', choice: 0, reason: FINISH.get(stop_reason) ?? 'stop' },
   ]
 }
 
-const FINISH: Record<string, FinishReason> = {
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  refusal: 'content_filter',
-}
+const FINISH = new Map<string, FinishReason>([
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_use', 'tool_calls'],
+  ['refusal', 'content_filter'],
+])

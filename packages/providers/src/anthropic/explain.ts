@@ -21,20 +21,20 @@ export function streamError(event: Fields) {
   const { type, message } = fieldsOf(event.error)
   const name = textOf(type) ?? 'api_error'
   return new VendorError(
-    failureOf(CLASSES[name] ?? 'server', textOf(message) ?? 'The upstream reported an error', {
+    failureOf(CLASSES.get(name) ?? 'server', textOf(message) ?? 'The upstream reported an error', {
       type: name,
       code: name,
     }),
   )
 }
 
-const CLASSES: Record<string, FailureClass> = {
-  invalid_request_error: 'client',
-  authentication_error: 'auth',
-  permission_error: 'auth',
-  billing_error: 'quota',
-  not_found_error: 'client',
-  request_too_large: 'client',
-  rate_limit_error: 'rate',
-  timeout_error: 'timeout',
-}
+const CLASSES = new Map<string, FailureClass>([
+  ['invalid_request_error', 'client'],
+  ['authentication_error', 'auth'],
+  ['permission_error', 'auth'],
+  ['billing_error', 'quota'],
+  ['not_found_error', 'client'],
+  ['request_too_large', 'client'],
+  ['rate_limit_error', 'rate'],
+  ['timeout_error', 'timeout'],
+])

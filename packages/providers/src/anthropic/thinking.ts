@@ -1,4 +1,4 @@
-import { effortOfBudget } from '../budget-effort.ts'
+import { asksToThink, effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 
@@ -15,7 +15,7 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
   }
   if (!startsWithThinking(request)) return {}
   const budget = Math.min(
-    reasoning.budgetTokens ?? BUDGETS[reasoning.effort ?? ''] ?? 8192,
+    reasoning.budgetTokens ?? BUDGETS.get(reasoning.effort ?? '') ?? 8192,
     Math.floor(maxTokens * 0.8),
   )
   return budget < BUDGET_MIN ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
@@ -23,8 +23,7 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
 
 /** Reasoning was requested, and neither this model nor this turn allows it. */
 export function losesThinking(request: ChatRequest) {
-  const { effort, budgetTokens } = request.reasoning ?? {}
-  if (effort === 'none' || (effort === undefined && budgetTokens === undefined)) return false
+  if (!asksToThink(request)) return false
   const rules = rulesOf(request.model)
   return toThinking(request, rules, request.maxTokens ?? rules.maxTokens).thinking === undefined
 }
@@ -32,14 +31,14 @@ export function losesThinking(request: ChatRequest) {
 const budgetEffort = (tokens: number | undefined) => (tokens === undefined ? undefined : effortOfBudget(tokens))
 
 const BUDGET_MIN = 1024
-const BUDGETS: Record<string, number> = {
-  minimal: 1024,
-  low: 2048,
-  medium: 8192,
-  high: 16_384,
-  xhigh: 32_000,
-  max: 32_000,
-}
+const BUDGETS = new Map<string, number>([
+  ['minimal', 1024],
+  ['low', 2048],
+  ['medium', 8192],
+  ['high', 16_384],
+  ['xhigh', 32_000],
+  ['max', 32_000],
+])
 
 function toEffort(effort: string | undefined, { xhigh }: ModelRules) {
   if (effort === 'minimal') return 'low'

@@ -3,7 +3,7 @@ import type { BatchForm } from '../batch-adapter.ts'
 import { BATCH_PRICES } from '../batch-prices.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
-import { type ChatForm, chatCarries, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
+import { type ChatForm, chatCarries, lostBudget, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { nativeQuirks, type Quirks } from '../openai/quirks.ts'
@@ -40,7 +40,9 @@ const chat: ChatAdapter = {
   carries: (request, access) =>
     isSentAsResponse(access, request) ? responsesCarries(request) : chatCarries(request, FORM),
   unsupported: (request, access) =>
-    isSentAsResponse(access, request) ? RESPONSES_UNSUPPORTED : { refuse: [], drop: WITHOUT },
+    isSentAsResponse(access, request)
+      ? RESPONSES_UNSUPPORTED
+      : { refuse: [], drop: [...WITHOUT, ...lostBudget(request)] },
   encode: (request, access) =>
     isSentAsResponse(access, request)
       ? postJson(operationUrl('responses', access, request.model), headers(access), toResponsesBody(request))

@@ -67,28 +67,28 @@ export const baidu: Provider = {
 }
 
 /** Models whose endpoint differs from their name. */
-const ENDPOINTS: Record<string, string> = {
-  'ernie-4.0': 'completions_pro',
-  'ernie-4.0-8k': 'completions_pro',
-  'ernie-bot-4': 'completions_pro',
-  'ernie-bot': 'completions',
-  'ernie-3.5-8k': 'completions',
-  'ernie-bot-turbo': 'eb-instant',
-  'ernie-lite-8k-0922': 'eb-instant',
-  'ernie-lite-8k-0308': 'ernie-lite-8k',
-  'ernie-speed': 'ernie_speed',
-  'ernie-speed-8k': 'ernie_speed',
-  'ernie-bot-8k': 'ernie_bot_8k',
-  'bloomz-7b': 'bloomz_7b1',
-  'bge-large-zh': 'bge_large_zh',
-  'bge-large-en': 'bge_large_en',
-  'tao-8k': 'tao_8k',
-}
+const ENDPOINTS = new Map<string, string>([
+  ['ernie-4.0', 'completions_pro'],
+  ['ernie-4.0-8k', 'completions_pro'],
+  ['ernie-bot-4', 'completions_pro'],
+  ['ernie-bot', 'completions'],
+  ['ernie-3.5-8k', 'completions'],
+  ['ernie-bot-turbo', 'eb-instant'],
+  ['ernie-lite-8k-0922', 'eb-instant'],
+  ['ernie-lite-8k-0308', 'ernie-lite-8k'],
+  ['ernie-speed', 'ernie_speed'],
+  ['ernie-speed-8k', 'ernie_speed'],
+  ['ernie-bot-8k', 'ernie_bot_8k'],
+  ['bloomz-7b', 'bloomz_7b1'],
+  ['bge-large-zh', 'bge_large_zh'],
+  ['bge-large-en', 'bge_large_en'],
+  ['tao-8k', 'tao_8k'],
+])
 
 /** The token can only be sent in the query. */
 function workshopUrl(kind: 'chat' | 'embeddings', model: string, { baseUrl, key }: Access) {
   const name = model.toLowerCase()
-  const endpoint = pathSegment(ENDPOINTS[name] ?? name)
+  const endpoint = pathSegment(ENDPOINTS.get(name) ?? name)
   const query = new URLSearchParams({ access_token: key })
   return `${baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${endpoint}?${query}`
 }

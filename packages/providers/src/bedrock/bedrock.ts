@@ -1,10 +1,11 @@
 import { claudeUnsupported } from '../anthropic/anthropic.ts'
+import { asksToThink, REASONING } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import type { NestedMember } from '../nested-members.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
-import { toConverseBody } from './body.ts'
+import { thinksOnRequest, toConverseBody } from './body.ts'
 import { decodeConverse } from './decode.ts'
 import { explainBedrock } from './explain.ts'
 import { embeddings, images } from './invoke.ts'
@@ -21,7 +22,9 @@ const UNSUPPORTED: Unsupported = {
 
 /** Claude's newest models accept no sampling parameters at all; the others have no top_logprobs. */
 const unsupportedFor = (request: ChatRequest): Unsupported => {
-  const own = isClaude(request.model) ? claudeUnsupported(request).drop : [...UNSUPPORTED.drop, 'top_k' as const]
+  const { model } = request
+  const isLost = !thinksOnRequest(model) && asksToThink(request)
+  const own = isClaude(model) ? claudeUnsupported(request).drop : ['top_k' as const, ...(isLost ? REASONING : [])]
   return { ...UNSUPPORTED, drop: [...new Set([...UNSUPPORTED.drop, ...own])] }
 }
 

@@ -2,6 +2,7 @@ import { noMessages, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
 import { rulesOf } from '../anthropic/model.ts'
 import { argumentsSchema, strictSchema } from '../anthropic/schema.ts'
 import { toThinking } from '../anthropic/thinking.ts'
+import { asksToThink, effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { toolNames } from '../content.ts'
 import { defined } from '../json.ts'
@@ -44,18 +45,31 @@ function claudeFields(request: ChatRequest) {
   }
 }
 
-function otherFields({ model, maxTokens, temperature, topP, stop, reasoning }: ChatRequest) {
-  const effort = reasoning?.effort
-  const isNova = model.includes('amazon.nova-2')
-  const level = effort === 'low' || effort === 'medium' || effort === 'high' ? effort : undefined
+function otherFields(request: ChatRequest) {
+  const { model, maxTokens, temperature, topP, stop } = request
+  const level = asksToThink(request) ? levelOf(request) : undefined
   return {
     inference: defined({ maxTokens, temperature, topP, stopSequences: toStop(stop) }),
     additional: defined({
-      reasoningConfig: isNova && level !== undefined ? { type: 'enabled', maxReasoningEffort: level } : undefined,
-      reasoning_effort: model.includes('gpt-oss') ? level : undefined,
+      reasoningConfig:
+        isNova(model) && level !== undefined ? { type: 'enabled', maxReasoningEffort: level } : undefined,
+      reasoning_effort: isGptOss(model) ? level : undefined,
     }),
     effort: undefined,
   }
+}
+
+/** Of the models other than Claude, only these think on request. */
+export const thinksOnRequest = (model: string) => isNova(model) || isGptOss(model)
+
+const isNova = (model: string) => model.includes('amazon.nova-2')
+const isGptOss = (model: string) => model.includes('gpt-oss')
+
+/** The nearest of their three levels. */
+function levelOf({ reasoning: { effort, budgetTokens = 0 } = {} }: ChatRequest) {
+  if (effort === undefined) return effortOfBudget(budgetTokens)
+  if (effort === 'minimal') return 'low'
+  return effort === 'low' || effort === 'medium' ? effort : 'high'
 }
 
 function toTextFormat({ model, responseFormat: format }: ChatRequest) {

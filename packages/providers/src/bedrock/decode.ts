@@ -93,12 +93,12 @@ const toolCall = ({ toolUseId, name, input }: Fields, call: number): ChatPart =>
 })
 
 export const finishParts = (reason: string | null | undefined): ChatPart[] =>
-  reason ? [{ type: 'finish', choice: 0, reason: FINISH[reason] ?? 'stop' }] : []
+  reason ? [{ type: 'finish', choice: 0, reason: FINISH.get(reason) ?? 'stop' }] : []
 
-const FINISH: Record<string, FinishReason> = {
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  content_filtered: 'content_filter',
-  guardrail_intervened: 'content_filter',
-}
+const FINISH = new Map<string, FinishReason>([
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_use', 'tool_calls'],
+  ['content_filtered', 'content_filter'],
+  ['guardrail_intervened', 'content_filter'],
+])

@@ -8,7 +8,7 @@ export function explainBedrock(status: number, body: string, headers: Headers): 
   const [kind = ''] = (headers.get('x-amzn-errortype') ?? textOf(fields.__type) ?? '').split(':')
   const name = kind.split('#').at(-1) ?? ''
   const message = textOf(fields.message) ?? textOf(fields.Message) ?? `The upstream answered with status ${status}`
-  return failureOf(CLASSES[name] ?? classOf(status, '', null), message, {
+  return failureOf(CLASSES.get(name) ?? classOf(status, '', null), message, {
     status,
     type: name || 'upstream_error',
     code: name || null,
@@ -18,22 +18,22 @@ export function explainBedrock(status: number, body: string, headers: Headers): 
 /** An exception sent as a stream event. */
 export function exceptionOf(event: string, message = 'The upstream reported an error') {
   const name = `${event.charAt(0).toUpperCase()}${event.slice(1)}`
-  return new VendorError(failureOf(CLASSES[name] ?? 'server', message, { type: name, code: name }))
+  return new VendorError(failureOf(CLASSES.get(name) ?? 'server', message, { type: name, code: name }))
 }
 
-const CLASSES: Record<string, FailureClass> = {
-  ThrottlingException: 'rate',
-  ServiceQuotaExceededException: 'rate',
-  TooManyRequestsException: 'rate',
-  ValidationException: 'client',
-  AccessDeniedException: 'auth',
-  UnrecognizedClientException: 'auth',
-  InvalidSignatureException: 'auth',
-  ExpiredTokenException: 'auth',
-  ModelTimeoutException: 'timeout',
-  ModelErrorException: 'server',
-  ModelNotReadyException: 'server',
-}
+const CLASSES = new Map<string, FailureClass>([
+  ['ThrottlingException', 'rate'],
+  ['ServiceQuotaExceededException', 'rate'],
+  ['TooManyRequestsException', 'rate'],
+  ['ValidationException', 'client'],
+  ['AccessDeniedException', 'auth'],
+  ['UnrecognizedClientException', 'auth'],
+  ['InvalidSignatureException', 'auth'],
+  ['ExpiredTokenException', 'auth'],
+  ['ModelTimeoutException', 'timeout'],
+  ['ModelErrorException', 'server'],
+  ['ModelNotReadyException', 'server'],
+])
 
 function parsed(body: string): unknown {
   try {

@@ -55,21 +55,21 @@ function imageBlock({ source }: ImageContent): object {
   return { image: { format, source: { bytes: source.base64 } } }
 }
 
-const DOCUMENTS: Record<string, string> = {
-  'application/pdf': 'pdf',
-  'text/plain': 'txt',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/markdown': 'md',
-  'application/msword': 'doc',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-}
+const DOCUMENTS = new Map<string, string>([
+  ['application/pdf', 'pdf'],
+  ['text/plain', 'txt'],
+  ['text/csv', 'csv'],
+  ['text/html', 'html'],
+  ['text/markdown', 'md'],
+  ['application/msword', 'doc'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['application/vnd.ms-excel', 'xls'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+])
 
 function documentBlock({ source, name = 'document' }: Extract<UserContent, { type: 'file' }>): object {
   if (!('base64' in source)) throw refusal('Bedrock', 'file', 'Bedrock takes files as data only')
-  const format = DOCUMENTS[source.mimeType]
+  const format = DOCUMENTS.get(source.mimeType)
   if (format === undefined) throw refusal('Bedrock', 'file', `Bedrock does not read ${source.mimeType}`)
   // Other characters in a name are an error, and so are two consecutive spaces.
   const plain = name.replaceAll(/[^a-zA-Z0-9()[\]-]+/g, ' ').trim() || 'document'

@@ -133,14 +133,14 @@ const citationParts = ({ start, end, sources }: z.infer<typeof Cite>): ChatPart[
     return name ? [{ type: 'citation', choice: 0, url: name, document: true, ...more }] : []
   })
 
-const FINISH: Record<string, FinishReason> = {
-  COMPLETE: 'stop',
-  STOP_SEQUENCE: 'stop',
-  MAX_TOKENS: 'length',
-  TOOL_CALL: 'tool_calls',
-  ERROR_LIMIT: 'length',
-  ERROR_TOXIC: 'content_filter',
-}
+const FINISH = new Map<string, FinishReason>([
+  ['COMPLETE', 'stop'],
+  ['STOP_SEQUENCE', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['TOOL_CALL', 'tool_calls'],
+  ['ERROR_LIMIT', 'length'],
+  ['ERROR_TOXIC', 'content_filter'],
+])
 
 function closingParts(
   finishReason: string,
@@ -151,7 +151,7 @@ function closingParts(
     const failureClass = finishReason === 'TIMEOUT' ? 'timeout' : 'server'
     throw new VendorError(failureOf(failureClass, error ?? `Cohere stopped with ${finishReason}`))
   }
-  return [{ type: 'finish', choice: 0, reason: FINISH[finishReason] ?? 'stop' }, ...usageParts(usage)]
+  return [{ type: 'finish', choice: 0, reason: FINISH.get(finishReason) ?? 'stop' }, ...usageParts(usage)]
 }
 
 /** `tokens` includes Cohere's own prompt around the caller's, which it does not bill. */

@@ -50,20 +50,20 @@ function dataPart(source: Extract<UserContent, { type: 'file' }>['source']): obj
   if ('base64' in source) return { inlineData: { mimeType: source.mimeType, data: source.base64 } }
   const fileUri = 'url' in source ? source.url : source.id
   const [, extension = ''] = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(fileUri) ?? []
-  return { fileData: defined({ fileUri, mimeType: MIME_TYPES[extension.toLowerCase()] }) }
+  return { fileData: defined({ fileUri, mimeType: MIME_TYPES.get(extension.toLowerCase()) }) }
 }
 
-const MIME_TYPES: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  heic: 'image/heic',
-  pdf: 'application/pdf',
-  mp3: 'audio/mp3',
-  wav: 'audio/wav',
-  mp4: 'video/mp4',
-}
+const MIME_TYPES = new Map<string, string>([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['heic', 'image/heic'],
+  ['pdf', 'application/pdf'],
+  ['mp3', 'audio/mp3'],
+  ['wav', 'audio/wav'],
+  ['mp4', 'video/mp4'],
+])
 
 function modelParts(content: readonly AssistantContent[], signedCalls: boolean): object[] {
   let pending: string | undefined

@@ -72,7 +72,7 @@ function pieceDecoder() {
       throw new VendorError(
         failureOf('server', finishMessage || `The model broke off its answer: ${reason}`, { code: reason }),
       )
-    const known = FINISH[reason] ?? 'stop'
+    const known = FINISH.get(reason) ?? 'stop'
     const called = calls.get(choice)
     const why = known === 'content_filter' && !finished.has(choice) ? finishMessage : undefined
     finished.add(choice)
@@ -163,17 +163,17 @@ const unseen = (seen: Set<string>, parts: Extract<ChatPart, { type: 'citation' }
  */
 const BROKEN = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE'])
 
-const FINISH: Record<string, FinishReason> = {
-  MAX_TOKENS: 'length',
-  SAFETY: 'content_filter',
-  RECITATION: 'content_filter',
-  LANGUAGE: 'content_filter',
-  BLOCKLIST: 'content_filter',
-  PROHIBITED_CONTENT: 'content_filter',
-  SPII: 'content_filter',
-  IMAGE_SAFETY: 'content_filter',
-  IMAGE_PROHIBITED_CONTENT: 'content_filter',
-  IMAGE_RECITATION: 'content_filter',
-  IMAGE_OTHER: 'content_filter',
-  MODEL_ARMOR: 'content_filter',
-}
+const FINISH = new Map<string, FinishReason>([
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['RECITATION', 'content_filter'],
+  ['LANGUAGE', 'content_filter'],
+  ['BLOCKLIST', 'content_filter'],
+  ['PROHIBITED_CONTENT', 'content_filter'],
+  ['SPII', 'content_filter'],
+  ['IMAGE_SAFETY', 'content_filter'],
+  ['IMAGE_PROHIBITED_CONTENT', 'content_filter'],
+  ['IMAGE_RECITATION', 'content_filter'],
+  ['IMAGE_OTHER', 'content_filter'],
+  ['MODEL_ARMOR', 'content_filter'],
+])

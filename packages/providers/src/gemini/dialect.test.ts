@@ -193,3 +193,15 @@ test('gemini/generate: a failure is Google’s error object', () => {
     error: { code: 429, message: 'Slow', status: 'RESOURCE_EXHAUSTED' },
   })
 })
+
+const FORMATS: [config: object, type: 'json' | 'json_schema' | undefined][] = [
+  [{ responseJsonSchema: { type: 'object' } }, 'json_schema'],
+  [{ response_schema: { type: 'OBJECT' } }, 'json_schema'],
+  [{ responseMimeType: 'application/json' }, 'json'],
+  [{ responseMimeType: 'text/plain', responseSchema: { type: 'OBJECT' } }, undefined],
+  [{}, undefined],
+]
+
+test.each(FORMATS)('gemini: %j asks for an answer of the type %p', (generationConfig, type) => {
+  expect(parse({ contents, generationConfig }, hints).responseFormat?.type).toBe(type)
+})

@@ -1,3 +1,5 @@
+import { asksToThink, REASONING } from '../budget-effort.ts'
+import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { fieldsOf, listOf, textOf } from '../json.ts'
 import { postJson } from '../post-json.ts'
@@ -10,11 +12,18 @@ import { decodeGenerate, generateStreamDecoder } from './decode.ts'
 import { geminiEmbeddings } from './embeddings.ts'
 import { explainGoogle } from './explain.ts'
 import { geminiImages } from './images.ts'
+import { rulesOf } from './model.ts'
 import { geminiSpeech } from './speech.ts'
 import { veo } from './veo.ts'
 
 /** Parameters that Gemini does not support, wherever it is hosted. */
 export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'parallel_tool_calls'] }
+
+/** The same, plus thinking for models that do not think. */
+export const geminiUnsupported = (request: ChatRequest): Unsupported => {
+  const isLost = rulesOf(request.model).thinking === 'none' && asksToThink(request)
+  return { ...GEMINI_UNSUPPORTED, drop: [...GEMINI_UNSUPPORTED.drop, ...(isLost ? REASONING : [])] }
+}
 
 const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
 
@@ -31,6 +40,7 @@ const url = (operation: string, access: Access, model: string) =>
 const chat: ChatAdapter = {
   framing: 'sse',
   carries: geminiCarries,
+  unsupported: geminiUnsupported,
   inline: ['image'],
   encode: (request, access) =>
     postJson(

@@ -124,10 +124,13 @@ const toTool = ({ name, description, parameters, parametersJsonSchema }: Declara
   })
 
 function toFormat(config: Config): ChatRequest['responseFormat'] | undefined {
-  if (config?.responseMimeType !== 'application/json') return undefined
-  const schema = config.responseJsonSchema ?? toJsonSchema(config.responseSchema)
+  const schema = config?.responseJsonSchema ?? toJsonSchema(config?.responseSchema)
+  const isJson = config?.responseMimeType === undefined ? schema !== undefined : config.responseMimeType === JSON_TYPE
+  if (!isJson) return undefined
   return schema === undefined ? { type: 'json' } : { type: 'json_schema', name: 'answer', schema }
 }
+
+const JSON_TYPE = 'application/json'
 
 function toAudio(config: Config): ChatRequest['audio'] | undefined {
   if (!config?.responseModalities?.some((modality) => modality.toUpperCase() === 'AUDIO')) return undefined

@@ -37,8 +37,8 @@ function pieceValue(piece: Fields): unknown {
 function put(target: Fields, steps: readonly Step[], value: unknown) {
   const [step = '', ...rest] = steps
   const key = String(step)
-  // `__proto__` would change every object of the process, and a huge index would exhaust the memory.
-  if (key === '__proto__' || (typeof step === 'number' && step > PLACES_MAX)) return
+  // `__proto__` would change every object of the process, and a huge index or `length` of a list would exhaust the memory.
+  if (key === '__proto__' || (typeof step === 'number' ? step > PLACES_MAX : Array.isArray(target))) return
   const known = target[key]
   if (rest.length === 0) {
     target[key] = typeof known === 'string' && typeof value === 'string' ? known + value : value

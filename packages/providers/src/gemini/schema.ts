@@ -92,11 +92,11 @@ function enumOf({ enum: choices, const: constant }: Fields, types: readonly unkn
   return { type: 'string', format: 'enum', enum: values }
 }
 
-const FORMATS: Record<string, readonly string[]> = {
-  string: ['date-time', 'enum'],
-  number: ['float', 'double'],
-  integer: ['int32', 'int64'],
-}
+const FORMATS = new Map<string, readonly string[]>([
+  ['string', ['date-time', 'enum']],
+  ['number', ['float', 'double']],
+  ['integer', ['int32', 'int64']],
+])
 
 const formatOf = ({ format }: Fields, [type]: readonly unknown[]) =>
-  typeof format === 'string' && FORMATS[String(type)]?.includes(format) ? { format } : {}
+  typeof format === 'string' && FORMATS.get(String(type))?.includes(format) ? { format } : {}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { vendorBytes } from '../base64.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor } from '../json.ts'
 import { isOpenAiVoice } from '../openai/voices.ts'
@@ -51,7 +52,7 @@ export const geminiSpeech = (
     const parts = parseVendor(SpeechAnswer, body).candidates.flatMap(({ content }) => content?.parts ?? [])
     const sound = parts.find(({ inlineData }) => inlineData !== undefined)?.inlineData
     if (sound === undefined) throw new VendorError(failureOf('server', 'The model said nothing', { code: 'no_audio' }))
-    const samples = Uint8Array.fromBase64(sound.data)
+    const samples = vendorBytes(sound.data)
     const rate = Number(/rate=(\d+)/.exec(sound.mimeType)?.[1] ?? 24_000)
     const bytes = format === 'pcm' ? samples : wavFile(samples, rate)
     return { sound: { bytes, mimeType: format === 'pcm' ? 'audio/pcm' : 'audio/wav' }, usage: readGeminiUsage(body) }

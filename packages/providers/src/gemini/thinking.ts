@@ -12,19 +12,19 @@ export function toThinkingConfig(reasoning: ChatRequest['reasoning'], rules: Mod
   }
   if (effort === 'none') return { includeThoughts, thinkingBudget: rules.budgetMin }
   // -1 lets the model decide.
-  const budget = budgetTokens ?? BUDGETS[effort ?? ''] ?? -1
+  const budget = budgetTokens ?? BUDGETS.get(effort ?? '') ?? -1
   return { includeThoughts, thinkingBudget: budget === -1 ? -1 : Math.max(rules.budgetMin, budget) }
 }
 
 /** The same values as Google's own OpenAI-compatible API. */
-const BUDGETS: Record<string, number> = {
-  minimal: 1024,
-  low: 1024,
-  medium: 8192,
-  high: 24_576,
-  xhigh: 24_576,
-  max: 24_576,
-}
+const BUDGETS = new Map<string, number>([
+  ['minimal', 1024],
+  ['low', 1024],
+  ['medium', 8192],
+  ['high', 24_576],
+  ['xhigh', 24_576],
+  ['max', 24_576],
+])
 
 /** Every model supports LOW and HIGH; thinking cannot be switched off. */
 function levelOf({ effort, budgetTokens }: NonNullable<ChatRequest['reasoning']>, { mediumLevel }: ModelRules) {

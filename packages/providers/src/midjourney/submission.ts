@@ -73,7 +73,7 @@ const READERS = {
   change: Change.transform((sent) => changed(sent.action, sent)),
   'simple-change': SimpleChange.transform(({ content, ...sent }): MjSubmission => {
     const [id = '', change = ''] = content.trim().split(/\s+/)
-    const action = SIMPLE[change.charAt(0).toUpperCase()] ?? ''
+    const action = SIMPLE.get(change.charAt(0).toUpperCase()) ?? ''
     return { ...made(action, sent), parentId: id, body: (parent) => ({ ...sent, content: `${parent} ${change}` }) }
   }),
   action: Action.transform((sent, context) => {
@@ -100,7 +100,11 @@ function changed(action: string, sent: { taskId: string; state: string }): MjSub
   return { ...made(action, sent), parentId: sent.taskId, body: (parent) => ({ ...sent, taskId: parent }) }
 }
 
-const SIMPLE: Readonly<Record<string, string>> = { U: 'UPSCALE', V: 'VARIATION', R: 'REROLL' }
+const SIMPLE = new Map<string, string>([
+  ['U', 'UPSCALE'],
+  ['V', 'VARIATION'],
+  ['R', 'REROLL'],
+])
 
 /** `MJ::JOB::upsample::2::3dbbd469-…`, `MJ::Outpaint::50::1::…`: a button of a finished task. */
 function actionOf(customId: string) {

@@ -83,11 +83,17 @@ function format({ responseFormat }: ChatRequest) {
   return responseFormat?.type === 'json_schema' ? responseFormat.schema : undefined
 }
 
-const LEVELS: Record<string, string> = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high' }
+const LEVELS = new Map<string, string>([
+  ['minimal', 'low'],
+  ['low', 'low'],
+  ['medium', 'medium'],
+  ['high', 'high'],
+  ['xhigh', 'high'],
+])
 
 /** Only gpt-oss supports effort levels; every other model refuses them. */
 function think({ model, reasoning }: ChatRequest) {
   if (reasoning === undefined) return undefined
   if (reasoning.effort === 'none' || reasoning.budgetTokens === 0) return false
-  return model.includes('gpt-oss') ? (LEVELS[reasoning.effort ?? 'medium'] ?? 'medium') : true
+  return model.includes('gpt-oss') ? (LEVELS.get(reasoning.effort ?? 'medium') ?? 'medium') : true
 }

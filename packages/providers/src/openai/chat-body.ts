@@ -1,4 +1,4 @@
-import { effortOfBudget } from '../budget-effort.ts'
+import { effortOfBudget, REASONING } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
 import type { NestedMember } from '../nested-members.ts'
@@ -35,9 +35,9 @@ export const chatCarries = (request: ChatRequest, form: ChatForm = {}, { without
   return [...members, ...nested, ...strictCarried(request)]
 }
 
-/** A budget that no member of this dialect has the place for. */
-export const losesBudget = (request: ChatRequest) =>
-  request.reasoning?.budgetTokens !== undefined && effortOf(request) === undefined
+/** A budget that no member of this dialect has the place for is named as dropped. */
+export const lostBudget = (request: ChatRequest): typeof REASONING | [] =>
+  request.reasoning?.budgetTokens !== undefined && effortOf(request) === undefined ? REASONING : []
 
 /** A request in the dialect of chat completions. */
 export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Quirks = {}): Record<string, unknown> {

@@ -113,21 +113,21 @@ function logprobAt(entry: unknown): { token: string; logprob: number }[] {
   return typeof token === 'string' && typeof logprob === 'number' ? [{ token, logprob }] : []
 }
 
-const FINISH: Record<string, FinishReason> = {
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  insufficient_system_resource: 'length',
-  tool_calls: 'tool_calls',
-  function_call: 'tool_calls',
-  tool_use: 'tool_calls',
-  content_filter: 'content_filter',
-  sensitive: 'content_filter',
-  model_context_window_exceeded: 'length',
-}
+const FINISH = new Map<string, FinishReason>([
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['insufficient_system_resource', 'length'],
+  ['tool_calls', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['tool_use', 'tool_calls'],
+  ['content_filter', 'content_filter'],
+  ['sensitive', 'content_filter'],
+  ['model_context_window_exceeded', 'length'],
+])
 
 /** OpenAI ends a forced call with `stop`, but clients check for `tool_calls` first. */
 export function toFinishReason(reason: string, called: boolean): FinishReason {
-  const known = FINISH[reason] ?? 'stop'
+  const known = FINISH.get(reason) ?? 'stop'
   return known === 'stop' && called ? 'tool_calls' : known
 }

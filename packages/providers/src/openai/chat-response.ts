@@ -18,6 +18,7 @@ export function chatResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
     object: 'chat.completion',
     created: meta.createdSec,
     model: meta.model,
+    system_fingerprint: null,
     choices: answered.map((choice) => toChoice(choice, meta)),
     usage: usage === undefined ? undefined : completionUsage(usage),
   })

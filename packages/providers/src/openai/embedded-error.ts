@@ -20,7 +20,7 @@ function errorObject(error: Fields) {
   const type = textOf(error.type) ?? ''
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
   // Without a status only the text can decide: an error in the middle of a stream is the vendor's by default.
-  const guessed = classOf(status ?? STATUS_OF_TYPE[type] ?? 502, type, code)
+  const guessed = classOf(status ?? STATUS_OF_TYPE.get(type) ?? 502, type, code)
   return new VendorError(
     failureOf(guessed, textOf(error.message) ?? 'The upstream reported an error', {
       ...(status === undefined ? {} : { status }),
@@ -31,13 +31,13 @@ function errorObject(error: Fields) {
   )
 }
 
-const STATUS_OF_TYPE: Record<string, number> = {
-  invalid_request_error: 400,
-  rate_limit_error: 429,
-  rate_limit_exceeded: 429,
-  requests: 429,
-  tokens: 429,
-}
+const STATUS_OF_TYPE = new Map<string, number>([
+  ['invalid_request_error', 400],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['requests', 429],
+  ['tokens', 429],
+])
 
 const statusOf = (code: unknown) => {
   const status = typeof code === 'string' ? Number(code) : code

@@ -8,6 +8,7 @@ import { withFilesAfterResults } from '../tool-files.ts'
 import { toolParameters } from '../tool-parameters.ts'
 import { unreadMembers } from '../unread-members.ts'
 import { toMessage } from './parse-messages.ts'
+import { toReasoning } from './parse-reasoning.ts'
 import { ChatCompletionRequest } from './request-schema.ts'
 
 /** A chat completion request in the internal format. */
@@ -37,13 +38,12 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     parallel_tool_calls,
     response_format,
     reasoning_effort,
-    reasoning,
+    reasoning: openRouters,
     modalities,
     audio,
-    ...extra
+    ...others
   } = request
-  const effort = reasoning_effort ?? reasoning?.effort
-  const budgetTokens = reasoning?.max_tokens
+  const { reasoning, rest: extra } = toReasoning({ reasoning_effort, reasoning: openRouters }, others)
   return defined({
     model: hints.model ?? model,
     stream: hints.stream ?? stream ?? false,
@@ -63,7 +63,7 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     ...toTools({ tools, tool_choice, functions, function_call }),
     parallelToolCalls: parallel_tool_calls,
     responseFormat: toFormat(response_format),
-    reasoning: effort === undefined && budgetTokens === undefined ? undefined : defined({ effort, budgetTokens }),
+    reasoning,
     audio: modalities?.includes('audio') ? defined({ voice: textOf(audio?.voice), format: audio?.format }) : undefined,
     webSearch: toWebSearch(extra.web_search_options),
     unread: toUnread(request),

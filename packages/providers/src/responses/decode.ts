@@ -109,7 +109,7 @@ export const callPart = (item: Fields, call: number, args: string): ChatPart => 
 
 export function closingParts(response: Fields, called: boolean): ChatPart[] {
   const usage = readOpenAiReport(response)
-  const cut = REASONS[textOf(fieldsOf(response.incomplete_details).reason) ?? '']
+  const cut = REASONS.get(textOf(fieldsOf(response.incomplete_details).reason) ?? '')
   return [
     { type: 'finish', choice: 0, reason: cut ?? (called ? 'tool_calls' : 'stop') },
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage, ...tierOf(response) }]),
@@ -121,7 +121,10 @@ const tierOf = (response: Fields) => {
   return serviceTier === undefined ? {} : { serviceTier }
 }
 
-const REASONS: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' }
+const REASONS = new Map<string, FinishReason>([
+  ['max_output_tokens', 'length'],
+  ['content_filter', 'content_filter'],
+])
 
 /** A failed response contains its error. */
 export const failureIn = (error: unknown) =>

@@ -25,6 +25,7 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
         nameOf,
       ),
     ],
+    instructions,
     maxTokens: request.max_output_tokens,
     temperature: request.temperature,
     topP: request.top_p,

@@ -58,16 +58,18 @@ const notFound = (id: string) =>
 export function keep(
   { id, remember, request }: AnswerMeta,
   output: readonly Item[],
-  response: { output: unknown; tools: readonly unknown[] },
+  response: { output: unknown; tools: readonly unknown[]; instructions: string | null },
 ) {
   const { stateless, turn } = request
   if (stateless || remember === undefined) return
   remember(output)
   if (turn === undefined) return
   const tools = response.tools.length <= TOOLS_MAX ? response.tools : []
-  const shown = { ...response, output: undefined, tools }
+  const instructions = (response.instructions?.length ?? 0) <= INSTRUCTIONS_MAX ? response.instructions : null
+  const shown = { ...response, output: undefined, tools, instructions }
   remember([defined({ id: `resp_${id}`, ...turn, output: output.map((item) => item.id), response: shown })])
 }
 
-/** Agents resend many tools with each call: stored with every answer, they would evict the answers. */
+/** Agents resend many tools and long instructions with each call: stored with every answer, they would evict the answers. */
 const TOOLS_MAX = 16
+const INSTRUCTIONS_MAX = 4000

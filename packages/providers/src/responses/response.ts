@@ -5,27 +5,34 @@ import { callerNames, namedAs } from '../namespaced-tool.ts'
 import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
 import type { Item } from './items.ts'
 
-/** The response object: the request, its status, and the output so far. */
+/** The response object: the request, its status, and the output so far. Every member of OpenAI's is there: clients check them. */
 export function responseObject(
-  { id, model, createdSec, request }: AnswerMeta,
+  { id, model, createdSec, nowSec, request }: AnswerMeta,
   { status, output = [], usage, finish, error = null }: ResponseState,
 ) {
+  const shown = (name: string) => request.extra[name] ?? null
   return {
     id: `resp_${id}`,
     object: 'response',
     created_at: createdSec,
+    completed_at: status === 'completed' ? nowSec() : null,
     status,
     background: false,
     error,
+    frequency_penalty: 0,
     incomplete_details: finish === undefined ? null : incompleteDetails(finish),
-    instructions: null,
+    instructions: request.instructions ?? null,
     max_output_tokens: request.maxTokens ?? null,
-    metadata: {},
+    max_tool_calls: shown('max_tool_calls'),
+    metadata: shown('metadata') ?? {},
     model,
     output,
     parallel_tool_calls: request.parallelToolCalls ?? true,
+    presence_penalty: 0,
     previous_response_id: request.turn?.previous ?? null,
+    prompt_cache_key: shown('prompt_cache_key'),
     reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
+    safety_identifier: shown('safety_identifier'),
     store: request.stateless !== true,
     temperature: request.temperature ?? 1,
     text: { format: textFormat(request) },
@@ -33,7 +40,7 @@ export function responseObject(
     tools: toolsShown(request.tools),
     top_logprobs: request.topLogprobs ?? 0,
     top_p: request.topP ?? 1,
-    truncation: 'disabled',
+    truncation: shown('truncation') ?? 'disabled',
     usage: usage === undefined ? null : responseUsage(usage),
     user: request.user ?? null,
   }

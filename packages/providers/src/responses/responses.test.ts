@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { ChatPart } from '../chat.ts'
 import { failureOf } from '../failure.ts'
+import { fieldsOf } from '../json.ts'
 import { eventsIn, framesOf, META } from '../testing/dialect-round-trip.ts'
 import { failureFrom } from '../testing/vendor-kit.ts'
 import { openAiResponses } from './dialect.ts'
@@ -66,6 +67,7 @@ test('responses: a request keeps its meaning, and the model’s items are one tu
       },
       { role: 'tool', callId: 'c1', content: [{ type: 'text', text: 'done' }] },
     ],
+    instructions: 'Be brief.',
     maxTokens: 9,
     tools: [{ name: 'f', parameters: { type: 'object' }, strict: true }],
     droppedTools: ['web_search'],
@@ -77,6 +79,35 @@ test('responses: a request keeps its meaning, and the model’s items are one tu
     foreign: true,
     extra: { verbosity: 'low' },
   })
+})
+
+test('responses: an answer shows its request, with every member that OpenAI’s has', () => {
+  const settings = {
+    ...{ instructions: 'Be brief.', metadata: { order: '7' }, max_tool_calls: 3, prompt_cache_key: 'harbour' },
+    ...{ safety_identifier: 'somebody', truncation: 'auto', max_output_tokens: 9, temperature: 0.5, top_p: 0.25 },
+  }
+  const shown = (body: object) => whole([{ type: 'text', choice: 0, text: 'Hi' }], { ...META, request: parse(body) })
+  expect(shown({ model: 'm', input: 'Hi', ...settings })).toMatchObject(settings)
+  const members = ['created_at', 'error', 'id', 'incomplete_details', 'model', 'object', 'output', 'status', 'usage']
+  const own = [
+    'background',
+    'completed_at',
+    'frequency_penalty',
+    'parallel_tool_calls',
+    'presence_penalty',
+    'reasoning',
+  ]
+  const more = ['previous_response_id', 'store', 'text', 'tool_choice', 'tools', 'top_logprobs', 'user']
+  expect(Object.keys(Object(shown({ model: 'm', input: 'Hi' }))).sort()).toEqual(
+    [...members, ...own, ...more, ...Object.keys(settings)].sort(),
+  )
+})
+
+test('responses: the time of completion is that of a complete answer', () => {
+  const finished = (reason: 'stop' | 'length') =>
+    fieldsOf(whole([{ type: 'finish', choice: 0, reason }], META)).completed_at
+  expect(finished('stop')).toBe(META.nowSec())
+  expect(finished('length')).toBe(null)
 })
 
 test('responses: what would need stored state is refused by name', async () => {

@@ -22,12 +22,20 @@ export const inputItemsOf = ({ id, input }: StoredResponse): { id: string }[] =>
   input.map((item, index) => {
     const fields = fieldsOf(item)
     const type = textOf(fields.type) ?? 'message'
-    const known = { ...fields, id: textOf(fields.id) ?? `${PREFIXES[type] ?? 'item'}_${id.slice(5)}_in_${index}`, type }
+    const known = {
+      ...fields,
+      id: textOf(fields.id) ?? `${PREFIXES.get(type) ?? 'item'}_${id.slice(5)}_in_${index}`,
+      type,
+    }
     if (type !== 'message') return known
     return { ...known, status: 'completed', content: partsOf(fields.content, fields.role === 'assistant') }
   })
 
-const PREFIXES: Record<string, string> = { message: 'msg', function_call: 'fc', function_call_output: 'fco' }
+const PREFIXES = new Map<string, string>([
+  ['message', 'msg'],
+  ['function_call', 'fc'],
+  ['function_call_output', 'fco'],
+])
 
 const partsOf = (content: unknown, isAnswer: boolean) => {
   if (typeof content !== 'string') return content

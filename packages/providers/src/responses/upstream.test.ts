@@ -192,7 +192,9 @@ test.each(DIALECTS)('the reasoning of a Responses-only model is sent back with t
   const { body: first } = await encoded(chat, request)
   expect(first).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
 
-  const answer = fieldsOf(dialects[name].whole(chat.decode(REPLY), { id: '1', model: 'm', createdSec: 0, request }))
+  const answer = fieldsOf(
+    dialects[name].whole(chat.decode(REPLY), { id: '1', model: 'm', createdSec: 0, nowSec: () => 0, request }),
+  )
   const { body } = await encoded(chat, dialects[name].parse({ model: 'm', ...next(answer) }, hints))
   expect(body.input.slice(1, 3)).toMatchObject([
     { type: 'reasoning', summary: thought.summary, encrypted_content: CLOSED },

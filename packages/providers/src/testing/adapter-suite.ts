@@ -7,6 +7,7 @@ import { VendorError } from '../failure.ts'
 import { inputTokens, outputTokens } from '../usage.ts'
 import { complaintsOfAiSdk } from './ai-sdk-readers.ts'
 import { expectDialects } from './dialect-round-trip.ts'
+import { mutationsOf } from './mutations.ts'
 import { decodeStream, expectPrefixes } from './vendor-kit.ts'
 
 /* The requirements of every adapter, written once. */
@@ -52,6 +53,11 @@ export function adapterSuite({ name, chat, answers, silent, failure, call }: Sui
     test(`${name}: ${title} may be cut after any event`, () => expectPrefixes(chat, events))
 
     test(`${name}: ${title} may be cut at any byte, and is then a part or a failure`, () => expectCuts(chat, events))
+
+    test(`${name}: whatever ${title} has in place of a member, it is an answer or a failure`, () => {
+      for (const mutation of mutationsOf(whole)) partsOrFailure(() => chat.decode(mutation))
+      expectMutations(chat, events)
+    })
 
     test(`${name}: ${title} can be expressed in every dialect`, () => {
       expectDialects(decodeStream(chat, events))
@@ -118,14 +124,30 @@ function expectCuts(chat: ChatAdapter, events: readonly StreamEvent[]) {
   }
 }
 
+function expectMutations(chat: ChatAdapter, events: readonly StreamEvent[]) {
+  for (const [place, { event, data }] of events.entries()) {
+    for (const mutation of mutationsOf(isJson(data) ? JSON.parse(data) : undefined)) {
+      const decode = chat.streamDecoder()
+      const mutated = events.with(place, { event, data: JSON.stringify(mutation) })
+      partsOrFailure(() => mutated.flatMap(decode))
+    }
+  }
+}
+
 function partsOrFailure(act: () => ChatPart[]) {
   try {
-    expect(Array.isArray(act())).toBe(true)
+    const parts = act()
+    expect(Array.isArray(parts)).toBe(true)
+    // Only data: neither functions nor what an object inherits.
+    expect(structuredClone(parts)).toEqual(parts)
+    collect(parts)
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
     expect(error.failure.status).toBeGreaterThanOrEqual(400)
   }
 }
+
+const isJson = (data: string) => data.startsWith('{')
 
 /** The recordings beside a test: `name.json`, and `name.chunks.txt` with one event's payload on each line. */
 export function recordings(testUrl: string, nameOf: (payload: Record<string, unknown>) => string = () => '') {
@@ -136,6 +158,6 @@ export function recordings(testUrl: string, nameOf: (payload: Record<string, unk
       read(`${name}.chunks.txt`)
         .split('\n')
         .filter((line) => line !== '')
-        .map((data) => ({ event: data.startsWith('{') ? nameOf(JSON.parse(data)) : '', data })),
+        .map((data) => ({ event: isJson(data) ? nameOf(JSON.parse(data)) : '', data })),
   }
 }

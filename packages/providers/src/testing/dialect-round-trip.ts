@@ -15,6 +15,7 @@ export const META: AnswerMeta = {
   id: 'call-1',
   model: 'a-model',
   createdSec: 1_767_225_600,
+  nowSec: () => 1_767_225_605,
   request: { model: 'a-model', stream: true, messages: [], extra: { stream_options: { include_usage: true } } },
 }
 

@@ -4,14 +4,14 @@ import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { geminiCarries, toGenerateBody } from '../gemini/body.ts'
 import { explainGoogle } from '../gemini/explain.ts'
-import { GEMINI_UNSUPPORTED } from '../gemini/gemini.ts'
+import { GEMINI_UNSUPPORTED, geminiUnsupported } from '../gemini/gemini.ts'
 import { geminiImages } from '../gemini/images.ts'
 import { geminiSpeech } from '../gemini/speech.ts'
 import { fieldsOf, listOf, textOf } from '../json.ts'
-import { chatCarries, toChatBody } from '../openai/chat-body.ts'
+import { chatCarries, lostBudget, toChatBody } from '../openai/chat-body.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
-import { refuseUnsupported } from '../unsupported.ts'
+import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { readToken, tokenRequest } from './account.ts'
 import { decodeVertex, vertexStreamDecoder } from './decode.ts'
@@ -27,8 +27,7 @@ const chat: ChatAdapter = {
   framing: 'sse',
   inline: ['image'],
   carries: (request) => CARRIED[publisherOf(request.model)](request),
-  unsupported: (request) =>
-    publisherOf(request.model) === 'anthropic' ? claudeUnsupported(request) : GEMINI_UNSUPPORTED,
+  unsupported: (request) => LOST[publisherOf(request.model)](request),
   encode(request, access) {
     const publisher = publisherOf(request.model)
     if (publisher === 'anthropic') refuseUnsupported('Claude on Vertex', CLAUDE_UNSUPPORTED, request)
@@ -50,6 +49,12 @@ const BODIES: Record<Publisher, (request: ChatRequest) => object> = {
     stream: request.stream,
   }),
   openapi: (request) => toChatBody(request),
+}
+
+const LOST: Record<Publisher, (request: ChatRequest) => Unsupported> = {
+  google: geminiUnsupported,
+  anthropic: claudeUnsupported,
+  openapi: (request) => ({ refuse: [], drop: lostBudget(request) }),
 }
 
 const CARRIED: Record<Publisher, (request: ChatRequest) => readonly string[]> = {

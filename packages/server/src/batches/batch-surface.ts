@@ -4,6 +4,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { type Keys, presentedKey } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
+import { familyAt } from '../relay/surfaces/api-family.ts'
 import { forwardedHeaders } from '../relay/surfaces/forwarded-headers.ts'
 import { pathText } from '../relay/surfaces/operations.ts'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
@@ -103,8 +104,8 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
   /** Undefined for any other path. */
   return async (request: Request, context: RequestContext, path: string): Promise<Response | undefined> => {
     const found = targetOf(path)
-    // Anthropic's Files API has the same path and is not supported.
-    if (found === undefined || (/^(?:files|batches)/.test(found.name) && request.headers.has('anthropic-version')))
+    // Anthropic's and Google's APIs have the same paths and are not supported.
+    if (found === undefined || (/^(?:files|batches)/.test(found.name) && familyAt(path, request) !== 'openai'))
       return undefined
     const handlers = HANDLERS[found.name] ?? {}
     const handler = handlers[request.method]

@@ -108,7 +108,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     const billed = isKind(row.kind) ? createBill(plan, row.kind).models() : []
     log.warn('A batch is given up, and its hold is released', { batch: row.id, reason })
     await settleBatch(row, { payer: await repository.payer(row), status: 'failed', billed, error: reason })
-    const body = row.body === '' ? '' : JSON.stringify({ ...JSON.parse(row.body), ...GONE[row.kind] })
+    const body = row.body === '' ? '' : JSON.stringify({ ...JSON.parse(row.body), ...GONE.get(row.kind) })
     await repository.end(row.id, {
       ...{ status: 'failed', body, outputFileId: '', errorFileId: '', settledAt: seconds(clock), files: [] },
     })
@@ -201,12 +201,12 @@ interface Known {
   answer: VendorAnswer
 }
 
-const GONE: Record<string, object> = {
-  openai: { status: 'failed' },
-  anthropic: { processing_status: 'ended' },
-  response: { status: 'failed' },
-  video: { status: 'failed', error: VIDEO_LOST },
-}
+const GONE = new Map<string, object>([
+  ['openai', { status: 'failed' }],
+  ['anthropic', { processing_status: 'ended' }],
+  ['response', { status: 'failed' }],
+  ['video', { status: 'failed', error: VIDEO_LOST }],
+])
 
 /** Result files of a running batch are not available yet. */
 function withoutOutput({ text, body }: VendorAnswer) {

@@ -37,7 +37,11 @@ export interface BatchCharge {
 const ERROR_MAX = 500
 
 /** The outcome of a batch without any answer, by its final status. */
-const OUTCOMES: Record<string, Outcome> = { cancelled: 'canceled', canceled: 'canceled', expired: 'timeout' }
+const OUTCOMES = new Map<string, Outcome>([
+  ['cancelled', 'canceled'],
+  ['canceled', 'canceled'],
+  ['expired', 'timeout'],
+])
 
 export type SettleBatch = ReturnType<typeof createSettleBatch>
 
@@ -58,7 +62,7 @@ export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
         endedAt: clock.now(),
         elapsedMs: clock.now() - row.created_at * 1000,
         candidates: NO_CANDIDATES,
-        outcome: error === undefined ? 'success' : (OUTCOMES[status] ?? 'client_error'),
+        outcome: error === undefined ? 'success' : (OUTCOMES.get(status) ?? 'client_error'),
         ...{ flag: undefined, reason: undefined, dropped: undefined, beside: undefined, error },
         ...{ status: undefined, stopped: undefined, recorded: undefined },
         batch: { id: row.id, status, requests: one.lines, answered: one.answered, unreported: one.unreported },

@@ -15,7 +15,7 @@ export const shownBatch = (row: BatchRow) => {
   // The vendor has not answered yet.
   const answer: object =
     body === ''
-      ? { object: 'batch', status: INITIAL_STATUS[row.status] ?? row.status, created_at: row.created_at }
+      ? { object: 'batch', status: INITIAL_STATUS.get(row.status) ?? row.status, created_at: row.created_at }
       : JSON.parse(body)
   return {
     ...answer,
@@ -25,7 +25,7 @@ export const shownBatch = (row: BatchRow) => {
   }
 }
 
-const INITIAL_STATUS: Record<string, string> = { creating: 'validating' }
+const INITIAL_STATUS = new Map<string, string>([['creating', 'validating']])
 
 export const shownMessageBatch = ({ id, body, settled_at, created_at }: BatchRow, baseUrl: string) => {
   const answer: object =

@@ -165,7 +165,7 @@ function videoUsage(seconds: unknown): Usage | undefined {
 
 export const cancelPath = (kind: BatchKind, id: string) => `${KINDS[kind].path(id)}/cancel`
 
-export const isKind = (kind: string): kind is BatchKind => kind in KINDS
+export const isKind = (kind: string): kind is BatchKind => Object.hasOwn(KINDS, kind)
 
 /** Output that the vendor does not report is counted; the input of a line is unknown here. */
 function usageOf(body: Fields, endpoint: string): Usage | undefined {

@@ -76,14 +76,14 @@ export const cleanConfig = (text: string): ChannelConfig => {
   if (value === undefined) return {}
   const config = ChannelConfig.safeParse(value)
   if (config.success) return config.data
-  const max = TIMEOUTS_MAX[String(config.error.issues[0]?.path[0])]
+  const max = TIMEOUTS_MAX.get(String(config.error.issues[0]?.path[0]))
   throw max === undefined ? new GatewayError('channel.bad_config') : new GatewayError('channel.bad_timeout', { max })
 }
 
-const TIMEOUTS_MAX: Record<string, number> = {
-  connect_timeout: CONNECT_TIMEOUT_MAX,
-  first_byte_timeout: FIRST_BYTE_TIMEOUT_MAX,
-}
+const TIMEOUTS_MAX = new Map<string, number>([
+  ['connect_timeout', CONNECT_TIMEOUT_MAX],
+  ['first_byte_timeout', FIRST_BYTE_TIMEOUT_MAX],
+])
 
 /** The proxy sees where calls go, so it has to pass the same guard. */
 export const checkProxy = ({ proxy = '' }: ChannelConfig) => {

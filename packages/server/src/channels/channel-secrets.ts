@@ -93,7 +93,7 @@ const givenMembers = (config: ChannelConfig): ChannelConfig =>
 const isEmpty = (value: string | number | readonly unknown[]) => typeof value !== 'number' && value.length === 0
 
 function withValue({ name, action, value = '' }: HeaderRule, kept: HeaderValues): HeaderRule {
-  const full = value === '' ? kept[headerName(name)] : value
+  const full = value === '' ? new Map(Object.entries(kept)).get(headerName(name)) : value
   return action === 'remove' || full === undefined ? { name, action } : { name, action, value: full }
 }
 

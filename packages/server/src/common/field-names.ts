@@ -137,16 +137,16 @@ const NAMES: Record<string, Text> = {
 }
 
 /** Fields with another meaning in some endpoints. */
-const ELSEWHERE: Record<string, Text> = {
-  '/api/token/all owner': name('所有者', 'owner'),
-  '/api/user/topup key': name('兑换码', 'redemption code'),
-  '/api/alert/delivery/ state': name('状态', 'state'),
-  '/api/option/ key': name('设置项', 'setting'),
-}
+const ELSEWHERE = new Map<string, Text>([
+  ['/api/token/all owner', name('所有者', 'owner')],
+  ['/api/user/topup key', name('兑换码', 'redemption code')],
+  ['/api/alert/delivery/ state', name('状态', 'state')],
+  ['/api/option/ key', name('设置项', 'setting')],
+])
 
 /** The display name of a field; an unknown one keeps its wire name. */
 export const fieldName = (path: string, field: string, language: Language) =>
-  (ELSEWHERE[`${path} ${field}`] ?? (hasFieldName(field) ? NAMES[field] : undefined))?.[language] ?? field
+  (ELSEWHERE.get(`${path} ${field}`) ?? (hasFieldName(field) ? NAMES[field] : undefined))?.[language] ?? field
 
 export const hasFieldName = (field: string) => Object.hasOwn(NAMES, field)
 

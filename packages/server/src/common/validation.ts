@@ -61,13 +61,13 @@ function ruleOf(issue: z.core.$ZodIssue): GatewayError {
   if (isErrorCode(issue.message)) return new GatewayError(issue.message)
   switch (issue.code) {
     case 'too_big':
-      return new GatewayError(TOO_BIG[issue.origin] ?? 'input.above', { max: Number(issue.maximum) })
+      return new GatewayError(TOO_BIG.get(issue.origin) ?? 'input.above', { max: Number(issue.maximum) })
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return new GatewayError('input.required')
-      return new GatewayError(TOO_SMALL[issue.origin] ?? 'input.below', { min: Number(issue.minimum) })
+      return new GatewayError(TOO_SMALL.get(issue.origin) ?? 'input.below', { min: Number(issue.minimum) })
     case 'invalid_type':
       if (issue.input === undefined) return new GatewayError('input.required')
-      return new GatewayError(WRONG_TYPE[issue.expected] ?? 'input.bad_format')
+      return new GatewayError(WRONG_TYPE.get(issue.expected) ?? 'input.bad_format')
     case 'invalid_value':
       if (issue.input === undefined) return new GatewayError('input.required')
       return new GatewayError('input.not_among', { values: issue.values.map(String).join(', ') })
@@ -78,17 +78,23 @@ function ruleOf(issue: z.core.$ZodIssue): GatewayError {
   }
 }
 
-const TOO_BIG: Record<string, ErrorCode> = { string: 'input.too_long', array: 'input.too_many' }
-const TOO_SMALL: Record<string, ErrorCode> = { string: 'input.too_short', array: 'input.too_few' }
+const TOO_BIG = new Map<string, ErrorCode>([
+  ['string', 'input.too_long'],
+  ['array', 'input.too_many'],
+])
+const TOO_SMALL = new Map<string, ErrorCode>([
+  ['string', 'input.too_short'],
+  ['array', 'input.too_few'],
+])
 
-const WRONG_TYPE: Record<string, ErrorCode> = {
-  string: 'input.no_text',
-  number: 'input.no_number',
-  int: 'input.no_integer',
-  boolean: 'input.no_flag',
-  array: 'input.no_list',
-  object: 'input.no_object',
-}
+const WRONG_TYPE = new Map<string, ErrorCode>([
+  ['string', 'input.no_text'],
+  ['number', 'input.no_number'],
+  ['int', 'input.no_integer'],
+  ['boolean', 'input.no_flag'],
+  ['array', 'input.no_list'],
+  ['object', 'input.no_object'],
+])
 
 /** Of a union the first branch is the real one; the others only accept an emptied form field. */
 function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {

@@ -56,12 +56,11 @@ const textOf = (pieces: readonly Uint8Array[]) => new TextDecoder().decode(Buffe
 
 /** A form as JSON: files by type and size. */
 function formText(form: FormData) {
-  const fields: Record<string, unknown> = {}
-  for (const name of new Set(form.keys())) {
+  const fields = Array.from(new Set(form.keys()), (name): [string, unknown] => {
     const values = form.getAll(name).map((value) => (typeof value === 'string' ? value : fileMark(value)))
-    fields[name] = values.length === 1 ? values[0] : values
-  }
-  return JSON.stringify(fields)
+    return [name, values.length === 1 ? values[0] : values]
+  })
+  return JSON.stringify(Object.fromEntries(fields))
 }
 
 const fileMark = ({ type, size }: Blob) => sizeMark(type || 'file', size)

@@ -69,7 +69,8 @@ async function fixtureOf(stream: RecordedStream, options: Record<string, boolean
   }
 }
 
-const cutsOf = ({ endsWith }: RecordedStream) => Array.from({ length: endsWith - 1 }, (_, index) => index + 1)
+const cutsOf = ({ endsWith }: RecordedStream) =>
+  Array.from({ length: endsWith - 1 }, (_, index) => index + 1).flatMap((count) => [count, count + 0.5])
 
 test.each(STREAMS)(
   'a cut stream of %s is an error in every dialect, and is never completed for it',

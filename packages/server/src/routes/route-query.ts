@@ -64,16 +64,16 @@ export const exclusionReason = (route: Route, { groups, model }: RoutingQuery): 
 /** Maps the log's reason for skipping a channel to a code. */
 export const reasonOf = (passedOver: string, route: Route): RouteReason => {
   if (passedOver === UNSUPPORTED_OPERATION) return route.provider === undefined ? 'unsupported_type' : 'unsuited'
-  const reason = REASONS[passedOver]
+  const reason = REASONS.get(passedOver)
   if (reason === undefined) throw new Error(`A reason that nobody has words for: ${passedOver}`)
   return reason
 }
 
-const REASONS: Readonly<Record<string, RouteReason | undefined>> = {
-  [RATE_LIMITED]: 'rate_limited',
-  [ASKED_TO_WAIT]: 'asked_to_wait',
-  [BUDGET_SPENT]: 'budget_spent',
-  [GROUP_BUDGET_SPENT]: 'group_budget_spent',
-  [ALL_KEYS_COOLING]: 'keys_cooling',
-  [ALL_KEYS_SET_ASIDE]: 'keys_out',
-}
+const REASONS = new Map<string, RouteReason | undefined>([
+  [RATE_LIMITED, 'rate_limited'],
+  [ASKED_TO_WAIT, 'asked_to_wait'],
+  [BUDGET_SPENT, 'budget_spent'],
+  [GROUP_BUDGET_SPENT, 'group_budget_spent'],
+  [ALL_KEYS_COOLING, 'keys_cooling'],
+  [ALL_KEYS_SET_ASIDE, 'keys_out'],
+])

@@ -1,6 +1,6 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 
-/* Recorded vendor streams, cut after any number of events and then closed cleanly. */
+/* Recorded vendor streams, cut between or inside their events and then closed cleanly. */
 
 export interface RecordedStream {
   /** The channel's type, and one of the vendor's models. */
@@ -98,6 +98,9 @@ export const recordedStreams = async (): Promise<Record<string, RecordedStream>>
   }),
 })
 
-/** Its first events, then a clean end of the connection. */
-export const cutAfter = ({ events, contentType }: RecordedStream, count: number) =>
-  new Response(Buffer.concat(events.slice(0, count)), { headers: { 'content-type': contentType } })
+/** Its first events, of the last perhaps only a fraction, then a clean end of the connection. */
+export const cutAfter = ({ events, contentType }: RecordedStream, count: number) => {
+  const [whole, last = new Uint8Array()] = [events.slice(0, count), events[Math.floor(count)]]
+  const sent = [...whole, last.subarray(0, Math.floor(last.length * (count % 1)))]
+  return new Response(Buffer.concat(sent), { headers: { 'content-type': contentType } })
+}

@@ -33,10 +33,10 @@ function toFrame({ event, data }: StreamEvent): string {
 }
 
 const errorFrame = (event: string, message: string) =>
-  `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: ERRORS[event] ?? 'api_error', message } })}\n\n`
+  `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: ERRORS.get(event) ?? 'api_error', message } })}\n\n`
 
-const ERRORS: Record<string, string> = {
-  throttlingException: 'rate_limit_error',
-  serviceUnavailableException: 'overloaded_error',
-  validationException: 'invalid_request_error',
-}
+const ERRORS = new Map<string, string>([
+  ['throttlingException', 'rate_limit_error'],
+  ['serviceUnavailableException', 'overloaded_error'],
+  ['validationException', 'invalid_request_error'],
+])

@@ -71,6 +71,10 @@ test.each(STREAMS)('%s may be split at any byte', async (_, framing, bytes, even
   ).toEqual(events)
 })
 
+test.each(STREAMS)('%s that ends inside an event ends with the one before', async (_, framing, bytes, events) => {
+  expect(await read([bytes.slice(0, -1)], framing)).toEqual(events.slice(0, -1))
+})
+
 test('an event that claims an excessive length is refused, not waited for', async () => {
   const claim = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0)
   await expect(read([claim], 'aws-event-stream')).rejects.toMatchObject({ failure: { status: 502 } })

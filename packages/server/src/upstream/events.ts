@@ -1,6 +1,6 @@
 import type { EventStreamCodec } from '@smithy/eventstream-codec'
-import { type Framing, failureOf, type StreamEvent, VendorError } from '@tollgate/providers'
-import { createEventCutter, eventsIn } from './framing.ts'
+import { type Framing, failureOf, jsonOrUndefined, type StreamEvent, VendorError } from '@tollgate/providers'
+import { completeEvent, createEventCutter, eventsIn } from './framing.ts'
 import type { Reply } from './reply.ts'
 
 const decoder = new TextDecoder()
@@ -11,7 +11,7 @@ const MESSAGE_MAX = 16 * 1024 * 1024
 /** Extracts events from bytes as they arrive. */
 interface Deframer {
   push(chunk: Uint8Array): StreamEvent[]
-  /** The remaining events at the end of the stream. */
+  /** The last event at the end of the stream; half of one is left out. */
   rest(): StreamEvent[]
 }
 
@@ -37,7 +37,7 @@ const DEFRAMERS = {
     const cutter = createEventCutter()
     const read = (bytes: Uint8Array) =>
       bytes.length === 0 ? [] : eventsIn(decoder.decode(bytes)).filter(({ data }) => data !== '')
-    return { push: (chunk) => read(cutter.push(chunk)), rest: () => read(cutter.rest()) }
+    return { push: (chunk) => read(cutter.push(chunk)), rest: () => read(completeEvent(cutter.rest())) }
   },
 
   'json-lines': (): Deframer => {
@@ -53,7 +53,7 @@ const DEFRAMERS = {
         if (carry.length > MESSAGE_MAX) throw damaged()
         return events(complete)
       },
-      rest: () => events([carry]),
+      rest: () => (jsonOrUndefined(carry) === undefined ? [] : events([carry])),
     }
   },
 

@@ -157,22 +157,22 @@ function bodies({ type, config }: Before, change: Change) {
 }
 
 /** Values that vendors accept for members that most of them know. */
-const NUMBERS: Readonly<Record<string, { min: number; max?: number; whole?: true }>> = {
-  temperature: { min: 0, max: 2 },
-  top_p: { min: 0, max: 1 },
-  presence_penalty: { min: -2, max: 2 },
-  frequency_penalty: { min: -2, max: 2 },
-  max_tokens: { min: 1, whole: true },
-  max_completion_tokens: { min: 1, whole: true },
-  max_output_tokens: { min: 1, whole: true },
-  n: { min: 1, whole: true },
-}
+const NUMBERS = new Map<string, { min: number; max?: number; whole?: true }>([
+  ['temperature', { min: 0, max: 2 }],
+  ['top_p', { min: 0, max: 1 }],
+  ['presence_penalty', { min: -2, max: 2 }],
+  ['frequency_penalty', { min: -2, max: 2 }],
+  ['max_tokens', { min: 1, whole: true }],
+  ['max_completion_tokens', { min: 1, whole: true }],
+  ['max_output_tokens', { min: 1, whole: true }],
+  ['n', { min: 1, whole: true }],
+])
 
 function bodyValues({ config }: Before, change: Change): Warning[] {
   const had = new Set((config.body_rules ?? []).map(({ path, value }) => `${path} ${value}`))
   return (change.body_rules ?? []).flatMap(({ path: typed, action, value = '' }) => {
     const path = typed.trim()
-    const bounds = Object.hasOwn(NUMBERS, path) ? NUMBERS[path] : undefined
+    const bounds = NUMBERS.get(path)
     if (bounds === undefined || action === 'remove' || had.has(`${path} ${value}`)) return []
     const number = Number(value)
     const { min, max = Number.POSITIVE_INFINITY, whole } = bounds

@@ -62,5 +62,10 @@ export const REQUEST_ERRORS = {
   ),
 
   'http.not_found': at(404, '接口不存在：{method} {path}', 'Invalid URL ({method} {path})'),
+  'http.no_ollama': at(
+    404,
+    '这里没有 Ollama 接口（{method} {path}），请使用 /v1 下的 OpenAI 接口',
+    "Ollama's API is not offered ({method} {path}): use OpenAI's, below /v1",
+  ),
   'http.too_many': at(429, '请求过于频繁，请稍后再试', 'Too many requests, try again later'),
 }

@@ -23,14 +23,20 @@ export const readAuditOptions = (flags: Record<string, string>, nowSec: number):
   return { json: has('json'), sinceSec, repair: !has('repair') ? 'not' : has('yes') ? 'carry out' : 'list' }
 }
 
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+const UNITS = new Map<string, number>([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+  ['w', 604_800],
+])
 const EXPECTED =
   '--since must be a duration such as 90m, 24h or 7d, a date (2026-11-14, in UTC) or a time with its zone (2026-11-14T08:00Z)'
 
 /** A duration counts back from now. A time without a zone is ambiguous and rejected. */
 function momentOf(text: string, nowSec: number) {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
-  if (count !== undefined) return Math.max(0, nowSec - Number(count) * (UNITS[unit] ?? 0))
+  if (count !== undefined) return Math.max(0, nowSec - Number(count) * (UNITS.get(unit) ?? 0))
   const [, day] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? []
   const moment = Date.parse(text)
   if (day === undefined || Number.isNaN(moment) || !isDay(day)) throw new ConfigError(EXPECTED)

@@ -11,25 +11,26 @@ import type { LaneNeeds } from './lane-needs.ts'
 import type { OperationAdapter } from './operation-adapter.ts'
 import { rerankAdapter } from './rerank-adapter.ts'
 
-const SURFACES: Record<string, OperationAdapter> = {
-  embeddings: embeddingAdapter,
-  embedContent: embeddingAdapter,
-  batchEmbedContents: embeddingAdapter,
-  rerank: rerankAdapter,
-  'images/generations': imageAdapter,
-  'images/edits': imageAdapter,
-  'audio/speech': speechAdapter,
-  'audio/transcriptions': transcriptionAdapter,
-}
+const SURFACES = new Map<string, OperationAdapter>([
+  ['embeddings', embeddingAdapter],
+  ['embedContent', embeddingAdapter],
+  ['batchEmbedContents', embeddingAdapter],
+  ['rerank', rerankAdapter],
+  ['images/generations', imageAdapter],
+  ['images/edits', imageAdapter],
+  ['audio/speech', speechAdapter],
+  ['audio/transcriptions', transcriptionAdapter],
+])
 
 const encoder = new TextEncoder()
 
 /** Whether a vendor with its own dialect supports the call in another format. */
-export const hasAdapter = (call: RoutedCall, route: Route) => SURFACES[call.operation.name]?.suits(call, route) ?? false
+export const hasAdapter = (call: RoutedCall, route: Route) =>
+  SURFACES.get(call.operation.name)?.suits(call, route) ?? false
 
 /** The lane for embeddings, rerank, images and audio of vendors with their own format. */
 export const adapterLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> => {
-  const surface = SURFACES[call.operation.name]
+  const surface = SURFACES.get(call.operation.name)
   if (surface === undefined) throw new Error(`${call.operation.name} has no adapters`)
   return {
     async request(route, access) {

@@ -11,6 +11,7 @@ import {
   withCacheMarks,
 } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
+import { seconds } from '../../common/clock.ts'
 import { eventsOf } from '../../upstream/events.ts'
 import { followTask } from '../../upstream/follow-task.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
@@ -47,7 +48,8 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
   const metaOf = (request: ChatRequest) => ({
     id: needs.requestId,
     model: call.model,
-    createdSec: Math.floor(needs.clock.now() / 1000),
+    createdSec: seconds(needs.clock),
+    nowSec: () => seconds(needs.clock),
     request,
     ...(items === undefined ? {} : { remember: items.remember }),
   })

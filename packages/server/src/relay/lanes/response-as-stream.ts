@@ -4,15 +4,15 @@ import { type Fields, isFields } from '@tollgate/providers'
  * A whole answer as the requested stream; undefined for operations without one. Some models do not stream, whatever is requested,
  * and a client that waits for events would see none.
  */
-export const responseAsStream = (operation: string, body: Fields): string | undefined => STREAMS[operation]?.(body)
+export const responseAsStream = (operation: string, body: Fields): string | undefined => STREAMS.get(operation)?.(body)
 
-const STREAMS: Record<string, (body: Fields) => string | undefined> = {
-  'chat/completions': chatStream,
-  responses: responseStream,
-  messages: messageStream,
+const STREAMS = new Map<string, (body: Fields) => string | undefined>([
+  ['chat/completions', chatStream],
+  ['responses', responseStream],
+  ['messages', messageStream],
   // A chunk has the form of the whole.
-  streamGenerateContent: (body) => unnamed(body),
-}
+  ['streamGenerateContent', (body) => unnamed(body)],
+])
 
 const unnamed = (body: Fields) => `data: ${JSON.stringify(body)}\n\n`
 const named = (body: Fields & { type: string }) => `event: ${body.type}\n${unnamed(body)}`

@@ -1,8 +1,8 @@
 /** The API family of the client library, which determines the format of errors and model lists. */
 export type ApiFamily = 'openai' | 'anthropic' | 'google'
 
-/** Also midjourney-proxy, whose clients expect its own error format and have no model lists. */
-export type ErrorFamily = ApiFamily | 'midjourney'
+/** Also midjourney-proxy and Cohere, whose clients expect their own error formats and have no model lists here. */
+export type ErrorFamily = ApiFamily | 'midjourney' | 'cohere'
 
 /** `/mj/submit/imagine`, also after the speed that some servers know: `/mj-fast/mj/submit/imagine`. */
 export const isMidjourneyPath = (path: string) => /^(?:\/mj-(?:fast|relax|turbo))?\/mj(?:\/|$)/.test(path)
@@ -22,7 +22,9 @@ export const familyAt = (
   if (method === 'POST' && /^(\/v1)?\/models\/.+:\w+$/.test(path)) return 'google'
   if (isOpenAiPath(path)) return 'openai'
   if (headers.has('anthropic-version')) return 'anthropic'
-  if (/^\/v1\/(files|batches)(\/|$)/.test(path)) return 'openai'
+  // Google's libraries have these below /v1 too, since their third major version.
+  const isGoogles = headers.has('x-goog-api-key') && !headers.has('authorization')
+  if (/^\/v1\/(files|batches)(\/|$)/.test(path)) return isGoogles ? 'google' : 'openai'
   if (headers.has('authorization')) return 'openai'
   if (headers.has('x-api-key')) return 'anthropic'
   return headers.has('x-goog-api-key') || /[?&]key=/.test(url) ? 'google' : 'openai'

@@ -284,6 +284,23 @@ test.each([
 })
 
 test.each([
+  ['POST', '/upload/v1beta/files'],
+  ['POST', '/upload/v1/files'],
+  ['GET', '/v1/files'],
+  ['POST', '/v1/files'],
+  ['DELETE', '/v1/files/file-1'],
+  ['GET', '/v1/batches'],
+  ['POST', '/v1/batches/batch_1/cancel'],
+  ['POST', '/v1/cachedContents'],
+])("%s %s of Google's library is not taken for OpenAI's", async (method, path) => {
+  const { app, key } = await relayFixture()
+  const response = await fetch(app.url + path, { method, headers: { 'x-goog-api-key': key } })
+  expect(response.status).toBe(404)
+  const requestId = response.headers.get('x-request-id') ?? ''
+  expectShape(await response.json(), 'google', { status: 404, requestId })
+})
+
+test.each([
   ['openai', '"type":"insufficient_quota","param":null,"code":"insufficient_quota"'],
   ['responses', '"code":"insufficient_quota"'],
   ['anthropic', '"type":"billing_error"'],

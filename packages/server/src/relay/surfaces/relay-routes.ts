@@ -17,6 +17,7 @@ import { wantsJsonArray } from './json-array.ts'
 import { listNames, modelList, modelNamed } from './model-list.ts'
 import { operationAt, pathText } from './operations.ts'
 import { relayHeaders, renderRelayError } from './render-error.ts'
+import { isCoherePath, servedPath } from './served-path.ts'
 import { methodsOf, type StoredTarget, storedResponse, storedTarget } from './stored-responses.ts'
 import { meantCall, unknownPath } from './unknown-path.ts'
 
@@ -44,18 +45,17 @@ export const createRelayRoutes = (needs: Needs) => {
   const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal, trace } = needs
   const { batches, showBackground } = needs
 
-  const answerTo = async (request: Request, context: RequestContext, family: ApiFamily): Promise<object> => {
+  const answerTo = async (request: Request, context: RequestContext, path: string, family: ApiFamily) => {
     const stale = catalog.stale()
     if (stale !== undefined) await stale
     const caller = await keys.authenticate(presentedKey(request), context)
-    const { pathname } = new URL(request.url)
-    const path = pathname.replace(/^\/v1(beta)?/, '')
+    const target = path.replace(/^\/v1(beta)?/, '')
     const names = () => listNames(catalog, caller, options.values().ModelAliases.exact)
-    if (path === '/models') return modelList(names(), family)
-    if (/^\/models\/./.test(path)) return modelNamed(names(), pathText(path.slice(8)) ?? '', family)
-    if (path === '/dashboard/billing/subscription') return billing.subscription(caller)
-    if (path === '/dashboard/billing/usage') return billing.usage(caller)
-    throw unknownPath(request, pathname)
+    if (target === '/models') return modelList(names(), family)
+    if (/^\/models\/./.test(target)) return modelNamed(names(), pathText(target.slice(8)) ?? '', family)
+    if (target === '/dashboard/billing/subscription') return billing.subscription(caller)
+    if (target === '/dashboard/billing/usage') return billing.usage(caller)
+    throw unknownPath(request, path)
   }
 
   const answerStored = async (request: Request, context: RequestContext, path: string, target: StoredTarget) => {
@@ -75,10 +75,13 @@ export const createRelayRoutes = (needs: Needs) => {
   return {
     /** Includes what libraries make of a wrong base URL, so that they get a helpful error. */
     owns: (path: string) =>
-      /^\/(v1|v1beta|dashboard\/billing)(\/|$)/.test(path) || isMidjourneyPath(path) || meantCall(path) !== undefined,
+      /^\/(v1|v1beta|v2|openai|upload|dashboard\/billing)(\/|$)/.test(path) ||
+      isMidjourneyPath(path) ||
+      meantCall(path) !== undefined,
 
     /** Undefined when the request has become a socket. */
-    async fetch(request: Request, context: RequestContext, path: string): Promise<Response | undefined> {
+    async fetch(request: Request, context: RequestContext, requested: string): Promise<Response | undefined> {
+      const path = servedPath(requested)
       const call = operationAt(path)
       const family = call?.operation.family ?? familyAt(meantCall(path) ?? path, request)
       if (trace !== undefined && (call !== undefined || path === REALTIME) && request.method !== 'OPTIONS') {
@@ -103,12 +106,12 @@ export const createRelayRoutes = (needs: Needs) => {
         if (request.method !== 'GET') {
           throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : unknownPath(request, path)
         }
-        const answer = await answerTo(request, context, family)
+        const answer = await answerTo(request, context, path, family)
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
         const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)
         const program = request.headers.get('user-agent') ?? ''
-        const errors = isMidjourneyPath(path) ? 'midjourney' : family
+        const errors = isMidjourneyPath(path) ? 'midjourney' : isCoherePath(requested) ? 'cohere' : family
         const answer = renderRelayError(error, context, log, { family: errors, inArray, program })
         noteRefusal(request, context, error, answer.status)
         if (context.recording !== undefined) await context.recording.refused(answer)

@@ -38,7 +38,7 @@ export const renderRelayError = (
   log: Log,
   { family: errors, inArray = false, program = '' }: { family: ErrorFamily; inArray?: boolean; program?: string },
 ): Response => {
-  const family = errors === 'midjourney' ? 'openai' : errors
+  const family = errors === 'midjourney' || errors === 'cohere' ? 'openai' : errors
   const { requestId } = context
   const failure =
     error instanceof AllFailed ? forClient(error.failure) : ownFailure(error, context, log, { family, program })
@@ -67,6 +67,7 @@ export const statusOf = (error: unknown, family: ApiFamily) => {
 
 const bodyOf = (failure: UpstreamFailure, family: ErrorFamily, requestId: string) => {
   if (family === 'midjourney') return midjourneyError(failure)
+  if (family === 'cohere') return { id: requestId, message: failure.message }
   if (family === 'anthropic') return { ...anthropicError(failure), request_id: requestId }
   return family === 'google' ? googleError(failure) : openAiError(failure)
 }

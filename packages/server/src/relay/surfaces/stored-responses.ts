@@ -19,7 +19,7 @@ export const storedTarget = (path: string): StoredTarget | undefined => {
   return id !== '' && isPart(part) ? { id, part } : undefined
 }
 
-const isPart = (part: string): part is StoredTarget['part'] => part in METHODS
+const isPart = (part: string): part is StoredTarget['part'] => Object.hasOwn(METHODS, part)
 
 /** The allowed methods of a part. */
 export const methodsOf = ({ part }: StoredTarget) => METHODS[part]

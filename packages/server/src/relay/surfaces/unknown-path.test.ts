@@ -14,7 +14,7 @@ test.each([
   ['/v1/chat/completions/', '/v1/chat/completions'],
   ['/V1/chat/completions', '/v1/chat/completions'],
   ['/api/v1/chat/completions', '/v1/chat/completions'],
-  ['/openai/v1/chat/completions', '/v1/chat/completions'],
+  ['/openai/chat/completions', '/v1/chat/completions'],
   ['/v1beta/openai/chat/completions', '/v1/chat/completions'],
   ['/openai/deployments/gpt-4o/chat/completions', '/v1/chat/completions'],
   ['/v1/chat/completions/chat/completions', '/v1/chat/completions'],
