@@ -14,7 +14,7 @@ export interface Redis {
 
 const ANSWER_WITHIN_MS = 200
 /** A replica, or a server without memory left, answers PING and refuses every command that counts. */
-const PROBE = ['tollgate:probe', '1', 'PX', '1000']
+const PROBE = ['tollgate:probe', '1', 'PX', '1']
 const CONNECT_WITHIN_MS = 1000
 const RETRY_MS = 100
 const RETRY_MAX_MS = 5000
