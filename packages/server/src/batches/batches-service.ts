@@ -161,7 +161,10 @@ export const createBatchesService = (needs: Needs) => {
     async results(caller: RelayCaller, id: string, client: AbortSignal) {
       const row = await refreshed(await find(caller, 'anthropic', id))
       if (row.settled_at === null) throw new GatewayError('relay.batch_running', { id })
-      return vendorCall.download(routeOf(row), `/batches/${row.upstream_id}/results`, client)
+      return vendorCall.download(routeOf(row), `/batches/${row.upstream_id}/results`, {
+        client,
+        tokenId: caller.tokenId,
+      })
     },
 
     async remove(caller: RelayCaller, id: string) {

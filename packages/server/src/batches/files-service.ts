@@ -169,7 +169,10 @@ export const createFilesService = (needs: Needs) => {
 
     async content(caller: RelayCaller, id: string, client: AbortSignal) {
       const file = await find(caller, id)
-      return vendorCall.download(boundRoute(file), `/files/${file.upstream_id}/content`, client)
+      return vendorCall.download(boundRoute(file), `/files/${file.upstream_id}/content`, {
+        client,
+        tokenId: caller.tokenId,
+      })
     },
   }
 }

@@ -40,7 +40,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     if (kind !== 'openai' && kind !== 'anthropic') bill.read(answer.body)
     const path = KINDS[kind].resultsPath(state)
     if (path !== undefined) {
-      const { reply } = await vendorCall.download(route, path, NEVER_ABORTED)
+      const { reply } = await vendorCall.download(route, path, NOBODY)
       for await (const line of jsonLines(reply)) bill.read(line)
     }
     const error = isFields(answer.body) ? KINDS[kind].failure?.(answer.body) : undefined
@@ -192,7 +192,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
 }
 
 /** No client waits for the results that the job reads. */
-const NEVER_ABORTED = new AbortController().signal
+const NOBODY = { client: new AbortController().signal }
 
 const giveUpSec = ({ kind }: BatchRow) => KINDS[isKind(kind) ? kind : 'openai'].giveUpSec
 

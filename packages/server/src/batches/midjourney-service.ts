@@ -155,7 +155,8 @@ export const createMidjourneyService = (needs: BatchNeeds) => {
       const url = imageOf(row)
       const route = vendorCall.routeOf(row)
       if (url === undefined || route === undefined) throw new GatewayError('relay.task_no_picture', { id })
-      return vendorCall.downloadFrom(route, url, client)
+      // A link with its secret needs no key.
+      return vendorCall.downloadFrom(route, url, { client, ...('caller' in who && { tokenId: who.caller.tokenId }) })
     },
   }
 }

@@ -26,6 +26,13 @@ export interface ChannelBinding {
   channel_key_id: number | null
 }
 
+/** Who reads a download: it ends when the client disconnects, or the key is revoked. */
+export interface Reader {
+  client: AbortSignal
+  /** Undefined if no key is needed. */
+  tokenId?: number
+}
+
 interface Needs extends AttemptNeeds {
   catalog: CatalogService
   watchdog: Watchdog
@@ -101,12 +108,15 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
       AbortSignal.timeout(TIMEOUT_MS),
     )
 
+  const downloadDeadline = ({ client, ...reader }: Reader) =>
+    startDeadline(watchdog, client, { ...reader, startedAt: needs.clock.now(), timeouts: DOWNLOAD })
+
   /**
    * Downloads from a URL that the vendor returned. A private address is allowed only if it is the channel's own: an operator's server
    * may store its images itself, but no one else may direct requests into our network. Headers with the key are sent only there, too.
    */
-  const downloadFrom = async (route: Route, url: string, client: AbortSignal, headers: Record<string, string> = {}) => {
-    const deadline = startDeadline(watchdog, client, { startedAt: needs.clock.now(), timeouts: DOWNLOAD })
+  const downloadFrom = async (route: Route, url: string, reader: Reader, headers: Record<string, string> = {}) => {
+    const deadline = downloadDeadline(reader)
     try {
       let current = url
       for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
@@ -139,9 +149,9 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
         throw asCallerError(error, names)
       }),
 
-    /** An unread answer, which may take long as long as chunks arrive. `client` ends it early. */
-    async download(route: Route, path: string, client: AbortSignal) {
-      const deadline = startDeadline(watchdog, client, { startedAt: needs.clock.now(), timeouts: DOWNLOAD })
+    /** An unread answer, which may take long as long as chunks arrive. */
+    async download(route: Route, path: string, reader: Reader) {
+      const deadline = downloadDeadline(reader)
       const accept = async (reply: Reply, mask: Mask) => ({ reply: watchedReply(reply, deadline), mask })
       return send(route, { method: 'GET', path }, accept, deadline).catch((error) => {
         deadline.clear()
@@ -152,7 +162,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     downloadFrom,
 
     /** Looks up the video's current URL first, because such URLs expire. */
-    async downloadVideo(route: Route, id: string, client: AbortSignal) {
+    async downloadVideo(route: Route, id: string, reader: Reader) {
       const tasks = route.provider?.videoTasks
       if (tasks === undefined) throw new GatewayError('relay.video_channel_gone')
       let lookup = (access: Access) => tasks.retrieve(id, access)
@@ -161,7 +171,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
           throw asCallerError(error, [])
         })
         const found = await needs.credentials.withAccess(route, async (access) => tasks.content(body, access))
-        if ('url' in found) return downloadFrom(route, found.url, client, found.headers)
+        if ('url' in found) return downloadFrom(route, found.url, reader, found.headers)
         if ('bytes' in found) {
           const response = new Response(found.bytes, { headers: { 'content-type': found.mimeType } })
           return { reply: asReply(response), mask: createMask(route.access) }

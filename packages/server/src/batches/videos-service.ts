@@ -160,12 +160,13 @@ export const createVideosService = (needs: BatchNeeds) => {
     async content(caller: RelayCaller, id: string, variant: string, client: AbortSignal) {
       const row = await completed(caller, id)
       const route = routeOf(row)
+      const reader = { client, tokenId: caller.tokenId }
       if (isTranslated(route)) {
         if (variant !== 'video') throw new GatewayError('relay.video_variant', { variant })
-        return vendorCall.downloadVideo(route, row.upstream_id, client)
+        return vendorCall.downloadVideo(route, row.upstream_id, reader)
       }
       const path = `${KINDS.video.path(row.upstream_id)}/content?variant=${variant}`
-      return vendorCall.download(route, path, client)
+      return vendorCall.download(route, path, reader)
     },
 
     async remove(caller: RelayCaller, id: string) {

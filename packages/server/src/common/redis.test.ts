@@ -26,6 +26,9 @@ function watchedRedis(url: string) {
   return { redis, lines, until, answers: () => until(async () => (await redis.ask('PING', [])) !== undefined) }
 }
 
+const connectionsOf = async (admin: RedisClient) =>
+  Number(/total_connections_received:(\d+)/.exec(await admin.send('INFO', ['stats']))?.[1])
+
 test('a Redis that refuses the password is retried, and the log contains its message', async () => {
   const server = await redisServer()
   const { redis, lines, until, answers } = watchedRedis(server.url)
@@ -45,9 +48,8 @@ test('a wrong password is reported at the start, once, and never repeated in the
   const { lines, until } = watchedRedis(server.url.replace('//', '//:wrong-password@'))
   const admin = new RedisClient(server.url.replace('//', '//:secret@'))
   onTestFinished(() => admin.close())
-  const attempts = async () => Number(/total_connections_received:(\d+)/.exec(await admin.send('INFO', ['stats']))?.[1])
-  const before = await attempts()
-  await until(async () => (await attempts()) > before + 4)
+  const before = await connectionsOf(admin)
+  await until(async () => (await connectionsOf(admin)) > before + 4)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('WRONGPASS')
   expect(lines[0]).not.toContain('wrong-password')
@@ -65,6 +67,38 @@ test('a Redis with too many clients is retried, and the log says so', async () =
   await holder.send('CONFIG', ['SET', 'maxclients', '100'])
   await answers()
 })
+
+test.each([
+  ['has become a replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE'], 'READONLY'],
+  ['has no memory left', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0'], 'OOM'],
+  [
+    'lacks replicas',
+    ['CONFIG', 'SET', 'min-replicas-to-write', '1'],
+    ['CONFIG', 'SET', 'min-replicas-to-write', '0'],
+    'NOREPLICAS',
+  ],
+])(
+  'a Redis that %s answers no node, however well it reads: it is reported once and used when it writes again',
+  async (_, [word = '', ...words], [undo = '', ...undoing], reason) => {
+    const server = await redisServer()
+    const { redis, lines, until, answers } = watchedRedis(server.url)
+    const admin = new RedisClient(server.url)
+    onTestFinished(() => admin.close())
+    await answers()
+    lines.length = 0
+    await admin.send(word, words)
+    expect(await redis.ask('SET', ['tollgate:x', '1', 'PX', '1000'])).toBeUndefined()
+    const before = await connectionsOf(admin)
+    await until(async () => {
+      // A read that succeeds would begin the back-off anew.
+      await redis.ask('GET', ['tollgate:x'])
+      return (await connectionsOf(admin)) > before + 3
+    })
+    expect([redis.answers(), lines.length, lines[0]]).toEqual([false, 1, expect.stringContaining(reason)])
+    await admin.send(undo, undoing)
+    await answers()
+  },
+)
 
 test('a connection that stops answering is replaced, and a command never waits long', async () => {
   const server = await redisServer()

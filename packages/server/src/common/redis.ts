@@ -13,6 +13,8 @@ export interface Redis {
 }
 
 const ANSWER_WITHIN_MS = 200
+/** A replica, or a server without memory left, answers PING and refuses every command that counts. */
+const PROBE = ['tollgate:probe', '1', 'PX', '1']
 const CONNECT_WITHIN_MS = 1000
 const RETRY_MS = 100
 const RETRY_MAX_MS = 5000
@@ -56,7 +58,7 @@ export const createRedis = (url: string, log: Log): Redis => {
     })
     try {
       await next.connect()
-      await answerWithin(CONNECT_WITHIN_MS, next.send('PING', []))
+      await answerWithin(ANSWER_WITHIN_MS, next.send('SET', PROBE))
     } catch (error) {
       next.close()
       // The client reports every refusal as a closed connection.

@@ -87,6 +87,8 @@ export const createPool = (url: string, limits: PoolLimits): Pool => {
       // While others are in use, one of them will become free; otherwise each would have to time out separately.
       if (all.size > 0) waiting.unshift(next)
       else for (const one of [next, ...waiting.splice(0)]) one.reject(error)
+      // Or became free meanwhile.
+      if (idle.length > 0) serveNext()
     } finally {
       opening--
     }

@@ -1,4 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { sql } from 'kysely'
+import type { TestApp } from '../testing/app.ts'
 import { engine } from '../testing/database.ts'
 import { startNode } from '../testing/node-process.ts'
 import { expectCorrectBooks, observedCall, observedLoad, type Seen, untilNoneOpen } from '../testing/observed-load.ts'
@@ -25,6 +27,15 @@ async function nodeBehindProxy() {
   const node = await startNode(world.app, { DATABASE_URL: proxy.url, DRAIN_SECONDS: '2' })
   const ready = async () => (await fetch(`${node.url}/readyz`)).status
   return { ...world, proxy, node, ready }
+}
+
+/** The URL of a role that PostgreSQL allows no more connections than these. */
+async function limitedTo({ db, location }: TestApp, connections: number) {
+  const role = `limited_${Bun.randomUUIDv7().replaceAll('-', '')}`
+  await sql.raw(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${connections}`).execute(db)
+  const url = new URL(location)
+  url.username = role
+  return url.href
 }
 
 test('a pool whose server is gone reports it to everyone who waits, each time', async () => {
@@ -79,6 +90,19 @@ if (engine === 'postgres') {
     expect(await node.exited()).toBe(0)
     expect(performance.now() - startedAt).toBeLessThan(40_000)
     await calling
+  })
+
+  test('a connection that becomes free while the server refuses another one goes to whoever waits', async () => {
+    const { app } = await relayFixture()
+    const limited = await limitedTo(app, 1)
+    const pool = createPool(limited, { connectionsMax: 2, statementMs: 60_000 })
+    onTestFinished(() => pool.close())
+    const first = await pool.acquire()
+    const waiting = pool.acquire()
+    first.release()
+    const second = await waiting
+    expect(await second.unsafe('SELECT 1')).toHaveLength(1)
+    second.release()
   })
 
   test('a pool never exceeds its connections, drops silent ones, and works again afterwards', async () => {

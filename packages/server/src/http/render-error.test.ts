@@ -46,9 +46,9 @@ test('an unreachable database is an outage with a retry time, on either engine',
   const outages = [
     { code: 'ERR_POSTGRES_CONNECTION_CLOSED' },
     { code: 'ERR_POSTGRES_CONNECTION_TIMEOUT' },
-    { code: 'ERR_POSTGRES_SERVER_ERROR', errno: '57P01' },
-    { code: 'ERR_POSTGRES_SERVER_ERROR', errno: '57P03' },
-    { code: 'ERR_POSTGRES_SERVER_ERROR', errno: '53300' },
+    ...['57P01', '57P03', '53300', '53200', '08006', '08P01', '28P01', '58030', '25P03', '25P04'].map((errno) => ({
+      ...{ code: 'ERR_POSTGRES_SERVER_ERROR', errno },
+    })),
     { code: 'ECONNREFUSED' },
     { code: 'SQLITE_BUSY' },
     { code: 'SQLITE_FULL' },

@@ -13,14 +13,14 @@ import type { Attempt, CostSource } from '../logs/call-detail.ts'
 import type { KeyPass } from '../upstream/key-limits.ts'
 import type { Lease } from '../upstream/lease.ts'
 import type { Stopped } from '../upstream/open.ts'
-import type { Dropped } from './answer.ts'
+import { type Dropped, underName } from './answer.ts'
 import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
 import { withBothSides } from './meter/one-sided-usage.ts'
 import { isPlausible, type Reported } from './meter/plausible-usage.ts'
 import { type Quote, quoteAtServiceTier } from './meter/quote.ts'
 import { callLog, priceOfUsage } from './meter/receipt.ts'
-import { inSoldUnits, isSoldByCharacter } from './meter/sold-units.ts'
+import { inSoldUnits, isSoldByCharacter, lacksSoldUnits } from './meter/sold-units.ts'
 import type { LimitPass } from './rate-limits/rate-limits.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Call } from './surfaces/call.ts'
@@ -201,8 +201,11 @@ function advice({ quote }: ActiveCall, { advisors = [] }: CallEnd) {
   return prices.reduce((sum, price) => sum + price, 0)
 }
 
+const isUsage = (reported: Reported | undefined): reported is Usage =>
+  reported !== undefined && reported !== 'implausible'
+
 /** Some vendors fill in zeros where they do not count; that is not usage of an answer. */
-const isNothing = (usage: Reported) => usage !== 'implausible' && Object.values(usage).every((count) => count === 0)
+const isNothing = (usage: Usage) => Object.values(usage).every((count) => count === 0)
 
 function pricedAlone(
   { quote, call, estimate }: ActiveCall,
@@ -213,7 +216,12 @@ function pricedAlone(
   }
   const count = countHere ?? nothing
   const byCharacter = estimate.characters > 0 && isSoldByCharacter(quote.price)
-  const isReport = reported !== undefined && !byCharacter && !(isNothing(reported) && !isNothing(count()))
+  const isUnsold =
+    byCharacter ||
+    (isUsage(reported) &&
+      (lacksSoldUnits(reported, underName(call, quote.model), quote.price) ||
+        (isNothing(reported) && !isNothing(count()))))
+  const isReport = reported !== undefined && !isUnsold
   if (isReport && reported !== 'implausible' && isPlausible(reported, call, () => inputTokens(count()))) {
     const usage = call.operation.writes ? withBothSides(reported, count) : reported
     const cost = priceOfUsage(usage, quote)

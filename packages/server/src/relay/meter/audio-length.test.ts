@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { audioSeconds } from './audio-length.ts'
+import { audioSeconds, audioSecondsPacked } from './audio-length.ts'
 
 const uint32 = (value: number, order: 'LE' | 'BE' = 'LE') => {
   const bytes = Buffer.alloc(4)
@@ -7,20 +7,26 @@ const uint32 = (value: number, order: 'LE' | 'BE' = 'LE') => {
   return bytes
 }
 
-/** `dataLength` is the length that the header claims. */
-function wav(seconds: number, dataLength = seconds * 32_000) {
-  const format = Buffer.concat([Buffer.from([1, 0, 1, 0]), uint32(16_000), uint32(32_000), Buffer.from([2, 0, 16, 0])])
+/** `dataLength` and `byteRate` are what the header claims. */
+function wav(seconds: number, dataLength = seconds * 32_000, byteRate = 32_000) {
+  const format = Buffer.concat([
+    Buffer.from([1, 0, 1, 0]),
+    uint32(16_000),
+    uint32(byteRate),
+    Buffer.from([2, 0, 16, 0]),
+  ])
   const list = Buffer.concat([Buffer.from('LIST'), uint32(3), Buffer.from('abc\0')])
   const head = Buffer.concat([Buffer.from('RIFF'), uint32(0), Buffer.from('WAVEfmt '), uint32(16), format, list])
   return [head, Buffer.from('data'), uint32(dataLength), Buffer.alloc(seconds * 32_000)]
 }
 
-const flac = (seconds: number) => {
-  const samples = seconds * 44_100
+/** One channel of 16 bits. */
+const flac = (seconds: number, size = 100_000) => {
   const info = Buffer.alloc(34)
-  info.writeUIntBE((44_100 << 4) | 0, 10, 3)
-  info.writeUInt32BE(samples, 14)
-  return [Buffer.from('fLaC'), Buffer.from([0, 0, 0, 34]), info, Buffer.alloc(100_000)]
+  info.writeUIntBE(44_100 << 4, 10, 3)
+  info.writeUInt8(15 << 4, 13)
+  info.writeUInt32BE(seconds * 44_100, 14)
+  return [Buffer.from('fLaC'), Buffer.from([0, 0, 0, 34]), info, Buffer.alloc(size)]
 }
 
 const oggPage = (samples: number, body: string) => {
@@ -28,17 +34,21 @@ const oggPage = (samples: number, body: string) => {
   position.writeBigUInt64LE(BigInt(samples))
   return Buffer.concat([Buffer.from('OggS\0\0'), position, Buffer.alloc(14), Buffer.from(body, 'latin1')])
 }
-const opus = (seconds: number) => [oggPage(0, 'OpusHead'), Buffer.alloc(200_000), oggPage(seconds * 48_000, 'end')]
-const vorbis = (seconds: number) => [
+const opus = (seconds: number, size = 200_000) => [
+  oggPage(0, 'OpusHead'),
+  Buffer.alloc(size),
+  oggPage(seconds * 48_000, 'end'),
+]
+const vorbis = (seconds: number, size = 200_000) => [
   oggPage(0, '\x01vorbis\0\0\0\0\x01'),
   uint32(22_050),
-  Buffer.alloc(200_000),
+  Buffer.alloc(size),
   oggPage(seconds * 22_050, 'end'),
 ]
 
-const mp4 = (seconds: number) => [
+const mp4 = (seconds: number, size = 300_000) => [
   Buffer.concat([uint32(16, 'BE'), Buffer.from('ftypM4A \0\0\0\0')]),
-  Buffer.alloc(300_000),
+  Buffer.alloc(size),
   Buffer.concat([
     Buffer.from('moov\0\0\0lmvhd\0\0\0\0'),
     Buffer.alloc(8),
@@ -54,10 +64,10 @@ const taggedMp3 = (seconds: number) => [
   Buffer.alloc(256),
   ...mp3(seconds),
 ]
-const variableMp3 = (seconds: number) => {
+const variableMp3 = (seconds: number, size = 300_000) => {
   const frames = Math.round((seconds * 44_100) / 1152)
   const info = Buffer.concat([Buffer.alloc(32), Buffer.from('Xing\0\0\0\x01'), uint32(frames, 'BE')])
-  return [FRAME, info, Buffer.alloc(3_000_000)]
+  return [FRAME, info, Buffer.alloc(size)]
 }
 
 test.each([
@@ -73,6 +83,22 @@ test.each([
   ['MP3 of a variable bit rate', variableMp3(10)],
 ])('ten seconds of %s are ten seconds', async (_, parts) => {
   expect(await audioSeconds(new Blob(parts))).toBeCloseTo(10, 1)
+})
+
+/** 20 MB that claim to be a tenth of a second. */
+const [CLAIMED, SIZE] = [0.1, 20_000_000]
+
+test.each([
+  ['WAV', wav(SIZE / 32_000, SIZE, 0xffff_ffff)],
+  ['FLAC', flac(CLAIMED, SIZE)],
+  ['Opus', opus(CLAIMED, SIZE)],
+  ['Vorbis', vorbis(CLAIMED, SIZE)],
+  ['M4A', mp4(CLAIMED, SIZE)],
+  ['MP3', variableMp3(CLAIMED, SIZE)],
+])('%s is never shorter than its bytes allow, whatever its header claims', async (_, parts) => {
+  const file = new Blob(parts)
+  expect(await audioSeconds(file)).toBeGreaterThanOrEqual(100)
+  expect(audioSecondsPacked(Buffer.from(await file.bytes()).toString('base64'))).toBeGreaterThanOrEqual(100)
 })
 
 test('a file without a known length is estimated as typical for its format', async () => {

@@ -5,6 +5,7 @@ import type { Operation } from '../surfaces/operation.ts'
 import { audioSecondsIn } from './audio-length.ts'
 import { audioTokens, countInput } from './estimate.ts'
 import { tokensOfImage } from './image-output.ts'
+import { rankedUnits } from './ranked-units.ts'
 import { contentBytes, outputMembers, tokensOfBytes } from './response-text.ts'
 import { speechTokens } from './speech-tokens.ts'
 
@@ -12,7 +13,8 @@ type Answered = Pick<Extract<Answer, { kind: 'complete' }>, 'bytes' | 'written'>
 
 /**
  * Counts the usage of an answer for vendors that report none: the text a model wrote, not the JSON around it. Embeddings and
- * moderations are billed by their input, transcripts also by the audio's duration, images by number, speech by duration.
+ * moderations are billed by their input, transcripts also by the audio's duration, images by number, speech by duration, rerank by the
+ * search where its price is one.
  */
 export const countResponse = (call: Call, { bytes, written: counted }: Answered): Usage => {
   const { operation } = call
@@ -21,6 +23,7 @@ export const countResponse = (call: Call, { bytes, written: counted }: Answered)
   const input = countInput(call)
   if (operation.name === 'audio/speech') return { ...input, audioOutput: speechTokens(audioSecondsIn(bytes)) }
   if (operation.name.startsWith('images/')) return { ...input, imageOutput: picturesIn(bytes) * tokensOfImage(call) }
+  if (operation.name === 'rerank') return { ...input, fileSearches: rankedUnits(call, 'likely') }
   return { ...input, output: operation.writes ? written() : 0 }
 }
 

@@ -33,7 +33,7 @@ export const estimateCall = (call: Call, outputTokens: number): Usage => {
   const output = operation.writes ? (largest(limits) ?? unlimited(call, outputTokens)) * copiesOf(call) : 0
   if (operation.name === 'audio/speech')
     return { ...input, audioOutput: SPEECH_TOKENS_PER_BYTE * Buffer.byteLength(String(body.input ?? '')) }
-  if (operation.name === 'rerank') return { ...input, fileSearches: rankedUnits(call) }
+  if (operation.name === 'rerank') return { ...input, fileSearches: rankedUnits(call, 'most') }
   if (!operation.writes) return { ...input, output }
   const searches = maxToolUse(call)
   const found = (searches.webSearches + searches.fileSearches) * (isResearch(model) ? RESEARCHED_TOKENS : FOUND_TOKENS)

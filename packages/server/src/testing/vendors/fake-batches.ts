@@ -20,6 +20,7 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
   let broken: (() => Response | Promise<Response>) | undefined
   /** Answers the content of files. */
   let served: ((text: string) => Response) | undefined
+  const contentOf = (text: string) => served?.(text) ?? new Response(text)
   /** Answers everything. */
   let dead: (() => Response | Promise<Response>) | undefined
 
@@ -61,7 +62,7 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
       }
       if (part !== 'content') return Response.json(fileOf(id))
       const text = files.get(id)?.text ?? ''
-      return served?.(text) ?? new Response(text)
+      return contentOf(text)
     }
     if (noun === 'responses') return background(request, id, part, key)
     if (method === 'POST' && id === '') {
@@ -146,7 +147,7 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
       batches.delete(id)
       return Response.json({ id, type: 'message_batch_deleted' })
     }
-    if (part === 'results') return new Response(files.get(batch.output ?? '')?.text ?? '')
+    if (part === 'results') return contentOf(files.get(batch.output ?? '')?.text ?? '')
     if (part === 'cancel') batch.status = 'canceling'
     return Response.json(messageBatchOf(batch))
   }
@@ -181,7 +182,7 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
     breaks(answer: typeof broken) {
       broken = answer
     },
-    /** From now on the content of files is answered with this. */
+    /** From now on the content of files and results is answered with this. */
     serves(answer: typeof served) {
       served = answer
     },

@@ -30,6 +30,8 @@ export const fakeMidjourney = (key = 'k-mj') => {
   let count = 0
   /** Answers the next submissions with this instead of accepting them. */
   let answers: ((body: Record<string, unknown>) => Response | undefined) | undefined
+  /** The content of an image, if not the usual one. */
+  let content: (() => ReadableStream) | undefined
 
   const make = (action: string, more: Record<string, unknown>) => {
     const id = `168923140585${String(3400 + ++count)}`
@@ -104,7 +106,7 @@ export const fakeMidjourney = (key = 'k-mj') => {
       asked.push({ method, path, headers, ...(body !== undefined && { body }) })
       if (path.startsWith('/attachments/')) {
         if (headers.has('mj-api-secret')) return new Response('The key is nobody’s business here', { status: 400 })
-        return new Response(PICTURE, { headers: { 'content-type': 'image/png' } })
+        return new Response(content?.() ?? PICTURE, { headers: { 'content-type': 'image/png' } })
       }
       if (headers.get('mj-api-secret') !== key) return new Response('', { status: 401 })
       const [, , noun, id = '', part] = path.replace(/^\/mj-(fast|relax|turbo)/, '').split('/')
@@ -125,6 +127,10 @@ export const fakeMidjourney = (key = 'k-mj') => {
     /** Answers the next submissions, while it returns an answer. */
     answers(answer: typeof answers) {
       answers = answer
+    },
+    /** From now on every image has this content. */
+    streamsPicture(stream: () => ReadableStream) {
+      content = stream
     },
     /** Decides the outcome of the last submitted task. */
     becomes(status: string, more: Record<string, unknown> = {}) {
