@@ -91,6 +91,14 @@ export function useCreateUser() {
   })
 }
 
+export function useCreditUser() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (body: Sent<typeof users.adminTopUp>['body']) => call(users.adminTopUp, { body }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
 export function useUpdateUser() {
   const client = useQueryClient()
   return useSend({
