@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Limits } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
 
-/** The dimensions of usage. `group` is the user's current group, `key` the name of an API key. */
+/** The dimensions of usage. `group` is the first of the user's current groups, `key` the name of an API key. */
 export const DIMENSIONS = ['time', 'model', 'channel', 'user', 'group', 'key', 'outcome'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 

@@ -168,7 +168,8 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const key = query.no_key === undefined ? query.key : ''
     if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined } }
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
-    return { model, channel, group, key, users }
+    const groups = group === undefined ? undefined : await sums.groupLists(group)
+    return { model, channel, groups, key, users }
   }
 
   return {
@@ -215,9 +216,9 @@ interface Listing {
 }
 
 /** Whether there may be so many values that finding the top ones first reads less. */
-function hasMany(part: Part, { users, group, key }: SumsFilter, step: TimeSteps | undefined) {
+function hasMany(part: Part, { users, groups, key }: SumsFilter, step: TimeSteps | undefined) {
   if (part === 'group' || users !== undefined) return false
-  const isOfAll = group === undefined && key === undefined
+  const isOfAll = groups === undefined && key === undefined
   return part === 'user' || part === 'key' ? isOfAll || step !== undefined : isOfAll && step !== undefined
 }
 

@@ -14,14 +14,14 @@ const PAIRS = PARTS.flatMap((one) =>
   PARTS.filter((other) => canCombine(one, other)).map((other) => [one, other] as const),
 )
 
-/** Calls of three users in two groups, with two keys each, spread over models, channels, days and outcomes. */
+/** Calls of three users in two groups, the last in both, with two keys each, spread over models, channels, days and outcomes. */
 async function fixture() {
   const app = await testApp()
   const root = await asRoot(app)
   const users = [
     await makeUser(app, { group: 'default' }),
     await makeUser(app, { group: 'vip' }),
-    await makeUser(app, { group: 'vip' }),
+    await makeUser(app, { group: 'vip,default' }),
   ]
   const random = seeded(11)
   const outcomes: Outcome[] = ['success', 'success', 'success', 'canceled', 'upstream_error']
@@ -98,6 +98,26 @@ test('the rest beyond the top is listed beside its first name, or at the end, an
     const [first] = rows
     expect(first[one]).toBeDefined()
   }
+})
+
+test('a filter by the name of a row finds the calls of the row, whatever the dimension', async () => {
+  const { app, users, read } = await fixture()
+  await app.db
+    .updateTable('users')
+    .set({ group: '' })
+    .where('id', '=', users[0]?.id ?? 0)
+    .execute()
+  for (const by of PARTS) {
+    const { rows } = await read([by])
+    expect(rows.length).toBeGreaterThan(1)
+    for (const row of rows) {
+      const name = encodeURIComponent(String(row[by]))
+      const owner = by === 'key' ? `&user=${row.user}` : ''
+      const { totals } = await read(['time'], `&${by}=${name}${owner}`)
+      expect([by, name, totals.calls, totals.quota]).toEqual([by, name, row.calls, row.quota])
+    }
+  }
+  expect((await read(['time'], '&group=vip,default')).totals.calls).toBe(0)
 })
 
 test('filters narrow a pair, and users see only pairs of their own calls', async () => {
