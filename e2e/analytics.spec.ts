@@ -45,7 +45,7 @@ test('calls are counted at once, and every number links to its calls', async ({
   await expect(numbers.getByRole('row').last()).toHaveText(new RegExp(`^${name}`))
   await numbers.getByRole('link', { name, exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`key=${name}`))
-  await expect(page.getByRole('button', { name: `移除筛选：令牌: ${name}`, exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: `移除筛选：令牌：${name}`, exact: true })).toBeVisible()
   await numbers.getByRole('link', { name: today(), exact: true }).first().click()
   await expect(page).toHaveURL(new RegExp(`from=${today()}&to=${today()}`))
   await page.getByRole('button', { name: '上月', exact: true }).click()

@@ -148,7 +148,7 @@ test('a row can be operated with the keyboard alone', async ({ page, root }) => 
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: '复制渠道', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitem', { name: '新建预算', exact: true })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: '预算', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: '删除渠道', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')

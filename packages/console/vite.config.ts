@@ -37,7 +37,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'frame',
     test: anyOf(
       ours(
-        'app/shell/(search-button|sidebar|user-menu)|ui/\\w+/(dialog-buttons|dialog-host|use-warned)|text/contract-text|api/own-user',
+        'app/shell/(search-button|sidebar|user-menu)|ui/\\w+/(dialog-buttons|dialog-host|filter-chip|range-buttons|use-warned)|text/contract-text|api/own-user',
       ),
       /@mantine\/hooks\/.*use-debounced-value/,
     ),

@@ -37,7 +37,11 @@ export function CreditDialog({ user: { id, username, quota: balance }, onClose }
     <Dialog onClose={onClose} title={text.creditAsk(username)} size="sm">
       <form noValidate onSubmit={send}>
         <Stack>
-          <Text c="dimmed">{text.balanceAfter(money.quota(balance), money.quota(balance + quota))}</Text>
+          <Text c="dimmed">
+            {quota === 0
+              ? text.balanceNow(money.quota(balance))
+              : text.balanceAfter(money.quota(balance), money.quota(balance + quota))}
+          </Text>
           <ReasonField
             label={text.creditReason}
             description={text.creditReasonHelp}

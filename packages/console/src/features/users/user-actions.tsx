@@ -85,9 +85,9 @@ export function UserActions({ user }: { user: ListedUser }) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}
-            onClick={() => void navigate({ to: '/budget/add', search: { scope: 'user', target: String(user.id) } })}
+            onClick={() => void navigate({ to: '/budget', search: { scope: 'user', target: String(user.id) } })}
           >
-            {text.addBudget}
+            {text.budgets}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconCoin size={16} />}

@@ -48,7 +48,7 @@ export const en: Words<typeof zh> = {
   tested: (name, model, seconds) => `Channel ${name} works: model ${model} answered in ${seconds} s`,
   edit: (name) => `Edit channel ${name}`,
   more: (name) => `More actions for channel ${name}`,
-  addBudget: 'New budget',
+  budgets: 'Budgets',
   remove: 'Delete channel',
   removeAsk: (name) => `Delete channel ${name}?`,
   removeHelp: 'Its key is deleted with it. This cannot be undone.',

@@ -46,7 +46,7 @@ export const zh = {
   tested: (name: string, model: string, seconds: string) => `渠道 ${name} 测试成功，模型 ${model}，耗时 ${seconds} 秒`,
   edit: (name: string) => `编辑渠道 ${name}`,
   more: (name: string) => `渠道 ${name} 的更多操作`,
-  addBudget: '新建预算',
+  budgets: '预算',
   remove: '删除渠道',
   removeAsk: (name: string) => `删除渠道 ${name}？`,
   removeHelp: '它的密钥会一并删除，且不能恢复。',

@@ -11,6 +11,7 @@ export const ReasonField = ({ onChange, ...field }: ReasonFieldProps) => (
   <TextInput
     data-autofocus
     required
+    inputWrapperOrder={['label', 'input', 'description', 'error']}
     maxLength={Limits.reasonMax}
     {...field}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}

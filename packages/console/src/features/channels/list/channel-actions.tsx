@@ -84,9 +84,9 @@ export function ChannelActions({ channel }: { channel: Channel }) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}
-            onClick={() => void navigate({ to: '/budget/add', search: { scope: 'channel', target: String(id) } })}
+            onClick={() => void navigate({ to: '/budget', search: { scope: 'channel', target: String(id) } })}
           >
-            {text.addBudget}
+            {text.budgets}
           </Menu.Item>
           <Menu.Divider />
           <RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>
