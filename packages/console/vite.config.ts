@@ -49,7 +49,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
       ours(
         'ui/\\w+/(folding-filters|hint|reason-field|remove-item|row-actions|row-selection|search-box|selection-bar)|lib/(format-ms|full-key|labels|rate-limits|use-list-page)|text/limits',
       ),
-      ours('api/(available-models|list-cache|own-limits|record-of|token-by-id|use-list)'),
+      ours('api/(available-models|group-names|list-cache|own-limits|record-of|token-by-id|use-list)'),
       mantine('NativeSelect|Switch|Stack'),
     ),
   },

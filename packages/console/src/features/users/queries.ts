@@ -1,14 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import {
-  groups,
-  type ManageAction,
-  Role,
-  type Sent,
-  type User,
-  type UserFilter,
-  UserStatus,
-  users,
-} from '@tollgate/contract'
+import { type ManageAction, Role, type Sent, type User, type UserFilter, UserStatus, users } from '@tollgate/contract'
 import type { z } from 'zod'
 import { call, callPage, type ListPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
@@ -48,12 +39,6 @@ export const userById = (id: number) =>
     queryFn: () => recordOf(id, textNow(usersText).missing, () => call(users.get, { params: { id } })),
     meta: { shown: true },
   })
-
-export const groupNames = queryOptions({
-  queryKey: ['groups'],
-  queryFn: () => call(groups.list),
-  staleTime: 60_000,
-})
 
 /** The expected result of an action, shown before the server has answered. */
 const FORESEEN: Readonly<Record<Action, Partial<User>>> = {

@@ -49,6 +49,8 @@ export const en: Words<typeof zh> = {
   edit: (name) => `Edit channel ${name}`,
   more: (name) => `More actions for channel ${name}`,
   budgets: 'Budgets',
+  calls: 'Calls in the log',
+  usage: 'Usage',
   remove: 'Delete channel',
   removeAsk: (name) => `Delete channel ${name}?`,
   removeHelp: 'Its key is deleted with it. This cannot be undone.',

@@ -47,6 +47,8 @@ export const zh = {
   edit: (name: string) => `编辑渠道 ${name}`,
   more: (name: string) => `渠道 ${name} 的更多操作`,
   budgets: '预算',
+  calls: '日志中的调用',
+  usage: '用量分析',
   remove: '删除渠道',
   removeAsk: (name: string) => `删除渠道 ${name}？`,
   removeHelp: '它的密钥会一并删除，且不能恢复。',

@@ -11,6 +11,8 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
 import {
+  IconBook2,
+  IconChartBar,
   IconCopy,
   IconKey,
   IconListSearch,
@@ -67,6 +69,18 @@ export function ChannelActions({ channel }: { channel: Channel }) {
       label={text.more(name)}
       menu={
         <>
+          <Menu.Item
+            leftSection={<IconBook2 size={16} />}
+            onClick={() => void navigate({ to: '/log', search: { channel: id } })}
+          >
+            {text.calls}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconChartBar size={16} />}
+            onClick={() => void navigate({ to: '/analytics', search: { channel: id, by: 'model' } })}
+          >
+            {text.usage}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconKey size={16} />}
             onClick={() => void navigate({ to: '/channel/keys/$id', params: { id: String(id) } })}
