@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { AnalyticsRow, Dimension } from '@tollgate/contract'
 import { useState } from 'react'
-import { type Counted, logSearchOf, rowSpan } from '../../lib/usage-links.ts'
+import { COUNTED, logSearchOf, rowSpan } from '../../lib/usage-links.ts'
 import { type Metric, measure } from '../../lib/usage-metrics.ts'
 import { keyIn, rowFilter, tableRows, type Usage, useRowName } from '../../lib/usage-rows.ts'
 import { useMetric } from '../../lib/use-metric.ts'
@@ -112,14 +112,6 @@ interface ValueProps {
   usage: Usage
   row: AnalyticsRow
   metric: Metric
-}
-
-/** The calls that a number counts; other numbers have no link. */
-const COUNTED: Partial<Record<Metric, Counted>> = {
-  quota: 'spend',
-  calls: 'calls',
-  failed: 'failed',
-  failed_share: 'failed',
 }
 
 function Value({ analytics: { filter }, usage, row, metric }: ValueProps) {

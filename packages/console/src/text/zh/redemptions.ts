@@ -5,7 +5,7 @@ export const zh = {
   summary: (total: number) => `共 ${formatExact(total)} 个兑换码`,
   add: '创建兑换码',
   search: '按 ID、名称、兑换码或使用者搜索',
-  anyStatus: '任意状态',
+  anyStatus: '所有状态',
   id: 'ID',
   name: '名称',
   status: '状态',
