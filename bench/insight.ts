@@ -31,7 +31,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10)
 const DAY = 86_400
 
 const now = Math.floor(Date.now() / 1000)
-const plain = { start: now - 90 * DAY, end: now, zone: 'UTC', step: undefined, top: 20 }
+const plain = { start: now - 90 * DAY, end: now, zone: 'UTC', step: undefined, top: 20, order: 'quota' as const }
 const unfiltered = {
   model: undefined,
   channel: undefined,

@@ -11,8 +11,11 @@ test('an administrator gives a user a budget, the user sees how much of it is us
 }) => {
   const { data: own } = await api.call('GET', '/api/user/self')
   await signInAs(root)
-  await page.goto('/user')
-  await page.goto(`/budget/add?scope=user&target=${own.id}`)
+  await page.goto(`/user?keyword=${account.username}`)
+  await page.getByRole('button', { name: `用户 ${account.username} 的更多操作`, exact: true }).click()
+  await page.getByRole('menuitem', { name: '预算', exact: true }).click()
+  await expect(page.getByText('没有匹配的结果')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: '新建预算', exact: true }).click()
   await page.getByRole('button', { name: '新建预算', exact: true }).click()
   await expect(page.getByText('金额必须大于 0')).toBeVisible()
   await field(page, '金额').fill('2.5')
@@ -27,6 +30,11 @@ test('an administrator gives a user a budget, the user sees how much of it is us
   const row = page.getByRole('row').filter({ hasText: `用户 ${account.username}` })
   await expect(row).toContainText('$2.50 每月')
   await expect(row).toContainText('$0.00 / $2.50')
+  // A filter by one target is shown, and can be removed.
+  await page.goto(`/budget?scope=user&target=${own.id}`)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByRole('button', { name: `移除筛选：对象：${account.username}`, exact: true }).click()
+  await expect(page).toHaveURL(/\/budget\?scope=user$/)
 
   await signIn()
   const token = await api.makeToken({ name: 'agents' })

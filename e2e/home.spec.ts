@@ -81,7 +81,7 @@ test('a day is that of the reader: in Shanghai it begins at 16:00 UTC', async ({
   await page.goto('/')
   const { searchParams } = new URL((await asked).url())
   expect(Object.fromEntries(searchParams)).toEqual({
-    ...{ zone: 'Asia/Shanghai', by: 'time,model' },
+    ...{ zone: 'Asia/Shanghai', by: 'time,model', order: 'quota' },
     start: String(Date.parse('2026-11-09T16:00:00Z') / 1000),
     end: String(Date.parse('2026-11-15T17:00:00Z') / 1000),
   })

@@ -70,6 +70,22 @@ test('the list of channels fits every width: names, types, numbers, buttons', as
   expect(Math.abs((await middleOf(word)) - (await middleOf(icon)))).toBeLessThanOrEqual(1)
 })
 
+test('the list of tokens fits every width: long names, limits, times', async ({ page, api, signIn }) => {
+  const limits = { rpm: 120_000, tpm: 40_000_000, concurrency: 500 }
+  await signIn()
+  // A column for limits appears with the first of them.
+  for (const more of [{}, { rate_limits: limits }]) {
+    const name = `${'rate_limits' in more ? 'limited' : 'free'} ${'w'.repeat(20)}`
+    await api.makeToken({ name, expired_time: 4_102_444_800, remain_quota: 900_000_000_000, ...more })
+    for (const width of WIDTHS) {
+      await atWidth(page, width)
+      await page.goto('/token')
+      await expect(page.getByText(name, { exact: true })).toBeVisible()
+      await expectFits(page)
+    }
+  }
+})
+
 test('the log and its filters fit every width, and an entry begins with its model', async ({
   page,
   root,

@@ -26,3 +26,17 @@ test('a user finds a model, what it costs per million tokens, and how to connect
   await arrived(page, 'Connect')
   expect(new URL(page.url()).searchParams.get('model')).toBe(alike)
 })
+
+test('an administrator sees what a model costs a group, and that it has no price', async ({ page, root, signInAs }) => {
+  const model = unique('house-')
+  await root.makeChannel({ models: model, group: 'svip' })
+  await signInAs(root)
+  await page.goto(`/model?keyword=${model}`)
+  await expect(page.getByText('没有匹配的结果')).toBeVisible()
+  await field(page, '查看哪个分组的价格').selectOption('svip')
+  const row = page.getByRole('row').filter({ hasText: model })
+  await expect(row).toContainText('没有设置价格，按未知模型的倍率计费')
+  await expect(page.getByText('分组 svip 可以调用 1 个模型')).toBeVisible()
+  await page.reload()
+  await expect(row).toContainText('$60.00')
+})

@@ -38,13 +38,19 @@ test('an administrator sees the codes and what they are worth [R2.17 R3.18 R4.11
 
 test('an unknown status is shown as unknown [R4.11]', async ({ page }) => {
   const code = { id: 1, user_id: 1, name: 'odd', key: 'k', status: 9, quota: 1, created_time: 0, redeemed_time: 0 }
-  await answer(page, '**/api/redemption/?**', { success: true, message: '', data: [{ ...code, used_user_id: 0 }] })
+  const unused = { used_user_id: 0, used_username: '' }
+  await answer(page, '**/api/redemption/?**', { success: true, message: '', data: [{ ...code, ...unused }] })
   await page.goto('/redemption')
   await expect(row(page, 'odd')).toContainText('未知状态')
 })
 
-test('codes are found by id and by name [R2.92 R7.59]', async ({ page, root }) => {
-  const { name, id } = await makeCode(root)
+test('codes are found by id, by name and by the code, and lead to who used them [R2.92 R7.59]', async ({
+  page,
+  root,
+  api,
+  account,
+}) => {
+  const { name, id, key } = await makeCode(root)
   await page.goto('/redemption')
   await page.getByRole('searchbox').fill(name)
   await expect(page.getByRole('row')).toHaveCount(2)
@@ -53,6 +59,15 @@ test('codes are found by id and by name [R2.92 R7.59]', async ({ page, root }) =
   await expect(row(page, name)).toBeVisible()
   await page.getByRole('searchbox').fill('no such code')
   await expect(page.getByText('没有匹配的结果')).toBeVisible()
+  await api.call('POST', '/api/user/topup', { key })
+  await page.getByRole('searchbox').fill(key)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByLabel('状态', { exact: true }).selectOption('未使用')
+  await expect(page.getByText('没有匹配的结果')).toBeVisible()
+  await page.getByLabel('状态', { exact: true }).selectOption('已使用')
+  await expect(page).toHaveURL(/status=3/)
+  await row(page, name).getByRole('link', { name: account.username, exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`/user\\?keyword=${account.username}$`))
 })
 
 test('codes are paged with their total [R4.26]', async ({ page, root }) => {

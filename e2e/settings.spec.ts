@@ -52,6 +52,17 @@ test('anchors lead to the sections', async ({ page }) => {
     .click()
   await expect(page).toHaveURL(/tab=system#smtp/)
   await expect(field(section(page, 'SMTP 发信'), 'SMTP 服务器地址')).toBeInViewport()
+  // Also one of the last, which has nothing below it to scroll to.
+  for (const tab of ['operation', 'system', 'other']) {
+    await page.goto(`/setting?tab=${tab}`)
+    const links = page.getByRole('navigation', { name: '本页内容', exact: true }).getByRole('link')
+    await expect(links.first()).toBeVisible()
+    for (const link of await links.all()) {
+      await link.click()
+      await expect(link).toHaveAttribute('data-here', 'true')
+      await expect(links.and(page.locator('[data-here], [aria-current]'))).toHaveCount(1)
+    }
+  }
 })
 
 test('only what changed is sent, one call per option [R2.63 R5.16 R7.33 R7.34 R7.35 R8.10]', async ({ page, root }) => {

@@ -29,6 +29,7 @@ test('a code adds to the balance, which is shown at once [R1.01 R7.23 R8.30]', a
   await expect(balance).toContainText('$2.50')
   await asked
   await expect(page.getByText('已到账 $2.50，余额已更新。')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: '通过兑换码充值 $2.50 额度' })).toHaveCount(1)
   await expect(page.getByRole('textbox', { name: '兑换码', exact: true })).toHaveValue('')
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answered, row } from './support/find.ts'
+import { answered, field, row } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
 
@@ -88,6 +88,25 @@ test('deleting a user asks for confirmation by name, and the row is hidden [R2.4
   await toasted(page, '操作成功完成')
 })
 
+test('a refund is added once, and the user reads why', async ({ page, root, account, signInAs, signIn }) => {
+  await signInAs(root)
+  await listOf(page, account.username)
+  await more(page, account.username)
+  await entry(page, '增加余额').click()
+  const dialog = page.getByRole('dialog', { name: `为 ${account.username} 增加余额`, exact: true })
+  const send = dialog.getByRole('button', { name: '增加余额', exact: true })
+  await field(dialog, '原因').fill('退还昨晚的费用')
+  await expect(send).toBeDisabled()
+  await field(dialog, '金额').fill('12.5')
+  await answered(page, /\/api\/topup$/, () => send.dblclick())
+  await toasted(page, `已为 ${account.username} 增加 $12.50`)
+  await expect(dialog).toHaveCount(0)
+  await signIn()
+  await page.goto('/log?type=1')
+  await expect(page.getByRole('row').filter({ hasText: '退还昨晚的费用' })).toHaveCount(1)
+  await expect(row(page, '退还昨晚的费用')).toContainText('$12.50')
+})
+
 test('every action is disabled for the super administrator [R2.48 R1.03]', async ({ page, root, signInAs }) => {
   const admin = await root.makeUser({ role: 'admin' })
   await signInAs(admin)
@@ -95,5 +114,6 @@ test('every action is disabled for the super administrator [R2.48 R1.03]', async
   await expect(page.getByRole('button', { name: '禁用用户 root', exact: true })).toBeDisabled()
   await expect(page.getByRole('button', { name: '编辑用户 root', exact: true })).toBeDisabled()
   await more(page, 'root')
-  for (const name of ['提升为管理员', '降级为普通用户', '删除用户']) await expect(entry(page, name)).toBeDisabled()
+  for (const name of ['增加余额', '提升为管理员', '降级为普通用户', '删除用户'])
+    await expect(entry(page, name)).toBeDisabled()
 })

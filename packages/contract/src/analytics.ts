@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Limits } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
 
-/** The dimensions of usage. `group` is the user's current group, `key` the name of an API key. */
+/** The dimensions of usage. `group` is the first of the user's current groups, `key` the name of an API key. */
 export const DIMENSIONS = ['time', 'model', 'channel', 'user', 'group', 'key', 'outcome'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
@@ -87,7 +87,7 @@ export const Analytics = z.object({
   step: z.enum(STEPS).nullable(),
   /** The start of every step of the range, including steps without a row. */
   times: z.array(z.int()),
-  /** Ordered by time or the first dimension, then by quota and number of calls. */
+  /** By time or the first dimension, each with the top ones first. */
   rows: z.array(AnalyticsRow),
   totals: Totals,
   /** The preceding period of the same length. */
@@ -143,6 +143,8 @@ const query = z.object({
   no_key: only,
   outcome: z.enum(OUTCOMES).optional(),
   top: z.coerce.number().int().min(1).max(100).default(20),
+  /** By what rows are the top ones; with an outcome, by the number of its calls. */
+  order: z.enum(['quota', 'calls', 'failed', 'tokens']).default('quota'),
 })
 export type AnalyticsQuery = z.infer<typeof query>
 

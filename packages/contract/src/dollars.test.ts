@@ -23,7 +23,7 @@ test('an amount above zero never reads as free', () => {
 
 test('a debt has its sign before the dollar sign', () => {
   expect(dollarText(-250_000, RATE)).toBe('-$0.50')
-  expect(dollarText(-1, RATE)).toBe('-<$0.01')
+  expect(dollarText(-1, RATE)).toBe('>-$0.01')
 })
 
 test('amounts below a cent are shown with two significant digits', () => {

@@ -9,7 +9,7 @@ const DIGITS_MAX = 12
 
 /**
  * 700000 → `$1.40` at the default rate. A positive amount that rounds to zero reads `<$0.01`: paid calls must not look
- * free.
+ * free. A negative one reads `>-$0.01`.
  */
 export const dollarText = (quota: number, quotaPerUnit: number, precision: MoneyPrecision = 'cents') => {
   const amount = Math.abs(quota / quotaPerUnit)
@@ -17,7 +17,9 @@ export const dollarText = (quota: number, quotaPerUnit: number, precision: Money
   const lost = amount > 0 && Number(text) === 0
   const decimals = text.split('.')[1]?.length ?? 0
   const least = (10 ** -decimals).toFixed(decimals)
-  return `${quota < 0 ? '-' : ''}${lost ? `<$${least}` : `$${grouped(text)}`}`
+  const sign = quota < 0 ? '-' : ''
+  if (lost) return `${quota < 0 ? '>' : '<'}${sign}$${least}`
+  return `${sign}$${grouped(text)}`
 }
 
 /** An amount that already has a currency, with separators and two decimals. */

@@ -1,5 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Defaults } from './limits.ts'
+import { commaList } from './text.ts'
+
+/** The groups of a user or a channel, in the order in which calls try them; none means the default one. */
+export const groupsOf = (text: string) => {
+  const groups = commaList(text)
+  return groups.length === 0 ? [Defaults.group] : groups
+}
 
 export const groups = {
   list: endpoint({

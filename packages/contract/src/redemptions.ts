@@ -17,12 +17,25 @@ export const Redemption = z.object({
   redeemed_time: z.int(),
   /** Who used the code; 0 while nobody did. */
   used_user_id: z.int(),
+  /** Their name; empty while nobody did. */
+  used_username: z.string().default(''),
 })
 
 export type Redemption = z.infer<typeof Redemption>
 
 const name = line(Limits.redemptionNameMax).trim().min(1)
-const readOnlyFields = echoed('user_id', 'key', 'created_time', 'redeemed_time', 'used_user_id', 'is_edit')
+const readOnlyFields = echoed(
+  'user_id',
+  'key',
+  'created_time',
+  'redeemed_time',
+  'used_user_id',
+  'used_username',
+  'is_edit',
+)
+
+/** Selects codes. Absent or 0 means no filter. */
+const filter = { status: z.coerce.number().int().min(0).max(RedemptionStatus.used).default(0) }
 
 export const redemptions = {
   list: endpoint({
@@ -31,7 +44,7 @@ export const redemptions = {
     access: 'admin',
     paged: true,
     summary: { zh: '兑换码列表', en: 'List redemption codes' },
-    query: pageQuery,
+    query: pageQuery.extend(filter),
     data: z.array(Redemption),
   }),
   search: endpoint({
@@ -39,8 +52,11 @@ export const redemptions = {
     path: '/api/redemption/search',
     access: 'admin',
     paged: true,
-    summary: { zh: '按 ID 或名称搜索兑换码', en: 'Search redemption codes by id or name' },
-    query: keywordQuery,
+    summary: {
+      zh: '按 ID、名称、兑换码本身或使用者搜索兑换码',
+      en: 'Search redemption codes by id, name, the code itself or who used it',
+    },
+    query: keywordQuery.extend(filter),
     data: z.array(Redemption),
   }),
   get: endpoint({

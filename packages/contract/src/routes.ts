@@ -73,6 +73,8 @@ const RouteChoice = z.object({
 
 export type RouteChoice = z.infer<typeof RouteChoice>
 
+const pricesQuery = pageQuery.extend({ keyword: z.string().max(Limits.keywordMax).default('') })
+
 export const routes = {
   prices: endpoint({
     method: 'GET',
@@ -80,7 +82,16 @@ export const routes = {
     access: 'user',
     paged: true,
     summary: { zh: '自己可以调用的模型及其价格', en: 'The models you may call, and what they cost' },
-    query: pageQuery.extend({ keyword: z.string().max(Limits.keywordMax).default('') }),
+    query: pricesQuery,
+    data: z.array(ModelPrice),
+  }),
+  groupPrices: endpoint({
+    method: 'GET',
+    path: '/api/route/group_prices',
+    access: 'admin',
+    paged: true,
+    summary: { zh: '某个分组可以调用的模型及其价格', en: 'The models that a group may call, and what they cost it' },
+    query: pricesQuery.extend({ group: which.group }),
     data: z.array(ModelPrice),
   }),
   view: endpoint({

@@ -165,11 +165,13 @@ export const users = {
     method: 'POST',
     path: '/api/topup',
     access: 'admin',
-    summary: { zh: '为用户充值（供支付系统调用）', en: 'Credit a user (for payment systems)' },
+    idempotent: true,
+    summary: { zh: '为用户充值或退款', en: 'Credit a user: a payment or a refund' },
     body: z.strictObject({
       user_id: id,
       quota: quotaAboveZero,
-      remark: line(200).default(''),
+      /** What the user reads in the log. */
+      remark: line(Limits.reasonMax).default(''),
       /** A payment sent again with the same reference is credited once. */
       reference: line(128).optional(),
     }),

@@ -3,6 +3,7 @@ import { analytics, type Dimension, type Step } from '@tollgate/contract'
 import { nowSeconds } from '../lib/time.ts'
 import { type RangeSearch, readRange, type Span } from '../lib/time-range.ts'
 import { possibleSteps } from '../lib/time-steps.ts'
+import { type Metric, orderOf } from '../lib/usage-metrics.ts'
 import type { Usage } from '../lib/usage-rows.ts'
 import type { UsageFilter } from '../lib/usage-search.ts'
 import { readersZone } from '../lib/zone.ts'
@@ -15,19 +16,21 @@ export interface UsageQuery {
   by: readonly Dimension[]
   step?: Step | undefined
   filter?: UsageFilter
+  /** The one that is looked at. */
+  metric?: Metric
   /** Replaces the range: a preceding period need not begin at midnight. */
   span?: Span | undefined
 }
 
 /** Usage of a range of days in the reader's time zone. */
-export const usageOf = ({ everyone, range, by, step, filter = {}, span }: UsageQuery) =>
+export const usageOf = ({ everyone, range, by, step, filter = {}, metric = 'quota', span }: UsageQuery) =>
   queryOptions({
-    queryKey: ['usage', everyone, range, by, step, filter, span],
+    queryKey: ['usage', everyone, range, by, step, filter, orderOf(metric), span],
     queryFn: async (): Promise<Usage> => {
       const zone = readersZone()
       const { days, today, ...read } = readRange(range, { zone, now: nowSeconds() })
       const possible = possibleSteps(days).find((known) => known === step)
-      const query = { ...filter, ...(span ?? read), zone, by: by.join(','), step: possible }
+      const query = { ...filter, ...(span ?? read), zone, by: by.join(','), step: possible, order: orderOf(metric) }
       const usage = await (everyone ? call(analytics.read, { query }) : call(analytics.readSelf, { query: own(query) }))
       return { ...usage, days, today }
     },

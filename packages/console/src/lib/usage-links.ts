@@ -1,10 +1,19 @@
 import { type AnalyticsRow, LogType } from '@tollgate/contract'
 import type { Span } from './time-range.ts'
+import type { Metric } from './usage-metrics.ts'
 import type { Usage } from './usage-rows.ts'
 import type { UsageFilter } from './usage-search.ts'
 
 /** What a number counts: what calls cost, how many there were, or how many of them failed. */
 export type Counted = 'spend' | 'calls' | 'failed'
+
+/** The calls that a metric counts; others have none to list. */
+export const COUNTED: Partial<Record<Metric, Counted>> = {
+  quota: 'spend',
+  calls: 'calls',
+  failed: 'failed',
+  failed_share: 'failed',
+}
 
 /** Where the log lists the calls that a number counts; undefined for a group, which the log has no filter for. */
 export const logSearchOf = (filter: UsageFilter, { start, end }: Span, counted: Counted) => {

@@ -1,4 +1,4 @@
-import type { Metrics } from '@tollgate/contract'
+import type { AnalyticsQuery, Metrics } from '@tollgate/contract'
 
 /** The metrics of calls, in the order of the menus. */
 export const METRICS = [
@@ -38,6 +38,13 @@ export const metricKind = (metric: Metric): MetricKind => KINDS[metric] ?? 'coun
 
 /** Shares, times and speeds of two models cannot be added. */
 export const metricAdds = (metric: Metric) => ['money', 'count'].includes(metricKind(metric))
+
+/** By what the server chooses the top rows of a metric: a share or a time of few calls says little. */
+export const orderOf = (metric: Metric): AnalyticsQuery['order'] => {
+  if (metric === 'calls') return 'calls'
+  if (metric === 'failed' || metric === 'failed_share') return 'failed'
+  return metric === 'tokens' || metric.endsWith('_tokens') ? 'tokens' : 'quota'
+}
 
 /** Null where nothing was measured, or is not known by this dimension: no calls have no share of failures. */
 export const measure = (figures: Metrics, metric: Metric): number | null => {

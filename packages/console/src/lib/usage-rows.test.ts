@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { keyIn, REST, rowFilter } from './usage-rows.ts'
+import type { AnalyticsRow } from '@tollgate/contract'
+import { keyIn, REST, rowFilter, tableRows } from './usage-rows.ts'
 
 type Named = Parameters<typeof rowFilter>[0]
 const row = (named: Partial<Named>): Named => ({ other: false, ...named })
@@ -27,4 +28,25 @@ test('a row can be filtered by, unless it stands for many or for nothing', () =>
   expect(rowFilter(row({ key: '', user: 'bob' }), 'key')).toEqual({ no_key: 'true', user: 'bob' })
   expect(rowFilter(row({ group: '' }), 'group')).toBeUndefined()
   expect(rowFilter(row({ channel: 0 }), 'channel')).toEqual({ channel: 0 })
+})
+
+test('a table begins with the newest time or the first name, and each of them with its largest row', () => {
+  const counted = (named: Partial<Named>, calls: number) => ({ ...row(named), calls }) as AnalyticsRow
+  const callsIn = (rows: AnalyticsRow[], by: Parameters<typeof tableRows>[0]['by']) =>
+    tableRows({ rows, by }, 'calls').map(({ calls }) => calls)
+  const ofUsers = [
+    counted({ user: 'bob', model: 'a' }, 1),
+    counted({ user: 'bob', model: 'b' }, 3),
+    counted({ user: 'bob', other: true }, 9),
+    counted({ user: 'ann', model: 'a' }, 7),
+    counted({ other: true }, 8),
+  ]
+  expect(callsIn(ofUsers, ['user', 'model'])).toEqual([3, 1, 9, 7, 8])
+  const ofTimes = [
+    counted({ time: 1, model: 'a' }, 5),
+    counted({ time: 2, model: 'a' }, 1),
+    counted({ time: 2, model: 'b' }, 2),
+  ]
+  expect(callsIn(ofTimes, ['time', 'model'])).toEqual([2, 1, 5])
+  expect(callsIn([counted({ model: 'a' }, 1), counted({ model: 'b' }, 2)], ['model'])).toEqual([1, 2])
 })

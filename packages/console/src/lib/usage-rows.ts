@@ -4,6 +4,7 @@ import { useText } from '../text/text.ts'
 import { usageText } from '../text/usage.ts'
 import type { Days } from './time-range.ts'
 import { stepNames } from './time-steps.ts'
+import { type Metric, measure } from './usage-metrics.ts'
 import type { UsageFilter } from './usage-search.ts'
 
 /** The result together with its requested days: the screen may have changed since. */
@@ -28,6 +29,21 @@ export const keyIn = (row: Named, dimension: Dimension | undefined) => {
   const value = `=${row[dimension] ?? ''}`
   // A name may have spaces: only the quoted pair is unambiguous.
   return dimension === 'key' && row.user !== undefined ? JSON.stringify([value, row.user]) : value
+}
+
+/** The newest time first, or the first dimension as it is ordered; within it the largest, and what is combined last. */
+export const tableRows = ({ rows, by }: Pick<Usage, 'rows' | 'by'>, metric: Metric) => {
+  const [first, second] = by
+  const places = new Map<string, number>()
+  for (const row of rows) if (!places.has(keyIn(row, first))) places.set(keyIn(row, first), places.size)
+  const placeOf = (row: AnalyticsRow) => (first === 'time' ? -(row.time ?? 0) : (places.get(keyIn(row, first)) ?? 0))
+  return rows.toSorted(
+    (a, b) =>
+      placeOf(a) - placeOf(b) ||
+      (second === undefined
+        ? 0
+        : Number(a.other) - Number(b.other) || (measure(b, metric) ?? -1) - (measure(a, metric) ?? -1)),
+  )
 }
 
 /** What a reader calls it. */

@@ -4,13 +4,14 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { addTo, type Cell, emptyCell, foldOthers, type Listed, listed, RANKING, subtract, usersOf } from './cells.ts'
+import { addTo, type Cell, emptyCell, foldOthers, type Listed, listed, subtract, type Top, usersOf } from './cells.ts'
 import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
 import { type NamedCell, pairsOf } from './pairs.ts'
 import { planQuery, type QueryPlan, type Range, type TimeSteps } from './query-plan.ts'
+import { rankingOf } from './ranking.ts'
 import { rolledUpRepository } from './rolled-up-repository.ts'
 import { createSliceCache } from './slice-cache.ts'
 import { type FigureColumn, type Part, type SumsFilter, sumsRepository, together } from './sums-repository.ts'
@@ -95,10 +96,10 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
   /** Where a part may have thousands of values, only the top ones are read; the total minus these is the rest. */
   const list = async (part: Part, plan: Pick<QueryPlan, 'slices' | 'whole' | 'step'>, of: Listing): Promise<Listed> => {
     const { slices, whole, step } = plan
-    const { filter, topMax } = of
+    const { filter, ranking } = of
     const parts = [part]
-    if (!hasMany(part, of.filter, step)) return listed(await read({ slices, step, parts, filter }), topMax)
-    const ranks = listed(await read({ slices: whole, parts, filter, columns: RANKING }), topMax)
+    if (!hasMany(part, of.filter, step)) return listed(await read({ slices, step, parts, filter }), of)
+    const ranks = listed(await read({ slices: whole, parts, filter, columns: ranking.columns }), of)
     const ofTop = await read({ slices, step, parts, filter: { ...filter, ...onlyTop(part, ranks) } })
     return { ...ranks, cells: subtract(await read({ slices, step, filter }), ofTop, ranks.top) }
   }
@@ -107,9 +108,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const { slices, step, parts } = plan
     const [part] = parts
     const { cells, order, top } =
-      part === undefined
-        ? listed(await read({ slices, step, filter: of.filter }), of.topMax)
-        : await list(part, plan, of)
+      part === undefined ? listed(await read({ slices, step, filter: of.filter }), of) : await list(part, plan, of)
     const total = emptyCell()
     for (const cell of cells.values()) total.add(cell)
     const users = usersOf({ cells, top })
@@ -168,7 +167,8 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const key = query.no_key === undefined ? query.key : ''
     if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined } }
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
-    return { model, channel, group, key, users }
+    const groups = group === undefined ? undefined : await sums.groupLists(group)
+    return { model, channel, groups, key, users }
   }
 
   return {
@@ -176,7 +176,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       const plan = await planQuery(query, readRolledUp)
       const { range, step, parts } = plan
       const filter = await filterOf(scope, query)
-      const { rows: cells, total } = await answerTo(plan, { filter, topMax: query.top })
+      const { rows: cells, total } = await answerTo(plan, { filter, topMax: query.top, ranking: rankingOf(query) })
       const now = await totalsOf(plan.whole, filter, scope, total)
       const previous = await totalsOf(plan.before.whole, filter, scope)
       const channelNames = parts.includes('channel') ? await sums.channelNames() : undefined
@@ -209,15 +209,14 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
   }
 }
 
-interface Listing {
+interface Listing extends Top {
   filter: SumsFilter
-  topMax: number
 }
 
 /** Whether there may be so many values that finding the top ones first reads less. */
-function hasMany(part: Part, { users, group, key }: SumsFilter, step: TimeSteps | undefined) {
+function hasMany(part: Part, { users, groups, key }: SumsFilter, step: TimeSteps | undefined) {
   if (part === 'group' || users !== undefined) return false
-  const isOfAll = group === undefined && key === undefined
+  const isOfAll = groups === undefined && key === undefined
   return part === 'user' || part === 'key' ? isOfAll || step !== undefined : isOfAll && step !== undefined
 }
 

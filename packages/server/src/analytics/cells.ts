@@ -1,7 +1,7 @@
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { emptyHistogram, type Histogram } from './histogram.ts'
 import { cellId } from './latencies.ts'
-import type { Part, SumsRow } from './sums-repository.ts'
+import type { FigureColumn, Part, SumsRow } from './sums-repository.ts'
 
 /** The figures of calls in one step and for one part of the query. */
 export class Cell {
@@ -75,20 +75,27 @@ export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[]
   if (!known.users.includes(row.user_id)) known.users = [...known.users, row.user_id]
 }
 
-/** The figures that `ranked` compares. */
-export const RANKING = ['quota', 'request_count', 'failed_count'] as const
+/** What decides which rows are the top ones. */
+export interface Ranking {
+  /** The columns that its value, the cost and the number of calls are computed from. */
+  columns: readonly FigureColumn[]
+  value(cell: Cell): number
+}
 
-/** The names of the parts, by cost and then by number of calls, highest first. */
-const ranked = (cells: Iterable<Cell>): string[] => {
-  const totals = new Map<string, { quota: number; calls: number }>()
+/** The names of the parts, highest first; equal ones by cost, then by number of calls. */
+const ranked = (cells: Iterable<Cell>, value: Ranking['value']): string[] => {
+  const totals = new Map<string, { value: number; quota: number; calls: number }>()
   for (const cell of cells) {
-    const total = totals.get(cell.part) ?? { quota: 0, calls: 0 }
+    const total = totals.get(cell.part) ?? { value: 0, quota: 0, calls: 0 }
+    total.value += value(cell)
     total.quota += cell.of('quota')
     total.calls += cell.of('request_count') + cell.of('failed_count')
     totals.set(cell.part, total)
   }
   return [...totals]
-    .sort(([name, a], [other, b]) => b.quota - a.quota || b.calls - a.calls || (name < other ? -1 : 1))
+    .sort(
+      ([name, a], [other, b]) => b.value - a.value || b.quota - a.quota || b.calls - a.calls || (name < other ? -1 : 1),
+    )
     .map(([name]) => name)
 }
 
@@ -99,8 +106,13 @@ export interface Listed {
   top: ReadonlySet<string>
 }
 
-export const listed = (cells: Map<string, Cell>, topMax: number): Listed => {
-  const order = ranked(cells.values())
+export interface Top {
+  topMax: number
+  ranking: Ranking
+}
+
+export const listed = (cells: Map<string, Cell>, { topMax, ranking }: Top): Listed => {
+  const order = ranked(cells.values(), ranking.value)
   return { cells, order, top: new Set(order.slice(0, topMax)) }
 }
 

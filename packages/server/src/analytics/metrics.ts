@@ -8,7 +8,7 @@ export const metricsOf = (cell: Cell): Metrics => {
   const calls = callsOf(cell)
   return {
     calls,
-    failed: calls - outcomes.success - outcomes.canceled,
+    failed: failedOf(cell),
     quota: cell.of('quota'),
     prompt_tokens: cell.of('prompt_tokens'),
     completion_tokens: cell.of('completion_tokens'),
@@ -41,9 +41,14 @@ export const outcomeMetrics = (cell: Cell, outcome: Outcome): Metrics => {
   }
 }
 
-const callsOf = (cell: Cell) => cell.of('request_count') + cell.of('failed_count')
+export const callsOf = (cell: Cell) => cell.of('request_count') + cell.of('failed_count')
 
-function outcomesOf(cell: Cell): Record<Outcome, number> {
+export const failedOf = (cell: Cell) => {
+  const { success, canceled } = outcomesOf(cell)
+  return callsOf(cell) - success - canceled
+}
+
+export function outcomesOf(cell: Cell): Record<Outcome, number> {
   const known = {
     client_error: cell.of('client_error_count'),
     access: cell.of('access_count'),

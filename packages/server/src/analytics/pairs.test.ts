@@ -14,14 +14,14 @@ const PAIRS = PARTS.flatMap((one) =>
   PARTS.filter((other) => canCombine(one, other)).map((other) => [one, other] as const),
 )
 
-/** Calls of three users in two groups, with two keys each, spread over models, channels, days and outcomes. */
+/** Calls of three users in two groups, the last in both, with two keys each, spread over models, channels, days and outcomes. */
 async function fixture() {
   const app = await testApp()
   const root = await asRoot(app)
   const users = [
     await makeUser(app, { group: 'default' }),
     await makeUser(app, { group: 'vip' }),
-    await makeUser(app, { group: 'vip' }),
+    await makeUser(app, { group: 'vip,default' }),
   ]
   const random = seeded(11)
   const outcomes: Outcome[] = ['success', 'success', 'success', 'canceled', 'upstream_error']
@@ -38,6 +38,7 @@ async function fixture() {
       channel: 1 + random(3),
       created_at: START + random(2 * DAY),
       quota: outcome === 'upstream_error' ? 0 : 1 + random(50),
+      prompt_tokens: outcome === 'upstream_error' ? 0 : random(1000),
       type: outcome === 'upstream_error' ? 6 : 2,
       outcome,
     }
@@ -98,6 +99,51 @@ test('the rest beyond the top is listed beside its first name, or at the end, an
     const [first] = rows
     expect(first[one]).toBeDefined()
   }
+})
+
+const VALUES: Record<string, (call: Called) => number> = {
+  quota: ({ quota }) => quota,
+  calls: () => 1,
+  failed: ({ outcome }) => Number(outcome === 'upstream_error'),
+  tokens: ({ prompt_tokens }) => prompt_tokens,
+}
+const CANCELED = (call: Called) => Number(call.outcome === 'canceled')
+
+test('the top rows are those with the most of what is asked for: cost, calls, failures, tokens, or an outcome', async () => {
+  const { calls, read } = await fixture()
+  const orders = Object.entries(VALUES).map(([order, value]) => [`&order=${order}`, value] as const)
+  for (const [order, value] of [...orders, ['&outcome=canceled', CANCELED] as const])
+    for (const part of PARTS.filter((name) => name !== 'outcome')) {
+      const totals = new Map<string, number>()
+      for (const call of calls) totals.set(NAME_OF[part](call), (totals.get(NAME_OF[part](call)) ?? 0) + value(call))
+      const most = Math.max(...totals.values())
+      for (const by of [[part], ['time', part]] as const) {
+        const { rows } = await read(by, `&top=1${order}`)
+        const named = rows.filter(({ other }: AnalyticsRow) => !other)
+        const names = new Set(named.map((row: AnalyticsRow) => shownName(row, part)))
+        expect([order, ...by, [...names].map((name) => totals.get(String(name)))]).toEqual([order, ...by, [most]])
+      }
+    }
+})
+
+test('a filter by the name of a row finds the calls of the row, whatever the dimension', async () => {
+  const { app, users, read } = await fixture()
+  await app.db
+    .updateTable('users')
+    .set({ group: '' })
+    .where('id', '=', users[0]?.id ?? 0)
+    .execute()
+  for (const by of PARTS) {
+    const { rows } = await read([by])
+    expect(rows.length).toBeGreaterThan(1)
+    for (const row of rows) {
+      const name = encodeURIComponent(String(row[by]))
+      const owner = by === 'key' ? `&user=${row.user}` : ''
+      const { totals } = await read(['time'], `&${by}=${name}${owner}`)
+      expect([by, name, totals.calls, totals.quota]).toEqual([by, name, row.calls, row.quota])
+    }
+  }
+  expect((await read(['time'], '&group=vip,default')).totals.calls).toBe(0)
 })
 
 test('filters narrow a pair, and users see only pairs of their own calls', async () => {

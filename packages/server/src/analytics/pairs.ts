@@ -1,4 +1,4 @@
-import { Cell, emptyCell, type Listed, listed, nameIn, usersOf } from './cells.ts'
+import { Cell, emptyCell, type Listed, listed, nameIn, type Top, usersOf } from './cells.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 
 /** The figures of calls, and the parts by which they have a name: combined rows have none, or only that of the first of two. */
@@ -12,9 +12,8 @@ interface Sources {
   list(part: Part): Promise<Listed>
 }
 
-interface Wanted {
+interface Wanted extends Top {
   filter: SumsFilter
-  topMax: number
 }
 
 /**
@@ -24,12 +23,12 @@ interface Wanted {
 export const pairsOf = async (
   { read, list }: Sources,
   [one, other]: readonly [Part, Part],
-  { filter, topMax }: Wanted,
+  { filter, ...top }: Wanted,
 ) => {
   const isWide = [one, other].some(isOfUser) && [one, other].some(isOfRoute) && filter.users === undefined
   const both = isWide ? undefined : await read([one, other], filter)
-  const ones = both === undefined ? await list(one) : listed(folded(both, one), topMax)
-  const others = both === undefined ? await list(other) : listed(folded(both, other), topMax)
+  const ones = both === undefined ? await list(one) : listed(folded(both, one), top)
+  const others = both === undefined ? await list(other) : listed(folded(both, other), top)
   const users = { ids: usersOf(isOfUser(one) ? ones : others), username: undefined }
   const pairs = both ?? (await read([one, other], { ...filter, users }))
 

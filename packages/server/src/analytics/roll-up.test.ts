@@ -38,7 +38,7 @@ async function fixture() {
 }
 
 const PLAIN: AnalyticsQuery = {
-  ...{ start: START, end: END, zone: 'UTC', step: undefined, top: 100, by: [] },
+  ...{ start: START, end: END, zone: 'UTC', step: undefined, top: 100, order: 'quota', by: [] },
   ...{ model: undefined, channel: undefined, user: undefined, group: undefined, key: undefined, outcome: undefined },
 }
 

@@ -1,3 +1,4 @@
+import { Defaults, groupsOf } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { DAY, HOUR } from '../common/time-units.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
@@ -11,7 +12,8 @@ export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'
 export interface SumsFilter {
   model?: string | undefined
   channel?: number | undefined
-  group?: string | undefined
+  /** The lists of groups that users have; see `groupLists`. */
+  groups?: readonly string[] | undefined
   /** The name of a key. */
   key?: string | undefined
   /** Only these: the ones that are displayed. */
@@ -107,7 +109,7 @@ export const sumsRepository = (db: FiguresDb) => ({
       channel: row.channel ?? 0,
       user_id: row.user_id ?? 0,
       user: row.user ?? '',
-      group: row.group ?? '',
+      group: row.group === undefined ? '' : firstGroup(row.group),
       key: row.key ?? '',
       sums: FIGURE_COLUMNS.map((column) => row[column] ?? 0),
     }))
@@ -138,6 +140,12 @@ export const sumsRepository = (db: FiguresDb) => ({
     return rows.map(({ user_id }) => user_id)
   },
 
+  /** Every list of groups that users have and that begins with this group. */
+  async groupLists(group: string) {
+    const rows = await db.selectFrom('users').select('group').distinct().execute()
+    return rows.map((row) => row.group).filter((list) => firstGroup(list) === group)
+  },
+
   async channelNames() {
     const rows = await db.selectFrom('channels').select(['id', 'name']).execute()
     return new Map(rows.map(({ id, name }) => [id, name]))
@@ -146,6 +154,9 @@ export const sumsRepository = (db: FiguresDb) => ({
 
 /** The keys of some rows, a line for each. */
 export const ACTIVE = sql`string_agg(user_id || ' ' || token_name, '\n')`
+
+/** Calls try the groups of a user in order, so that most are served, and priced, by the first. */
+const firstGroup = (list: string) => groupsOf(list)[0] ?? Defaults.group
 
 const sumOf = (column: FigureColumn) => `CAST(coalesce(sum(${column}), 0) AS bigint) AS ${column}`
 
@@ -185,7 +196,7 @@ interface Source {
 }
 
 function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Wanted, 'parts' | 'filter'>): Source {
-  const ofUsers = filter.users !== undefined || filter.group !== undefined || filter.key !== undefined
+  const ofUsers = filter.users !== undefined || filter.groups !== undefined || filter.key !== undefined
   const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
   const byRoute = parts.some((part) => part === 'model' || part === 'channel')
   const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
@@ -221,8 +232,8 @@ function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Want
   return { ...usage, where: [ofUser(sql`SELECT user_id FROM ${callers}`)] }
 }
 
-const isOfNobody = ({ models, channels, users }: SumsFilter) =>
-  [models, channels, users?.ids].some((names) => names?.length === 0)
+const isOfNobody = ({ models, channels, users, groups }: SumsFilter) =>
+  [models, channels, users?.ids, groups].some((names) => names?.length === 0)
 
 const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
 
@@ -243,13 +254,15 @@ const routeConditions = ({ model, channel }: SumsFilter) => [
   ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
 ]
 
-function conditions({ group, key, models, channels, users, ...filter }: SumsFilter) {
+function conditions({ groups, key, models, channels, users, ...filter }: SumsFilter) {
   return [
     ...routeConditions(filter),
     ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
     ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
     ...(key === undefined ? [] : [sql`token_name = ${key}`]),
     ...(users?.username === undefined ? [] : [sql`username = ${users.username}`]),
-    ...(group === undefined ? [] : [sql`usage.user_id IN (SELECT id FROM users WHERE "group" = ${group})`]),
+    ...(groups === undefined
+      ? []
+      : [sql`usage.user_id IN (SELECT id FROM users WHERE "group" IN (${sql.join(groups)}))`]),
   ]
 }

@@ -5,7 +5,6 @@ import {
   CONNECT_TIMEOUT_MAX,
   channelType,
   commaList,
-  Defaults,
   FIRST_BYTE_TIMEOUT_MAX,
   headerRuleFault,
   isRegion,
@@ -112,11 +111,6 @@ export const checkRules = (type: number, { header_rules = [], body_rules = [] }:
 export const cleanOther = (type: number, text: string) => {
   const field = channelType(type)?.fields.find(({ name }) => name === 'other')
   return text.trim() === '' ? (field?.default ?? '') : text.trim()
-}
-
-export const groupsOf = (text: string) => {
-  const groups = commaList(text)
-  return groups.length === 0 ? [Defaults.group] : groups
 }
 
 /** Older consoles send the texts `""` and `null` for "nothing". */

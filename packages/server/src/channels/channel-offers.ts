@@ -1,9 +1,9 @@
-import { type channels, commaList, keyPlace, type Received } from '@tollgate/contract'
+import { type channels, commaList, groupsOf, keyPlace, type Received } from '@tollgate/contract'
 import type { Prices } from '../catalog/prices.ts'
 import type { Db } from '../database/client.ts'
 import { orphaned } from './bulk-change.ts'
 import type { Edit } from './channel-edit.ts'
-import { cleanMapping, groupsOf, mappingOf } from './channel-fields.ts'
+import { cleanMapping, mappingOf } from './channel-fields.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { foundChannel } from './stored-channel.ts'
 

@@ -220,6 +220,7 @@ const MATRIX: Line[] = [
   ],
 
   ['routes.prices', '', plain, MEMBERS],
+  ['routes.groupPrices', '', query('group=vip'), STAFF],
   ['routes.view', '', query('group=default&model=gpt-4o'), STAFF],
   ['routes.models', '', query('group=default'), STAFF],
   ['routes.choices', '', query('group=default&model=gpt-4o'), STAFF],

@@ -80,6 +80,12 @@ const CREATIONS: Record<string, Creation> = {
     other: { key: '{code 1}' },
     made: async (app) => (await app.db.selectFrom('redemptions').select('id').where('status', '=', 3).execute()).length,
   },
+  'users.adminTopUp': {
+    path: '/api/topup',
+    body: { user_id: 1, quota: 500, remark: 'refund' },
+    other: { user_id: 1, quota: 600, remark: 'refund' },
+    made: async (app) => (await app.db.selectFrom('ledger').select('id').where('kind', '=', 'topup').execute()).length,
+  },
   'session.register': {
     path: '/api/user/register',
     body: { username: 'newcomer', password: 'a-good-password', password2: 'a-good-password' },

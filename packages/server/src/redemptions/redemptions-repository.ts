@@ -8,10 +8,22 @@ import type { Schema } from '../database/schema.ts'
 
 export type StoredRedemption = Selectable<Schema['redemptions']>
 
+export interface RedemptionFilter {
+  keyword: string
+  /** Of the keyword, which may be a code. */
+  hash: string
+  status: number
+}
+
 export const redemptionsRepository = (db: Db) => ({
   insert: (rows: Insertable<Schema['redemptions']>[]) => db.insertInto('redemptions').values(rows).execute(),
 
-  find: (id: number) => db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst(),
+  find: (id: number) =>
+    withUsers(db)
+      .selectAll('redemptions')
+      .select('users.username as used_username')
+      .where('redemptions.id', '=', id)
+      .executeTakeFirst(),
 
   /** Locked until the transaction ends. */
   lock: (id: number) =>
@@ -25,22 +37,28 @@ export const redemptionsRepository = (db: Db) => ({
   findByHash: (hash: string) =>
     db.selectFrom('redemptions').selectAll().where('key_hash', '=', hash).executeTakeFirst(),
 
-  async page(keyword: string, page: number | undefined) {
+  async page({ keyword, hash, status }: RedemptionFilter, page: number | undefined) {
     const id = keywordId(keyword)
-    const matching = db
-      .selectFrom('redemptions')
+    const matching = withUsers(db)
       .$if(keyword !== '', (query) =>
         query.where((column) =>
-          column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
+          column.or([
+            contains(column.ref('redemptions.name'), keyword),
+            contains(column.ref('users.username'), keyword),
+            column('redemptions.key_hash', '=', hash),
+            ...(id === undefined ? [] : [column('redemptions.id', '=', id)]),
+          ]),
         ),
       )
+      .$if(status !== 0, (query) => query.where('redemptions.status', '=', status))
     const { limit, offset } = pageWindow(page)
     const rows = await matching
-      .selectAll()
+      .selectAll('redemptions')
+      .select('users.username as used_username')
       .$if(keyword !== '', (query) =>
-        query.orderBy((column) => exactFirst(keyword, column.ref('name'), column.ref('id'))),
+        query.orderBy((column) => exactFirst(keyword, column.ref('redemptions.name'), column.ref('redemptions.id'))),
       )
-      .orderBy('id', 'desc')
+      .orderBy('redemptions.id', 'desc')
       .limit(limit)
       .offset(offset)
       .execute()
@@ -69,3 +87,6 @@ export const redemptionsRepository = (db: Db) => ({
 
   remove: (id: number) => db.deleteFrom('redemptions').where('id', '=', id).execute(),
 })
+
+/** Codes, each with the user who used it. */
+const withUsers = (db: Db) => db.selectFrom('redemptions').leftJoin('users', 'users.id', 'redemptions.used_user_id')

@@ -34,15 +34,17 @@ type Creation = Received<typeof redemptions.create>['body']
 type Edit = Received<typeof redemptions.update>['body']
 
 export const createRedemptionsService = ({ db, clock, vault, ledger, logs, options, audit }: Needs) => {
-  const wire = (row: StoredRedemption): Redemption => ({
+  const wire = (row: StoredRedemption & { used_username?: string | null }): Redemption => ({
     ...row,
     key: vault.open(row.key_sealed, contextOf(row.key_hash)),
     used_user_id: row.used_user_id ?? 0,
+    used_username: row.used_username ?? '',
   })
 
   return {
-    async page(keyword: string, page: number | undefined) {
-      const { rows, total } = await redemptionsRepository(db).page(keyword, page)
+    async page({ keyword = '', status, p }: { keyword?: string; status: number; p?: number | undefined }) {
+      const filter = { keyword, hash: lookupHash(keyword.trim()), status }
+      const { rows, total } = await redemptionsRepository(db).page(filter, p)
       return { rows: rows.map(wire), total }
     },
 

@@ -39,6 +39,7 @@ test('a code has every field of the contract, and is read again the same [R3.18 
     created_time: expect.any(Number),
     redeemed_time: 0,
     used_user_id: 0,
+    used_username: '',
   })
   expect((await client.get('/api/redemption/987654')).message).toBe('兑换码不存在')
 })
@@ -101,6 +102,39 @@ test('the list is newest first, ten per page; a search finds by id and part of t
   expect(await found('_')).toEqual([13])
   expect(await found('7')).toEqual([7])
   expect(await found('nothing like this')).toEqual([])
+})
+
+test('who used a code is found by the code, and all codes of a user by the name; codes are filtered by status', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const buyer = await makeUser(app, { username: 'buyer_1' })
+  const [used = '', unused = ''] = await makeCodes(client, { name: 'shop', count: 2 })
+  const disabled = await makeCode(client, { name: 'shop' })
+  await client.put('/api/redemption/?status_only=true', { id: disabled.id, status: 2 })
+  await buyer.client.post('/api/user/topup', { key: used })
+
+  const found = async (query: string) => (await client.get(`/api/redemption/search?${query}`)).data
+  const byCode = await found(`keyword=%20${used}`)
+  expect(byCode).toEqual([
+    expect.objectContaining({ key: used, status: 3, used_user_id: buyer.id, used_username: 'buyer_1' }),
+  ])
+  expect(await found('keyword=BUYER_1')).toEqual(byCode)
+  expect((await client.get(`/api/redemption/${byCode[0].id}`)).data).toEqual(byCode[0])
+  // A part of a code is no proof of having it.
+  expect(await found(`keyword=${used.slice(0, 31)}`)).toEqual([])
+
+  const keysOf = (rows: { key: string }[]) => rows.map(({ key }) => key)
+  expect(keysOf(await found('keyword=shop&status=1'))).toEqual([unused])
+  for (const [status, key] of [
+    [1, unused],
+    [2, disabled.key],
+    [3, used],
+  ] as const) {
+    const list = await client.get(`/api/redemption/?p=0&status=${status}`)
+    expect({ status, keys: keysOf(list.data) }).toEqual({ status, keys: [key] })
+    expect(list.headers.get('x-total-count')).toBe('1')
+  }
+  expect((await client.get('/api/redemption/?status=4')).body).toMatchObject({ success: false, field: 'status' })
 })
 
 test('an edit changes name and quota, keeps what is not sent, and never the status [R7.63]', async () => {

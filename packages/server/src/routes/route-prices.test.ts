@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { ModelPrice } from '@tollgate/contract'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { viewOf } from '../testing/route-views.ts'
 
@@ -28,6 +29,26 @@ test('a user sees the models of their groups with the prices that they would be 
   expect(unpriced.prices).toMatchObject([{ source: 'default' }])
   expect((await payer.client.get('/api/route/prices?keyword=UNPRICED&p=0')).data).toEqual([unpriced])
   expect((await payer.client.get('/api/route/prices?p=1')).data).toEqual([])
+
+  // An administrator sees what every group pays, and a list of groups is tried in order.
+  const pricesOf = async (group: string) => {
+    const answer = await root.get(`/api/route/group_prices?p=0&group=${group}`)
+    return answer.data.map(({ model, group: served, prices }: ModelPrice) => [model, served, prices[0]?.input])
+  }
+  expect(await pricesOf('default')).toEqual(
+    data.map(({ model, group, prices }: ModelPrice) => [model, group, prices[0]?.input]),
+  )
+  expect(await pricesOf('vip')).toEqual([['gpt-4o', 'vip', 1_250_000]])
+  expect((await pricesOf('vip,default')).map(([model, served]: string[]) => `${model} ${served}`)).toEqual([
+    'fast default',
+    'gpt-4o vip',
+    'gpt-4o-mini default',
+    'tollgate-unpriced default',
+  ])
+  expect(await pricesOf('nobody')).toEqual([])
+  // A user without a group is in the default one.
+  await app.db.updateTable('users').set({ group: '' }).where('id', '=', payer.id).execute()
+  expect((await payer.client.get('/api/route/prices?p=0')).data).toEqual(data)
   expect(await app.audit()).toEqual([])
 })
 

@@ -3,7 +3,8 @@ import { type Router, serve } from '../http/serve.ts'
 import type { RoutesService } from './routes-service.ts'
 
 export const routesRoutes = (router: Router, service: RoutesService) => {
-  serve(router, routes.prices, ({ query }, { actor }) => service.ownPrices(actor, query))
+  serve(router, routes.prices, ({ query }, { actor }) => service.prices(actor.group, query))
+  serve(router, routes.groupPrices, ({ query }) => service.prices(query.group, query))
   serve(router, routes.models, ({ query }) => service.models(query.group))
   serve(router, routes.choices, ({ query }) => service.choices(query))
   serve(router, routes.setPolicy, ({ body }, caller) => service.setPolicy(caller, body))

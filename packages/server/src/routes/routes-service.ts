@@ -12,7 +12,7 @@ import type { Health } from '../upstream/health.ts'
 import { createChangeOrder } from './change-order.ts'
 import { createChoices } from './choices.ts'
 import { createDryRun } from './dry-run.ts'
-import { createOwnPrices } from './own-prices.ts'
+import { createGroupPrices } from './group-prices.ts'
 import { createPlacement } from './placement.ts'
 import { createRouteHealth } from './route-health.ts'
 import { freshSnapshot } from './route-query.ts'
@@ -39,7 +39,7 @@ export const createRoutesService = (needs: Needs) => ({
   view: createRouteView({ ...needs, healthOf: createRouteHealth(needs) }),
   models: async (group: string) => (await freshSnapshot(needs.catalog)).modelsOf(commaList(group)),
   choices: createChoices(needs),
-  ownPrices: createOwnPrices(needs),
+  prices: createGroupPrices(needs),
   setPolicy: createSetPolicy(needs),
   dryRun: createDryRun(needs),
   placement: createPlacement(needs),

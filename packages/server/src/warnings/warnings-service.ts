@@ -1,6 +1,7 @@
 import {
   channelType,
   commaList,
+  groupsOf,
   NEVER_EXPIRES,
   type Received,
   type Text,
@@ -12,7 +13,6 @@ import type { BudgetsService } from '../budgets/budgets-service.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Prices } from '../catalog/prices.ts'
 import type { Snapshot } from '../catalog/snapshot.ts'
-import { groupsOf } from '../channels/channel-fields.ts'
 import type { ChannelKeysService } from '../channels/channel-keys-service.ts'
 import type { ChannelsService } from '../channels/channels-service.ts'
 import type { Actor } from '../common/actor.ts'

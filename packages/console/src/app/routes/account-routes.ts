@@ -54,7 +54,7 @@ const topup = createRoute({
 const redemptions = createRoute({
   getParentRoute,
   path: '/redemption',
-  validateSearch: listSearch,
+  validateSearch: listSearch.extend({ status: count() }),
   ...adminPage('redemptions', () =>
     import('../../features/redemptions/redemptions-page.tsx').then((file) => file.RedemptionsPage),
   ),

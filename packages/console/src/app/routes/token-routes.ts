@@ -51,7 +51,7 @@ const connect = createRoute({
 const models = createRoute({
   getParentRoute,
   path: '/model',
-  validateSearch: listSearch,
+  validateSearch: listSearch.extend({ group: word }),
   ...privatePage('models', () => import('../../features/models/models-page.tsx').then((file) => file.ModelsPage)),
 })
 

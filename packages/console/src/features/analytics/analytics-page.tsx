@@ -4,6 +4,7 @@ import { type RefObject, useRef } from 'react'
 import { usageOf } from '../../api/usage.ts'
 import { nowSeconds } from '../../lib/time.ts'
 import { readRange } from '../../lib/time-range.ts'
+import { COUNTED, logSearchOf } from '../../lib/usage-links.ts'
 import type { Metric } from '../../lib/usage-metrics.ts'
 import type { Usage } from '../../lib/usage-rows.ts'
 import { ignoredInView } from '../../lib/usage-search.ts'
@@ -19,6 +20,7 @@ import { RangeNote } from '../../ui/inputs/range-note.tsx'
 import { RangePicker } from '../../ui/inputs/range-picker.tsx'
 import { IconChartBar } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
+import { LogLink } from '../../ui/layout/log-link.tsx'
 import { MetricFigure } from '../../ui/layout/metric-figure.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -66,7 +68,7 @@ export function AnalyticsPage() {
       {usage === undefined && !isError && <Skeleton height={CHART_PX} />}
       {usage !== undefined && (
         <>
-          <Totals metric={analytics.metric} usage={usage} />
+          <Totals analytics={analytics} usage={usage} />
           {usage.totals.calls === 0 ? (
             <Nothing analytics={analytics} />
           ) : (
@@ -85,13 +87,18 @@ export function AnalyticsPage() {
   }
 }
 
-function Totals({ metric, usage }: { metric: Metric; usage: Usage }) {
+function Totals({ analytics: { metric, filter }, usage }: { analytics: Analytics; usage: Usage }) {
   const text = useText(analyticsText)
+  const linkOf = (each: Metric) => {
+    const counted = COUNTED[each]
+    const search = counted && logSearchOf(filter, usage, counted)
+    return search && { link: (value: string) => <LogLink search={search}>{value}</LogLink> }
+  }
   const metrics = [metric, ...FIGURES.filter((other) => other !== metric)].slice(0, 4)
   return (
     <dl className={classes.figures} aria-label={text.totals}>
       {metrics.map((each) => (
-        <MetricFigure key={each} metric={each} now={usage.totals} before={usage.previous} />
+        <MetricFigure key={each} metric={each} now={usage.totals} before={usage.previous} {...linkOf(each)} />
       ))}
     </dl>
   )

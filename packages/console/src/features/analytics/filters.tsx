@@ -6,7 +6,8 @@ import { analyticsText } from '../../text/analytics.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
-import { IconFilter, IconX } from '../../ui/layout/icons.tsx'
+import { FilterChip } from '../../ui/inputs/filter-chip.tsx'
+import { IconFilter } from '../../ui/layout/icons.tsx'
 import classes from './analytics-page.module.css'
 import type { Analytics } from './use-analytics.ts'
 
@@ -21,16 +22,7 @@ export function Filters({ analytics }: { analytics: Analytics }) {
   const { filter, go } = analytics
   const active = Object.entries(filter).filter(([, value]) => value !== undefined)
   const chip = (name: keyof UsageFilter, label: string) => (
-    <Button
-      key={name}
-      size="compact-sm"
-      variant="light"
-      rightSection={<IconX size={12} />}
-      aria-label={labels.removeFilter(label)}
-      onClick={() => go({ [name]: undefined })}
-    >
-      {label}
-    </Button>
+    <FilterChip key={name} label={label} onRemove={() => go({ [name]: undefined })} />
   )
   return (
     <div className={classes.filters}>
@@ -46,10 +38,10 @@ export function Filters({ analytics }: { analytics: Analytics }) {
         </Button>
         {NAMES.filter((name) => filter[name] !== undefined).map((name) => {
           const value = name === 'outcome' && filter.outcome ? labels.outcome[filter.outcome] : filter[name]
-          return chip(name, `${words.dimension[name]}: ${value}`)
+          return chip(name, labels.filterBy(words.dimension[name], value ?? ''))
         })}
-        {filter.no_model && chip('no_model', `${words.dimension.model}: ${labels.nameless.model}`)}
-        {filter.no_key && chip('no_key', `${words.dimension.key}: ${labels.nameless.key}`)}
+        {filter.no_model && chip('no_model', labels.filterBy(words.dimension.model, labels.nameless.model))}
+        {filter.no_key && chip('no_key', labels.filterBy(words.dimension.key, labels.nameless.key))}
       </div>
       {opened && <FilterForm key={JSON.stringify(filter)} analytics={analytics} onDone={() => setOpened(false)} />}
     </div>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { AnalyticsRow, Dimension } from '@tollgate/contract'
 import { useState } from 'react'
-import { type Counted, logSearchOf, rowSpan } from '../../lib/usage-links.ts'
+import { COUNTED, logSearchOf, rowSpan } from '../../lib/usage-links.ts'
 import { type Metric, measure } from '../../lib/usage-metrics.ts'
-import { keyIn, rowFilter, type Usage, useRowName } from '../../lib/usage-rows.ts'
+import { keyIn, rowFilter, tableRows, type Usage, useRowName } from '../../lib/usage-rows.ts'
 import { useMetric } from '../../lib/use-metric.ts'
 import { isDay } from '../../lib/zone.ts'
 import { analyticsText } from '../../text/analytics.ts'
@@ -28,8 +28,7 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
   const { metric, compares } = analytics
   const beforeOf = useBefore(analytics, usage)
   const columns = [metric, ...COLUMNS.filter((other) => other !== metric)]
-  // The newest first; at one time, the largest.
-  const rows = usage.rows.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0))
+  const rows = tableRows(usage, metric)
   return (
     <Panel title={text.table} flush>
       <div className={classes.scroll}>
@@ -113,14 +112,6 @@ interface ValueProps {
   usage: Usage
   row: AnalyticsRow
   metric: Metric
-}
-
-/** The calls that a number counts; other numbers have no link. */
-const COUNTED: Partial<Record<Metric, Counted>> = {
-  quota: 'spend',
-  calls: 'calls',
-  failed: 'failed',
-  failed_share: 'failed',
 }
 
 function Value({ analytics: { filter }, usage, row, metric }: ValueProps) {

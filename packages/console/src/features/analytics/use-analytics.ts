@@ -13,7 +13,7 @@ export function useAnalytics() {
   const { range, from, to } = search
   const { by, split, metric, step, filter } = readView(search, everyone)
   const query: UsageQuery = {
-    ...{ everyone, range: { range, from, to }, step, filter },
+    ...{ everyone, range: { range, from, to }, step, filter, metric },
     by: split === undefined ? [by] : [by, split],
   }
   return {

@@ -7,7 +7,9 @@ import { pageIndex, pageParam } from '../../lib/list-search.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { budgetsText } from '../../text/budgets.ts'
+import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
+import { FilterChip } from '../../ui/inputs/filter-chip.tsx'
 import { IconPigMoney, IconPlus } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -16,6 +18,7 @@ import { EmptyState } from '../../ui/table/empty-state.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { BudgetActions } from './budget-actions.tsx'
 import { budgetColumns } from './budget-columns.tsx'
+import { targetOf } from './budget-values.ts'
 import { budgetList } from './queries.ts'
 
 const route = getRouteApi('/budget')
@@ -23,6 +26,7 @@ const route = getRouteApi('/budget')
 /** All budgets for administrators; for other users those that apply to them. */
 export function BudgetsPage() {
   const text = useText(budgetsText)
+  const labels = useText(labelsText)
   const admin = useIsAdmin()
   const money = useMoney()
   const navigate = route.useNavigate()
@@ -31,6 +35,9 @@ export function BudgetsPage() {
   const page = pageIndex(search)
   const list = useList(budgetList({ everyone: admin, scope, target }), page)
   const columns = useMemo(() => budgetColumns({ text, money }), [text, money])
+  // The name is in the rows; without one the id, which for a group is its name.
+  const [first] = list.data?.rows ?? []
+  const targetName = (first && targetOf(first)) || (scope === 'group' ? target : `#${target}`)
   const add = (icon: boolean) => (
     <ButtonLink
       to="/budget/add"
@@ -46,17 +53,25 @@ export function BudgetsPage() {
       action={add(true)}
       filters={
         admin && (
-          <NativeSelect
-            aria-label={text.scope}
-            value={scope}
-            data={[
-              { value: '', label: text.everyScope },
-              ...BudgetScope.options.map((value) => ({ value, label: text.scopes[value] })),
-            ]}
-            onChange={({ currentTarget }) =>
-              void navigate({ search: { scope: BudgetScope.safeParse(currentTarget.value).data } })
-            }
-          />
+          <>
+            <NativeSelect
+              aria-label={text.scope}
+              value={scope}
+              data={[
+                { value: '', label: text.everyScope },
+                ...BudgetScope.options.map((value) => ({ value, label: text.scopes[value] })),
+              ]}
+              onChange={({ currentTarget }) =>
+                void navigate({ search: { scope: BudgetScope.safeParse(currentTarget.value).data } })
+              }
+            />
+            {target !== '' && (
+              <FilterChip
+                label={labels.filterBy(text.target, targetName)}
+                onRemove={() => void navigate({ search: { scope: search.scope } })}
+              />
+            )}
+          </>
         )
       }
     >
@@ -68,7 +83,7 @@ export function BudgetsPage() {
         page={page}
         onPage={(next) => void navigate({ search: { ...search, page: pageParam(next) } })}
         empty={
-          scope === '' ? (
+          scope === '' && target === '' ? (
             <EmptyState
               icon={<IconPigMoney size={32} stroke={1.5} />}
               title={text.empty}

@@ -4,7 +4,6 @@ import {
   type Channel,
   type ChannelFilter,
   channels,
-  groups,
   options,
   PAGE_SIZE,
   routes,
@@ -89,12 +88,6 @@ export const placementOf = (body: Sent<typeof routes.placement>['body']) =>
 export const retryTimes = queryOptions({
   queryKey: ['options', 'RetryTimes'],
   queryFn: async () => Number((await call(options.list)).find(({ key }) => key === 'RetryTimes')?.value ?? 0),
-  staleTime: 60_000,
-})
-
-export const groupNames = queryOptions({
-  queryKey: ['groups'],
-  queryFn: () => call(groups.list),
   staleTime: 60_000,
 })
 

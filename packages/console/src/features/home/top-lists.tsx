@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { usageOf } from '../../api/usage.ts'
+import { type UsageQuery, usageOf } from '../../api/usage.ts'
 import { useSeen } from '../../lib/in-view.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { formatNumber } from '../../lib/numbers.ts'
@@ -36,7 +36,7 @@ export function TopLists({ home }: { home: Home }) {
 function TopList({ home, dimension }: { home: Home; dimension: Listed }) {
   const text = useText(homeText)
   const list = useRef<HTMLDivElement>(null)
-  const query = { ...home.query, by: [dimension] }
+  const query: UsageQuery = { ...home.query, by: [dimension], metric: 'quota' }
   const { data, isError, error, refetch } = useQuery({ ...usageOf(query), enabled: useSeen(list) })
   const { search, filter } = home
   return (

@@ -17,7 +17,7 @@ export function useHome() {
   const { range, from, to } = search
   const everyone = scope === 'gateway'
   const { split = 'model', metric } = readView({ ...search, by: 'time' }, everyone)
-  const query: UsageQuery = { everyone, range: { range, from, to }, by: ['time', split] }
+  const query: UsageQuery = { everyone, range: { range, from, to }, by: ['time', split], metric }
   return {
     ...{ admin, scope, choose, search, split, metric, query },
     /** An administrator's log and analytics are everybody's. */

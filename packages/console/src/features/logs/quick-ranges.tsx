@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
+import { RangeButtons } from '../../ui/inputs/range-buttons.tsx'
 import { type LogSearch, RANGES, type Range } from './log-filter.ts'
-import classes from './log-filters.module.css'
 
 export interface PickedRange extends Pick<LogSearch, 'start' | 'end'> {
   range: Range
@@ -21,19 +20,5 @@ interface QuickRangesProps {
 
 export function QuickRanges({ active, onPick }: QuickRangesProps) {
   const text = useText(logsText)
-  return (
-    <fieldset className={classes.ranges} aria-label={text.range}>
-      {RANGES.map((range) => (
-        <Button
-          key={range}
-          size="compact-sm"
-          variant={range === active ? 'light' : 'default'}
-          aria-pressed={range === active}
-          onClick={() => onPick(range)}
-        >
-          {text[range]}
-        </Button>
-      ))}
-    </fieldset>
-  )
+  return <RangeButtons label={text.range} ranges={RANGES} names={text} active={active} onPick={onPick} />
 }

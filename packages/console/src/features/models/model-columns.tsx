@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ModelPrice } from '@tollgate/contract'
 import type { useMoney } from '../../lib/money.tsx'
 import type { Words } from '../../text/words.ts'
@@ -36,12 +37,17 @@ export const modelColumns = ({ text, money }: Needs): Column<ModelPrice>[] => {
       key: 'model',
       title: text.model,
       card: 'heading',
-      render: ({ model, alias_of }) => (
+      render: ({ model, alias_of, prices }) => (
         <>
           <AnchorLink to="/connect" search={{ model }} inherit>
             {model}
           </AnchorLink>
           {alias_of !== '' && <div>{text.aliasOf(alias_of)}</div>}
+          {prices.some(({ source }) => source === 'default') && (
+            <Text size="xs" c="dimmed">
+              {text.unpriced}
+            </Text>
+          )}
         </>
       ),
     },

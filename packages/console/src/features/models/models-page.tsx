@@ -14,25 +14,39 @@ import { Page } from '../../ui/layout/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
+import { GroupSelect } from './group-select.tsx'
 import { modelColumns } from './model-columns.tsx'
 import { modelPrices } from './queries.ts'
 
 const route = getRouteApi('/model')
 
-/** The models that the user may call, and what they cost. */
+/** The models that the user may call, and what they cost; for administrators, those of any group. */
 export function ModelsPage() {
   const text = useText(modelsText)
   const money = useMoney()
   const isAdmin = useIsAdmin()
-  const place = useListPage(route.useSearch(), route.useNavigate())
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const place = useListPage(search, navigate)
   const { keyword } = place.filter
-  const list = useList(modelPrices(keyword), place.page)
+  const group = (isAdmin && search.group) || ''
+  const list = useList(modelPrices({ keyword, group }), place.page)
   const [uncopied, setUncopied] = useState<string>()
   const columns = useMemo(() => modelColumns({ text, money }), [text, money])
   return (
     <Page
-      summary={list.data && text.summary(list.data.total)}
-      filters={<SearchBox label={text.search} value={keyword} manual={uncopied} onSearch={place.search} />}
+      summary={list.data && (group === '' ? text.summary(list.data.total) : text.summaryOf(list.data.total, group))}
+      filters={
+        <>
+          <SearchBox label={text.search} value={keyword} manual={uncopied} onSearch={place.search} />
+          {isAdmin && (
+            <GroupSelect
+              group={group}
+              onChange={(chosen) => void navigate({ search: { keyword: search.keyword, group: chosen } })}
+            />
+          )}
+        </>
+      }
     >
       <DataTable
         label={text.list}
@@ -44,7 +58,7 @@ export function ModelsPage() {
         page={place.page}
         onPage={place.toPage}
         empty={
-          keyword === '' ? (
+          keyword === '' && group === '' ? (
             <EmptyState
               icon={<IconCoin size={32} stroke={1.5} />}
               title={text.empty}

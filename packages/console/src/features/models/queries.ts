@@ -2,12 +2,23 @@ import { queryOptions } from '@tanstack/react-query'
 import { routes } from '@tollgate/contract'
 import { callPage } from '../../api/call.ts'
 
-export const modelPrices = (keyword: string) => (page: number) =>
-  queryOptions({
-    queryKey: ['model prices', keyword, page],
-    queryFn: async () => {
-      const { rows, ...rest } = await callPage(routes.prices, { query: { keyword, p: page } })
-      // Rows of a table have ids, and models have names alone.
-      return { ...rest, rows: rows.map((row, index) => ({ id: index, ...row })) }
-    },
-  })
+interface PricesFilter {
+  keyword: string
+  /** The reader's own groups where it is empty. */
+  group: string
+}
+
+export const modelPrices =
+  ({ keyword, group }: PricesFilter) =>
+  (page: number) =>
+    queryOptions({
+      queryKey: ['model prices', keyword, group, page],
+      queryFn: async () => {
+        const query = { keyword, p: page }
+        const { rows, ...rest } = await (group === ''
+          ? callPage(routes.prices, { query })
+          : callPage(routes.groupPrices, { query: { ...query, group } }))
+        // Rows of a table have ids, and models have names alone.
+        return { ...rest, rows: rows.map((row, index) => ({ id: index, ...row })) }
+      },
+    })

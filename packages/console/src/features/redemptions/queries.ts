@@ -9,14 +9,22 @@ import { textNow } from '../../text/text.ts'
 
 const LIST = ['redemptions', 'list'] as const
 
-export const redemptionList = (keyword: string) => (page: number) =>
-  queryOptions({
-    queryKey: [...LIST, keyword, page],
-    queryFn: () =>
-      keyword === ''
-        ? callPage(redemptions.list, { query: { p: page } })
-        : callPage(redemptions.search, { query: { p: page, keyword } }),
-  })
+interface RedemptionFilter {
+  keyword: string
+  /** 0 for all. */
+  status: number
+}
+
+export const redemptionList =
+  ({ keyword, status }: RedemptionFilter) =>
+  (page: number) =>
+    queryOptions({
+      queryKey: [...LIST, keyword, status, page],
+      queryFn: () =>
+        keyword === ''
+          ? callPage(redemptions.list, { query: { p: page, status } })
+          : callPage(redemptions.search, { query: { p: page, keyword, status } }),
+    })
 
 export const redemptionById = (id: number) =>
   queryOptions({

@@ -2,12 +2,14 @@ import { Group, Switch } from '@mantine/core'
 import { type Redemption, RedemptionStatus } from '@tollgate/contract'
 import { redemptionStatusLabel } from '../../lib/labels.ts'
 import type { useMoney } from '../../lib/money.tsx'
+import { truncateName } from '../../lib/names.ts'
 import type { Words } from '../../text/words.ts'
 import type { zh as labelWords } from '../../text/zh/labels.ts'
 import type { zh as redemptionWords } from '../../text/zh/redemptions.ts'
 import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
 import type { Column } from '../../ui/table/data-table-props.ts'
 
 interface Needs {
@@ -42,6 +44,17 @@ export const redemptionColumns = ({ text, labels, money, onToggle }: Needs): Col
     key: 'redeemed',
     title: text.redeemed,
     render: ({ redeemed_time }) => <TimeText seconds={redeemed_time} otherwise={text.notRedeemed} />,
+  },
+  {
+    key: 'redeemedBy',
+    title: text.redeemedBy,
+    present: ({ used_user_id }) => used_user_id !== 0,
+    render: ({ used_user_id, used_username }) =>
+      used_user_id !== 0 && (
+        <AnchorLink to="/user" search={{ keyword: used_username }} title={`${used_username} (${used_user_id})`} inherit>
+          {truncateName(used_username)}
+        </AnchorLink>
+      ),
   },
 ]
 

@@ -1,6 +1,9 @@
+import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { RedemptionStatus } from '@tollgate/contract'
 import { useMemo, useState } from 'react'
 import { useList } from '../../api/use-list.ts'
+import { redemptionStatusLabel } from '../../lib/labels.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { useListPage } from '../../lib/use-list-page.ts'
 import { labelsText } from '../../text/labels.ts'
@@ -16,8 +19,11 @@ import { redemptionColumns } from './redemption-columns.tsx'
 const route = getRouteApi('/redemption')
 
 export function RedemptionsPage() {
-  const place = useListPage(route.useSearch(), route.useNavigate())
-  const list = useList(redemptionList(place.filter.keyword), place.page)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const place = useListPage(search, navigate)
+  const { status = 0 } = search
+  const list = useList(redemptionList({ keyword: place.filter.keyword, status }), place.page)
   const setStatus = useSetRedemptionStatus()
   const [uncopied, setUncopied] = useState<string>()
   const text = useText(redemptionsText)
@@ -32,6 +38,25 @@ export function RedemptionsPage() {
     <ListScreen
       {...{ place, list, columns, text, uncopied }}
       actions={(redemption) => <RedemptionActions redemption={redemption} onUncopied={setUncopied} />}
+      filters={{
+        count: status === 0 ? 0 : 1,
+        fields: (
+          <NativeSelect
+            aria-label={text.status}
+            value={String(status)}
+            data={[
+              { value: '0', label: text.anyStatus },
+              ...Object.values(RedemptionStatus).map((each) => ({
+                value: String(each),
+                label: redemptionStatusLabel(each, labels).text,
+              })),
+            ]}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({ search: { ...search, page: undefined, status: Number(value) || undefined } })
+            }
+          />
+        ),
+      }}
       icon={<IconTicket size={32} stroke={1.5} />}
       add={(icon) => (
         <ButtonLink to="/redemption/add" leftSection={icon && <IconPlus size={16} />}>

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { groups, options, ROUTE_PATHS, routes, type Sent } from '@tollgate/contract'
+import { options, ROUTE_PATHS, routes, type Sent } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
 import { useSend } from '../../api/use-send.ts'
 
@@ -14,12 +14,6 @@ const REFETCH_MS = 15_000
 
 /** The path in the URL, if it is a known one. */
 export const pathOf = (text: string | undefined): RoutePath => ROUTE_PATHS.find((path) => path === text) ?? ''
-
-export const groupNames = queryOptions({
-  queryKey: ['groups'],
-  queryFn: () => call(groups.list),
-  staleTime: 60_000,
-})
 
 export const routeModels = (group: string) =>
   queryOptions({

@@ -1,10 +1,11 @@
 import { NativeSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Defaults, ROUTE_PATHS } from '@tollgate/contract'
+import { groupNames } from '../../api/group-names.ts'
 import { commonText } from '../../text/common.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
-import { groupNames, pathOf, type RoutePath } from './queries.ts'
+import { pathOf, type RoutePath } from './queries.ts'
 import classes from './routes.module.css'
 
 interface RoutePickerProps {

@@ -7,6 +7,7 @@ import { topupText } from '../../text/topup.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { Figure } from '../../ui/layout/figure.tsx'
 import { InviteCard } from './invite-card.tsx'
+import { RecentTopUps } from './recent-top-ups.tsx'
 import { RedeemCard } from './redeem-card.tsx'
 import classes from './topup-page.module.css'
 
@@ -31,6 +32,7 @@ export function TopupPage() {
         <Figure label={text.requests} value={user && formatNumber(user.request_count)} />
       </dl>
       <RedeemCard />
+      <RecentTopUps />
       <InviteCard code={user?.aff_code} />
     </div>
   )

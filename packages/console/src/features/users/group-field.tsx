@@ -1,9 +1,9 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { groupNames } from '../../api/group-names.ts'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
-import { groupNames } from './queries.ts'
 
 interface GroupFieldProps {
   value: string[]

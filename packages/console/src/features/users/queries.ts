@@ -1,14 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import {
-  groups,
-  type ManageAction,
-  Role,
-  type Sent,
-  type User,
-  type UserFilter,
-  UserStatus,
-  users,
-} from '@tollgate/contract'
+import { type ManageAction, Role, type Sent, type User, type UserFilter, UserStatus, users } from '@tollgate/contract'
 import type { z } from 'zod'
 import { call, callPage, type ListPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
@@ -49,12 +40,6 @@ export const userById = (id: number) =>
     meta: { shown: true },
   })
 
-export const groupNames = queryOptions({
-  queryKey: ['groups'],
-  queryFn: () => call(groups.list),
-  staleTime: 60_000,
-})
-
 /** The expected result of an action, shown before the server has answered. */
 const FORESEEN: Readonly<Record<Action, Partial<User>>> = {
   promote: { role: Role.admin },
@@ -87,6 +72,14 @@ export function useCreateUser() {
   const client = useQueryClient()
   return useSend({
     mutationFn: (body: Sent<typeof users.create>['body']) => call(users.create, { body }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
+export function useCreditUser() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (body: Sent<typeof users.adminTopUp>['body']) => call(users.adminTopUp, { body }),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
   })
 }

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Defaults, UserStatus } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
 import { useSessionUser } from '../../lib/session-user.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
@@ -17,6 +18,7 @@ import {
   IconBook2,
   IconChartBar,
   IconCircleCheck,
+  IconCoin,
   IconKey,
   IconPencil,
   IconPigMoney,
@@ -26,12 +28,15 @@ import { RowActions } from '../../ui/table/row-actions.tsx'
 import { mayEdit, rankActions } from './may-edit.ts'
 import { type Action, type ListedUser, useManageUser } from './queries.ts'
 
+const CreditDialog = lazy(() => import('./credit-dialog.tsx').then((file) => ({ default: file.CreditDialog })))
+
 export function UserActions({ user }: { user: ListedUser }) {
   const text = useText(usersText)
   const common = useText(commonText)
   const actor = useSessionUser()
   const manage = useManageUser()
   const navigate = useNavigate()
+  const [crediting, setCrediting] = useState(false)
   const { username } = user
   const enabled = user.status === UserStatus.enabled
   const { promote, demote, works } = rankActions(actor, user)
@@ -80,9 +85,16 @@ export function UserActions({ user }: { user: ListedUser }) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}
-            onClick={() => void navigate({ to: '/budget/add', search: { scope: 'user', target: String(user.id) } })}
+            onClick={() => void navigate({ to: '/budget', search: { scope: 'user', target: String(user.id) } })}
           >
-            {text.addBudget}
+            {text.budgets}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconCoin size={16} />}
+            disabled={!mayEdit(actor, user)}
+            onClick={() => setCrediting(true)}
+          >
+            {text.credit}
           </Menu.Item>
           <Menu.Divider />
           {promote && (
@@ -116,6 +128,11 @@ export function UserActions({ user }: { user: ListedUser }) {
         <IconButton label={text.editOf(username)} disabled>
           <IconPencil size={16} />
         </IconButton>
+      )}
+      {crediting && (
+        <Suspense>
+          <CreditDialog user={user} onClose={() => setCrediting(false)} />
+        </Suspense>
       )}
     </RowActions>
   )

@@ -1,3 +1,4 @@
+import { LogType } from '@tollgate/contract'
 import { roleLabel, userStatusLabel } from '../../lib/labels.ts'
 import type { useMoney } from '../../lib/money.tsx'
 import { truncateName } from '../../lib/names.ts'
@@ -7,6 +8,7 @@ import type { zh as labelWords } from '../../text/zh/labels.ts'
 import type { zh as userWords } from '../../text/zh/users.ts'
 import { GroupTags } from '../../ui/display/group-tags.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { AnchorLink } from '../../ui/layout/links.tsx'
 import type { Column } from '../../ui/table/data-table-props.ts'
 import type { ListedUser } from './queries.ts'
 
@@ -41,14 +43,14 @@ export const userColumns = ({ text, labels, money }: Needs): Column<ListedUser>[
     title: text.used,
     align: 'right',
     order: 'used_quota',
-    render: ({ used_quota }) => money.quota(used_quota),
+    render: ({ username, used_quota }) => <Calls of={username}>{money.quota(used_quota)}</Calls>,
   },
   {
     key: 'request_count',
     title: text.requests,
     align: 'right',
     order: 'request_count',
-    render: ({ request_count }) => formatNumber(request_count),
+    render: ({ username, request_count }) => <Calls of={username}>{formatNumber(request_count)}</Calls>,
   },
   {
     key: 'role',
@@ -61,6 +63,17 @@ export const userColumns = ({ text, labels, money }: Needs): Column<ListedUser>[
     render: ({ status }) => <StatusBadge {...userStatusLabel(status, labels)} />,
   },
 ]
+
+/** A number that leads to the calls it counts. */
+function Calls({ of: username, children }: { of: string; children: string }) {
+  return (
+    <span data-quiet-links>
+      <AnchorLink to="/log" search={{ username, type: LogType.consume }} inherit>
+        {children}
+      </AnchorLink>
+    </span>
+  )
+}
 
 /** The tooltip of a shortened name. */
 function wholeName({ username, display_name, email }: ListedUser, text: Words<typeof userWords>) {

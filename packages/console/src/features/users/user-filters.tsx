@@ -2,12 +2,12 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Role, type UserFilter, UserStatus } from '@tollgate/contract'
 import { useState } from 'react'
+import { groupNames } from '../../api/group-names.ts'
 import { roleLabel, userStatusLabel } from '../../lib/labels.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
 import { FoldingFilters } from '../../ui/table/folding-filters.tsx'
-import { groupNames } from './queries.ts'
 
 interface UserFiltersProps {
   filter: Partial<UserFilter>

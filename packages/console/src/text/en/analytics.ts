@@ -20,7 +20,7 @@ export const en: Words<typeof zh> = {
   change: 'Change',
   showAll: (count) => `Show all ${formatExact(count)} rows`,
   groupsOfToday:
-    'These are the groups that users have today. Several groups of one user are one row, in the order in which calls try them; the log shows which of them served a call.',
+    'These are the groups that users have today. A user with several groups counts under the first, which calls try first; the log shows which of them served a call.',
   timesNotKnown:
     'Latency is recorded by time, model, channel, model and channel, and user; for a single user, only by time. It is not available for this breakdown.',
   filling: 'Older calls are still being processed: outcomes, cached tokens and latency are incomplete.',

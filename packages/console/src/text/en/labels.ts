@@ -29,5 +29,6 @@ export const en: Words<typeof zh> = {
     canceled: 'Disconnected',
   },
   nameless: { model: '(no known model)', user: '(no user)', group: '(no group)', key: '(unnamed token)' },
+  filterBy: (name, value) => `${name}: ${value}`,
   removeFilter: (name) => `Remove filter: ${name}`,
 }

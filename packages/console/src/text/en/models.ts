@@ -6,6 +6,12 @@ export const en: Words<typeof zh> = {
   list: 'Models and prices',
   summary: (total) =>
     `${formatExact(total)} ${total === 1 ? 'model' : 'models'} available; prices include your group ratio`,
+  summaryOf: (total, group) =>
+    `${formatExact(total)} ${total === 1 ? 'model' : 'models'} available to ${group}; prices include the ratio of this group`,
+  group: 'Prices of a group',
+  ownGroup: 'Prices for you',
+  pricesOf: (group) => `Prices for ${group}`,
+  unpriced: 'No price set: billed at the ratio for unknown models',
   search: 'Search models by name',
   model: 'Model',
   copyOf: (model) => `Copy model name ${model}`,

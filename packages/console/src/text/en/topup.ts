@@ -17,6 +17,8 @@ export const en: Words<typeof zh> = {
   howToGet: 'How do I get a code?',
   openLink: 'Get one',
   noLink: 'The super admin has not set a top-up link',
+  recent: 'Recent top-ups',
+  allTopUps: 'All in the log',
   invite: 'Invite friends',
   inviteHelp: 'When someone registers through your link, you both get the bonus set by the administrator, if any.',
   inviteLink: 'Invite link',

@@ -32,6 +32,7 @@ export const en: Words<typeof zh> = {
   logs: 'Calls in the log',
   user: 'Open user',
   ofOwner: 'All tokens of this user',
+  budgets: 'Budgets',
   disableAsk: (name, owner) => `Disable token ${name} of ${owner}?`,
   disableHelp:
     'Programs using this key stop working immediately. The owner and callers see the reason, and only an administrator can enable it again.',

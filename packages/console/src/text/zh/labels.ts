@@ -26,5 +26,6 @@ export const zh = {
     canceled: '客户端断开',
   },
   nameless: { model: '（无已知模型）', user: '（无用户）', group: '（无分组）', key: '（未命名令牌）' },
+  filterBy: (name: string, value: string | number) => `${name}：${value}`,
   removeFilter: (name: string) => `移除筛选：${name}`,
 }

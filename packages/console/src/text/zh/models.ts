@@ -4,6 +4,12 @@ import { formatExact } from '../../lib/numbers.ts'
 export const zh = {
   list: '模型与价格',
   summary: (total: number) => `可以调用 ${formatExact(total)} 个模型，价格已包含你的分组倍率`,
+  summaryOf: (total: number, group: string) =>
+    `分组 ${group} 可以调用 ${formatExact(total)} 个模型，价格已包含该分组的倍率`,
+  group: '查看哪个分组的价格',
+  ownGroup: '我的价格',
+  pricesOf: (group: string) => `${group} 分组的价格`,
+  unpriced: '没有设置价格，按未知模型的倍率计费',
   search: '按名称搜索模型',
   model: '模型',
   copyOf: (model: string) => `复制模型名 ${model}`,

@@ -14,6 +14,8 @@ export const zh = {
   howToGet: '如何获取兑换码？',
   openLink: '前往充值',
   noLink: '超级管理员未设置充值链接',
+  recent: '最近的充值',
+  allTopUps: '在日志中查看全部',
   invite: '邀请好友',
   inviteHelp: '好友通过你的链接注册后，你们会各自得到管理员设定的奖励额度（如有）。',
   inviteLink: '邀请链接',

@@ -30,6 +30,7 @@ export const zh = {
   logs: '查看调用日志',
   user: '查看用户',
   ofOwner: '该用户的所有令牌',
+  budgets: '预算',
   disableAsk: (name: string, owner: string) => `禁用 ${owner} 的令牌 ${name}？`,
   disableHelp: '使用这个密钥的程序会立即无法调用。所有者和调用方都会看到原因，只有管理员可以重新启用。',
   reason: '原因',

@@ -4,7 +4,7 @@ import { chosenRange, type Days, daysOf, RANGES, type RangeSearch } from '../../
 import { rangesText } from '../../text/ranges.ts'
 import { useText } from '../../text/text.ts'
 import { IconCalendar } from '../layout/icons.tsx'
-import classes from './range-picker.module.css'
+import { RangeButtons } from './range-buttons.tsx'
 
 const DaysCalendar = lazy(() => import('./days-calendar.tsx').then((file) => ({ default: file.DaysCalendar })))
 
@@ -21,18 +21,13 @@ export function RangePicker({ search, today, onChoose }: RangePickerProps) {
   const chosen = chosenRange(search)
   const isNamed = typeof chosen === 'string'
   return (
-    <fieldset className={classes.ranges} aria-label={text.range}>
-      {RANGES.map((range) => (
-        <Button
-          key={range}
-          size="compact-sm"
-          variant={range === chosen ? 'light' : 'default'}
-          aria-pressed={range === chosen}
-          onClick={() => onChoose({ range, from: undefined, to: undefined })}
-        >
-          {text.names[range]}
-        </Button>
-      ))}
+    <RangeButtons
+      label={text.range}
+      ranges={RANGES}
+      names={text.names}
+      active={isNamed ? chosen : undefined}
+      onPick={(range) => onChoose({ range, from: undefined, to: undefined })}
+    >
       <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus>
         <Popover.Target>
           <Button
@@ -51,7 +46,7 @@ export function RangePicker({ search, today, onChoose }: RangePickerProps) {
           </Suspense>
         </Popover.Dropdown>
       </Popover>
-    </fieldset>
+    </RangeButtons>
   )
 
   function pick({ first, last }: Days) {

@@ -6,9 +6,6 @@ import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table-props.ts'
 import { RowBox } from './row-box.tsx'
 
-/** With this many columns their padding makes a table too wide. */
-const DENSE_FROM = 10
-
 /** The table of the wide layout. Plain elements: a hundred cells of a component library would be slow. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { label, list, columns, actions, onRow, chosen, selection, order, onOrder } = props
@@ -16,7 +13,7 @@ export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>)
   return (
     <div className={classes.frame}>
       <div className={classes.scroll}>
-        <table className={classes.table} data-dense={columns.length >= DENSE_FROM || undefined} aria-label={label}>
+        <table className={classes.table} data-dense={densityOf(columns.length)} aria-label={label}>
           <thead>
             <tr>
               {selection && (
@@ -112,4 +109,10 @@ function SkeletonRows({ columns }: { columns: number }) {
       ))}
     </tr>
   ))
+}
+
+/** With many columns their padding makes a table too wide. */
+function densityOf(columns: number) {
+  if (columns < 8) return undefined
+  return columns === 8 ? 'some' : 'most'
 }

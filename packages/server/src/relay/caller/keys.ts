@@ -1,5 +1,6 @@
 import {
   commaList,
+  groupsOf,
   isAdmin,
   type RateLimits,
   type RecordingSettings,
@@ -212,9 +213,4 @@ function refuseUnusable(facts: KeyFacts, now: number) {
   if (status === TokenStatus.expired) throw new GatewayError('relay.key_expired')
   if (status === TokenStatus.exhausted) throw new GatewayError('relay.key_exhausted')
   if (status !== TokenStatus.enabled) throw new GatewayError('relay.key_disabled')
-}
-
-function groupsOf(text: string) {
-  const groups = commaList(text)
-  return groups.length === 0 ? ['default'] : groups
 }

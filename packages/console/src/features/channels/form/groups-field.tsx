@@ -1,9 +1,9 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { groupNames } from '../../../api/group-names.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
-import { groupNames } from '../queries.ts'
 
 interface GroupsFieldProps {
   value: string[]

@@ -1,12 +1,13 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { groupNames } from '../../../api/group-names.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { useText } from '../../../text/text.ts'
 import { NumberField } from '../../../ui/inputs/number-field.tsx'
 import { MappingField } from '../form/mapping-field.tsx'
 import { ProxyFields } from '../form/proxy-fields.tsx'
 import { TagField } from '../form/tag-field.tsx'
-import { allModels, groupNames } from '../queries.ts'
+import { allModels } from '../queries.ts'
 import type { BulkAction, BulkValues } from './bulk-values.ts'
 
 interface BulkFieldProps {

@@ -11,6 +11,8 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
 import {
+  IconBook2,
+  IconChartBar,
   IconCopy,
   IconKey,
   IconListSearch,
@@ -68,6 +70,18 @@ export function ChannelActions({ channel }: { channel: Channel }) {
       menu={
         <>
           <Menu.Item
+            leftSection={<IconBook2 size={16} />}
+            onClick={() => void navigate({ to: '/log', search: { channel: id } })}
+          >
+            {text.calls}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconChartBar size={16} />}
+            onClick={() => void navigate({ to: '/analytics', search: { channel: id, by: 'model' } })}
+          >
+            {text.usage}
+          </Menu.Item>
+          <Menu.Item
             leftSection={<IconKey size={16} />}
             onClick={() => void navigate({ to: '/channel/keys/$id', params: { id: String(id) } })}
           >
@@ -84,9 +98,9 @@ export function ChannelActions({ channel }: { channel: Channel }) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}
-            onClick={() => void navigate({ to: '/budget/add', search: { scope: 'channel', target: String(id) } })}
+            onClick={() => void navigate({ to: '/budget', search: { scope: 'channel', target: String(id) } })}
           >
-            {text.addBudget}
+            {text.budgets}
           </Menu.Item>
           <Menu.Divider />
           <RemoveItem onClick={() => void askAndRemove()}>{text.remove}</RemoveItem>

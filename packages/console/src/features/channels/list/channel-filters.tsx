@@ -2,6 +2,7 @@ import { Autocomplete, Checkbox, NativeSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CHANNEL_TYPES, ChannelStatus, channelType } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
+import { groupNames } from '../../../api/group-names.ts'
 import { type ChannelSearch, countFilters } from '../../../lib/channel-search.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { channelsText } from '../../../text/channels.ts'
@@ -10,7 +11,7 @@ import { useContractText } from '../../../text/contract-text.ts'
 import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'
 import { FoldingFilters } from '../../../ui/table/folding-filters.tsx'
-import { allModels, channelTags, groupNames } from '../queries.ts'
+import { allModels, channelTags } from '../queries.ts'
 
 interface ChannelFiltersProps {
   search: ChannelSearch

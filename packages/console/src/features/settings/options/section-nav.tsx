@@ -20,6 +20,7 @@ export function SectionNav({ tab, ids }: { tab: SettingsTab; ids: readonly Secti
           className={classes.anchor}
           data-here={here === id || undefined}
           activeProps={{}}
+          activeOptions={{ includeHash: true }}
         >
           {text.section[id]}
         </Link>

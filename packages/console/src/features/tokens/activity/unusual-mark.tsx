@@ -7,11 +7,14 @@ import { Hint } from '../../../ui/feedback/hint.tsx'
 import { IconAlertTriangle } from '../../../ui/layout/icons.tsx'
 import classes from './activity.module.css'
 
+/** The longest names would push the last column under the actions. */
+const NAME_PX = 160
+
 /** The name of a key, marked when its use is unusual, with an explanation. */
 export function MarkedName({ name, activity }: { name: string; activity: KeyActivity | undefined }) {
   const text = useText(keyActivityText)
   const unusual = activity?.unusual ?? undefined
-  if (unusual === undefined) return <Ellipsis text={name} />
+  if (unusual === undefined) return <Ellipsis text={name} width={NAME_PX} />
   const { networks, calls, usual } = unusual
   const help = text.unusualHelp(
     networks.join(text.comma),
@@ -20,7 +23,7 @@ export function MarkedName({ name, activity }: { name: string; activity: KeyActi
   )
   return (
     <span className={classes.name}>
-      <Ellipsis text={name} />
+      <Ellipsis text={name} width={NAME_PX} />
       <Hint label={help}>
         <IconAlertTriangle className={classes.mark} size={15} role="img" aria-label={text.unusual} />
       </Hint>

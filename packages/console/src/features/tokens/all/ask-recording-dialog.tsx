@@ -7,9 +7,9 @@ import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { ReasonField } from '../../../ui/inputs/reason-field.tsx'
 import { RecordingFields } from '../recording-fields.tsx'
 import { useAskRecording } from './queries.ts'
-import { ReasonField } from './reason-field.tsx'
 
 interface AskRecordingDialogProps {
   token: UserToken

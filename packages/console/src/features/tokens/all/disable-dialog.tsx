@@ -6,8 +6,8 @@ import { userTokensText } from '../../../text/user-tokens.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { ReasonField } from '../../../ui/inputs/reason-field.tsx'
 import { useManageToken } from './queries.ts'
-import { ReasonField } from './reason-field.tsx'
 
 interface DisableDialogProps {
   token: UserToken

@@ -10,7 +10,15 @@ import { userTokensText } from '../../../text/user-tokens.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { IconButton } from '../../../ui/layout/icon-button.tsx'
-import { IconBan, IconBook2, IconCircleCheck, IconEye, IconKey, IconUser } from '../../../ui/layout/icons.tsx'
+import {
+  IconBan,
+  IconBook2,
+  IconCircleCheck,
+  IconEye,
+  IconKey,
+  IconPigMoney,
+  IconUser,
+} from '../../../ui/layout/icons.tsx'
 import { RowActions } from '../../../ui/table/row-actions.tsx'
 import { AskRecordingDialog } from './ask-recording-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
@@ -59,6 +67,12 @@ export function UserTokenActions({ token }: { token: UserToken }) {
             onClick={() => void navigate({ to: '/token/all', search: { owner: String(user_id) } })}
           >
             {text.ofOwner}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconPigMoney size={16} />}
+            onClick={() => void navigate({ to: '/budget', search: { scope: 'key', target: String(id) } })}
+          >
+            {text.budgets}
           </Menu.Item>
           {maxima !== null && (
             <Menu.Item leftSection={<IconEye size={16} />} disabled={!canManage} onClick={() => setRecording(true)}>

@@ -1,7 +1,6 @@
-import { commaList, type ModelPrice } from '@tollgate/contract'
+import { groupsOf, type ModelPrice } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { shownPrice } from '../catalog/shown-price.ts'
-import type { Actor } from '../common/actor.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
@@ -12,13 +11,13 @@ interface Needs {
   options: OptionsService
 }
 
-/** The models that a user may call, including aliases, at the prices of the user's group. */
-export const createOwnPrices =
+/** The models that users of these groups may call, including aliases, at their prices. */
+export const createGroupPrices =
   ({ catalog, options }: Needs) =>
-  async ({ group: groupText }: Actor, { keyword, p }: { keyword: string; p: number }) => {
+  async (groupText: string, { keyword, p }: { keyword: string; p: number }) => {
     const snapshot = await freshSnapshot(catalog)
     const { ModelAliases } = options.values()
-    const groups = commaList(groupText)
+    const groups = groupsOf(groupText)
     const groupOf = (model: string) => groups.find((group) => snapshot.offers(group, model).length > 0)
     const behind = (name: string) => modelBehind(name, ModelAliases, (model) => groupOf(model) !== undefined)
     const wanted = keyword.trim().toLowerCase()

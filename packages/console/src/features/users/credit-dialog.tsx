@@ -1,0 +1,62 @@
+import { Button, Stack, Text } from '@mantine/core'
+import type { User } from '@tollgate/contract'
+import { type FormEvent, useState } from 'react'
+import { useMoney } from '../../lib/money.tsx'
+import { useText } from '../../text/text.ts'
+import { usersText } from '../../text/users.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { DialogButtons } from '../../ui/feedback/dialog-buttons.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { MoneyInput } from '../../ui/inputs/money-input.tsx'
+import { ReasonField } from '../../ui/inputs/reason-field.tsx'
+import { useCreditUser } from './queries.ts'
+
+interface CreditDialogProps {
+  user: User
+  onClose: () => void
+}
+
+/** A refund or a payment: the amount, and the reason that the user finds in the log. */
+export function CreditDialog({ user: { id, username, quota: balance }, onClose }: CreditDialogProps) {
+  const text = useText(usersText)
+  const money = useMoney()
+  const credit = useCreditUser()
+  const [quota, setQuota] = useState(0)
+  const [reason, setReason] = useState('')
+
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    const done = () => {
+      toast.success(text.credited(money.quota(quota), username))
+      onClose()
+    }
+    credit.mutate({ user_id: id, quota, remark: reason.trim() }, { onSuccess: done })
+  }
+
+  return (
+    <Dialog onClose={onClose} title={text.creditAsk(username)} size="sm">
+      <form noValidate onSubmit={send}>
+        <Stack>
+          <Text c="dimmed">
+            {quota === 0
+              ? text.balanceNow(money.quota(balance))
+              : text.balanceAfter(money.quota(balance), money.quota(balance + quota))}
+          </Text>
+          <ReasonField
+            label={text.creditReason}
+            description={text.creditReasonHelp}
+            placeholder={text.creditReasonPlaceholder}
+            value={reason}
+            onChange={setReason}
+          />
+          <MoneyInput label={text.creditAmount} value={quota} onChange={setQuota} />
+          <DialogButtons onCancel={onClose}>
+            <Button type="submit" loading={credit.isPending} disabled={quota < 1 || reason.trim() === ''}>
+              {text.credit}
+            </Button>
+          </DialogButtons>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
