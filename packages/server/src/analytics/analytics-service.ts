@@ -1,10 +1,23 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
+import { HOUR } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { addTo, type Cell, emptyCell, foldOthers, type Listed, listed, RANKING, subtract, usersOf } from './cells.ts'
+import {
+  addDay,
+  addTo,
+  type Cell,
+  emptyCell,
+  foldOthers,
+  type Listed,
+  listed,
+  RANKING,
+  subtract,
+  usersOf,
+} from './cells.ts'
+import { figureDaysRepository, packedDimension } from './figure-days-repository.ts'
 import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
@@ -50,6 +63,7 @@ interface Sources extends Pick<Needs, 'history'> {
 
 function analyticsOf({ figures, cache, latencies, history }: Sources) {
   const sums = sumsRepository(figures)
+  const figureDays = figureDaysRepository(figures)
   const rolledUp = rolledUpRepository(figures)
 
   const readRolledUp = async ({ start, end }: Range): Promise<RolledUp> => {
@@ -58,7 +72,8 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       inTurn(rolledUp.valid(range)),
     )
     const of = (span: number) => new Set(rows.filter((row) => row.span === span).map((row) => row.start))
-    return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS) }
+    const packed = new Set(rows.filter(({ isPacked }) => isPacked).map((row) => row.start))
+    return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS), packed }
   }
 
   /** The requested figures of some slices, as one cell per step and part. */
@@ -72,8 +87,20 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = asked
     // By time alone, the rows of an hour are summed here, which saves the database a sort.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
+    const dimension = step === undefined ? undefined : packedDimension(parts, filter)
+    const readPacked = async (cells: Map<string, Cell>, { from, until }: TimeSlice) => {
+      if (dimension === undefined) return
+      for (const day of await inTurn(figureDays.read({ dimension, filter, from, until })))
+        addDay(cells, parts, day, (number) => {
+          const hour = day.day + number * HOUR
+          return hour < from || hour >= until ? undefined : step?.ofHour(hour)
+        })
+    }
     const readInto = async (cells: Map<string, Cell>, some: readonly TimeSlice[]) => {
-      for (const read of together(some, { time, parts, filter }))
+      const isPacked = (slice: TimeSlice) => slice.isPacked && dimension !== undefined
+      for (const slice of some.filter(isPacked)) await readPacked(cells, slice)
+      const unpacked = some.filter((slice) => !isPacked(slice))
+      for (const read of together(unpacked, { time, parts, filter }))
         for (const row of await inTurn(sums.read({ slices: read, time, parts, filter, columns })))
           addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
       return cells

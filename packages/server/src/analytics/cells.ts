@@ -1,6 +1,8 @@
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import type { FigureDay } from './figure-days-repository.ts'
 import { emptyHistogram, type Histogram } from './histogram.ts'
 import { cellId } from './latencies.ts'
+import { addPackedHours } from './packed-figures.ts'
 import type { Part, SumsRow } from './sums-repository.ts'
 
 /** The figures of calls in one step and for one part of the query. */
@@ -49,16 +51,10 @@ export class Cell {
   }
 }
 
+const NO_SUMS = FIGURE_COLUMNS.map(() => 0)
 const NOTHING = { model: '', channel: 0, user_id: 0, user: '', group: '', key: '' }
 
-export const emptyCell = (time = 0, isOther = false) =>
-  new Cell(
-    time,
-    '',
-    NOTHING,
-    FIGURE_COLUMNS.map(() => 0),
-    isOther,
-  )
+export const emptyCell = (time = 0, isOther = false) => new Cell(time, '', NOTHING, [...NO_SUMS], isOther)
 
 /** The name of a row in one part of the query. Names of users and of keys may have spaces. */
 export const nameIn = (part: Part, row: Cell['row']) => (part === 'key' ? `${row.user}\t${row.key}` : String(row[part]))
@@ -73,6 +69,29 @@ export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[]
   }
   known.add({ sums })
   if (!known.users.includes(row.user_id)) known.users = [...known.users, row.user_id]
+}
+
+/** Adds the hours of a day to the cells of their steps; those without a step are not part of the question. */
+export const addDay = (
+  cells: Map<string, Cell>,
+  parts: readonly Part[],
+  { model_name: model, channel, hours }: FigureDay,
+  stepOf: (hour: number) => number | undefined,
+) => {
+  const row = { ...NOTHING, ...(parts.length === 0 ? {} : { model, channel }) }
+  const name = parts.map((part) => nameIn(part, row)).join('\n')
+  // Most hours of a day belong to the same step.
+  let cell: Cell | undefined
+  addPackedHours(hours, (hour) => {
+    const time = stepOf(hour)
+    if (time === undefined) return undefined
+    if (cell?.time !== time) {
+      const id = cellId(time, name)
+      cell = cells.get(id) ?? new Cell(time, name, row, [...NO_SUMS])
+      cells.set(id, cell)
+    }
+    return cell.sums
+  })
 }
 
 /** The figures that `ranked` compares. */

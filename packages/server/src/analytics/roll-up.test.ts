@@ -81,6 +81,8 @@ function stepOf(at: number, step: Exclude<Step, 'hour'>, zone: string) {
   return begin - offsetAt(zone, begin - offsetAt(zone, begin))
 }
 
+const dayIn = (zone: string, { created_at }: Call) => stepOf(created_at, 'day', zone)
+
 test('results from rolled-up days equal the sums of the log, by every dimension, in every zone', async () => {
   const { calls, read, rollUp, rolledUp } = await fixture()
   await rollUp()
@@ -113,16 +115,65 @@ test('a call that is written late is counted at once, and its days are rolled up
   await makeLogs(app, late)
   expect(await rolledUp()).toHaveLength(before.length - 2)
   const isReported = async () => {
-    for (const dimension of EVERY)
-      expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(
-        withoutTime(ofLog([...calls, late], NAME_OF[dimension] ?? String)),
-      )
+    for (const dimension of EVERY) {
+      const nameOf = NAME_OF[dimension] ?? String
+      expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(withoutTime(ofLog([...calls, late], nameOf)))
+      const daily = await read({ by: ['time', dimension], step: 'day', zone: 'Asia/Kolkata' })
+      const expected = ofLog([...calls, late], (call) => `${dayIn('Asia/Kolkata', call)} ${nameOf(call)}`)
+      expect([dimension, ofRows(daily.rows)]).toEqual([dimension, expected])
+    }
   }
   await isReported()
   await rollUp()
   // A second run changes nothing.
   await rollUp()
   expect(await rolledUp()).toEqual(before)
+  await isReported()
+})
+
+test('the steps of one model or one channel equal the log, in every zone', async () => {
+  const { calls, read, rollUp } = await fixture()
+  await rollUp()
+  const filters = [{ model: 'model-1' }, { channel: 2 }, { model: 'model-1', channel: 2 }]
+  for (const filter of filters) {
+    const { model, channel } = { model: undefined, channel: undefined, ...filter }
+    const chosen = calls.filter((call) => (model ?? call.model_name) === call.model_name)
+    const found = chosen.filter((call) => (channel ?? call.channel) === call.channel)
+    for (const zone of ZONES)
+      for (const part of ['model', 'channel'] as const) {
+        const nameOf = NAME_OF[part] ?? String
+        const days = await read({ ...filter, by: ['time'], zone, step: 'day' })
+        expect([zone, filter, ofRows(days.rows)]).toEqual([
+          zone,
+          filter,
+          ofLog(found, (call) => `${dayIn(zone, call)}`),
+        ])
+        const named = await read({ ...filter, by: ['time', part], zone, step: 'day' })
+        const expected = ofLog(found, (call) => `${dayIn(zone, call)} ${nameOf(call)}`)
+        expect([zone, filter, ofRows(named.rows)]).toEqual([zone, filter, expected])
+      }
+  }
+  const month = { start: START + 5 * DAY, end: START + 35 * DAY }
+  const within = calls.filter(({ created_at }) => created_at >= month.start && created_at < month.end)
+  const hourly = await read({ ...month, by: ['time', 'model'], step: 'hour' })
+  const hourOf = ({ created_at }: Call) => created_at - (created_at % HOUR)
+  expect(ofRows(hourly.rows)).toEqual(ofLog(within, (call) => `${hourOf(call)} ${call.model_name}`))
+})
+
+test('days that a node of an older version has rolled up are read by the hour until they are packed', async () => {
+  const { app, calls, read, rollUp } = await fixture()
+  await rollUp()
+  // Such a node makes the sums again, and knows neither the table nor the column.
+  await app.db.updateTable('total_usage').set({ hours_packed: 0 }).execute()
+  await app.db.deleteFrom('figure_days').execute()
+  const isReported = async () => {
+    const { rows } = await read({ by: ['time', 'model'], step: 'day', zone: 'America/New_York' })
+    const expected = ofLog(calls, (call) => `${dayIn('America/New_York', call)} ${call.model_name}`)
+    expect(ofRows(rows)).toEqual(expected)
+  }
+  await isReported()
+  await rollUp()
+  expect(await app.db.selectFrom('figure_days').select('hours').execute()).not.toBeEmpty()
   await isReported()
 })
 
