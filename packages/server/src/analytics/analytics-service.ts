@@ -16,6 +16,7 @@ import {
   RANKING,
   subtract,
   usersOf,
+  withGroup,
 } from './cells.ts'
 import { figureDaysRepository, packedDimension } from './figure-days-repository.ts'
 import type { History } from './history.ts'
@@ -77,13 +78,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
   }
 
   /** The requested figures of some slices, as one cell per step and part. */
-  const read = async (asked: {
-    slices: TimeSlice[]
-    step?: TimeSteps | undefined
-    parts?: readonly Part[]
-    filter: SumsFilter
-    columns?: readonly FigureColumn[]
-  }) => {
+  const read = async (asked: Asked) => {
     const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = asked
     // By time alone, the rows of an hour are summed here, which saves the database a sort.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
@@ -111,6 +106,13 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     return readInto(new Map(known.map((cell) => [cellId(cell.time, cell.part), cell.copy()])), open)
   }
 
+  /** Most users are in one group, whose calls need not be read: they are the total without those of the others. */
+  const readGroups = async (asked: Omit<Asked, 'parts'>) => {
+    const exceptGroup = await sums.majorityGroup()
+    const others = await read({ ...asked, parts: ['group'], filter: { ...asked.filter, exceptGroup } })
+    return exceptGroup === undefined ? others : withGroup(exceptGroup, await read(asked), others)
+  }
+
   const time = async (cells: Iterable<Cell>, plan: LatencyPlan) => {
     const found = await latencies(plan)
     for (const cell of cells) {
@@ -124,6 +126,8 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const { slices, whole, step } = plan
     const { filter, topMax } = of
     const parts = [part]
+    if (part === 'group' && filter.users === undefined && filter.group === undefined)
+      return listed(await readGroups({ slices, step, filter }), topMax)
     if (!hasMany(part, of.filter, step)) return listed(await read({ slices, step, parts, filter }), topMax)
     const ranks = listed(await read({ slices: whole, parts, filter, columns: RANKING }), topMax)
     const ofTop = await read({ slices, step, parts, filter: { ...filter, ...onlyTop(part, ranks) } })
@@ -234,6 +238,14 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       }
     },
   }
+}
+
+interface Asked {
+  slices: TimeSlice[]
+  step?: TimeSteps | undefined
+  parts?: readonly Part[]
+  filter: SumsFilter
+  columns?: readonly FigureColumn[]
 }
 
 interface Listing {

@@ -146,6 +146,16 @@ export const foldOthers = (cells: Iterable<Cell>, top: ReadonlySet<string>, orde
   return [...kept, ...others.values()].sort((a, b) => a.time - b.time || placeOf(a) - placeOf(b))
 }
 
+/** For each step the other groups, and the rest of the total as that of this group. */
+export const withGroup = (group: string, all: Map<string, Cell>, others: Map<string, Cell>) => {
+  const cells = new Map(others)
+  const rests = new Map<number, Cell>()
+  for (const { time, sums } of all.values()) rests.set(time, new Cell(time, group, { ...NOTHING, group }, sums))
+  for (const cell of others.values()) rests.get(cell.time)?.take(cell)
+  for (const cell of rests.values()) if (isSomething(cell)) cells.set(cellId(cell.time, group), cell)
+  return cells
+}
+
 /** For each step the top cells, and the rest of the total. */
 export const subtract = (all: Map<string, Cell>, ofTop: Map<string, Cell>, top: ReadonlySet<string>) => {
   const cells = new Map<string, Cell>()
@@ -155,6 +165,8 @@ export const subtract = (all: Map<string, Cell>, ofTop: Map<string, Cell>, top: 
     cells.set(id, cell)
     cells.get(`${cell.time}  others`)?.take(cell)
   }
-  for (const [id, cell] of cells) if (cell.isOther && cell.sums.every((sum) => sum === 0)) cells.delete(id)
+  for (const [id, cell] of cells) if (cell.isOther && !isSomething(cell)) cells.delete(id)
   return cells
 }
+
+export const isSomething = ({ sums }: Pick<Cell, 'sums'>) => sums.some((sum) => sum !== 0)

@@ -4,7 +4,7 @@ import type { Tx } from '../database/client.ts'
 import type { Schema } from '../database/schema.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import type { Part, SumsFilter } from './sums-repository.ts'
+import { isOfUsers, type Part, type SumsFilter } from './sums-repository.ts'
 
 /** The hours of a day, of one model or one channel. */
 export type FigureDay = Omit<Schema['figure_days'], 'dimension'>
@@ -35,11 +35,10 @@ export const figureDaysRepository = (db: FiguresDb) => ({
 })
 
 /** Which of the packed figures answer a question; undefined if none do. */
-export const packedDimension = (parts: readonly Part[], { model, channel, ...filter }: SumsFilter) => {
-  const isOfUsers = [filter.group, filter.key, filter.users].some((one) => one !== undefined)
-  if (isOfUsers || parts.some((part) => part !== 'model' && part !== 'channel')) return undefined
-  const byModel = model !== undefined || parts.includes('model')
-  const byChannel = channel !== undefined || parts.includes('channel')
+export const packedDimension = (parts: readonly Part[], filter: SumsFilter) => {
+  if (isOfUsers(filter) || parts.some((part) => part !== 'model' && part !== 'channel')) return undefined
+  const byModel = filter.model !== undefined || parts.includes('model')
+  const byChannel = filter.channel !== undefined || parts.includes('channel')
   if (byModel === byChannel) return undefined
   return byModel ? 'model' : 'channel'
 }

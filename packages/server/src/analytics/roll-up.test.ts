@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../common/time-units.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
+import { makeUser } from '../testing/makers.ts'
 import { seeded } from '../testing/seeded.ts'
 import { createAnalyticsService } from './analytics-service.ts'
 import { createRollUp } from './roll-up.ts'
@@ -64,6 +65,11 @@ const told = (row: AnalyticsRow) => [row.user, row.key, row.model, row.channel].
 /** Calls and quota by name, from the rows of an answer and from the log. */
 const ofRows = (rows: readonly AnalyticsRow[]) =>
   Object.fromEntries(rows.map((row) => [[row.time, ...told(row)].join(' '), [row.calls, row.quota, row.prompt_tokens]]))
+
+const byGroup = (rows: readonly AnalyticsRow[]) =>
+  Object.fromEntries(
+    rows.map((row) => [[row.time ?? [], row.group].flat().join(' '), [row.calls, row.quota, row.prompt_tokens]]),
+  )
 
 function ofLog(calls: readonly Call[], nameOf: (call: Call) => string) {
   const sums: Record<string, number[]> = {}
@@ -196,6 +202,39 @@ test('the first names of each dimension and the sum of all others equal the log,
     const daily = await read({ by: ['time', dimension], step: 'day', top: 2 })
     const expected = ofLog(all, (call) => `${stepOf(call.created_at, 'day', 'UTC')}${listed(call)}`)
     expect([dimension, ofRows(daily.rows)]).toEqual([dimension, expected])
+  }
+})
+
+test('groups equal the log, whether or not most users are in one, and also where an account is gone', async () => {
+  const { app, calls, read, rollUp } = await fixture()
+  await rollUp()
+  // The fourth user of the log has no account.
+  const ids = [1, (await makeUser(app)).id, (await makeUser(app)).id]
+  for (const groups of [
+    ['a', 'a', 'b'],
+    ['a', 'b', 'b'],
+    ['a', 'a', 'a'],
+    ['a', 'b', 'c'],
+  ]) {
+    const groupOf = ({ user_id }: Call) => groups[ids.indexOf(user_id)] ?? ''
+    for (const [at, id] of ids.entries())
+      await app.db
+        .updateTable('users')
+        .set({ group: groups[at] ?? '' })
+        .where('id', '=', id)
+        .execute()
+    const whole = await read({ by: ['group'] })
+    expect([groups, byGroup(whole.rows)]).toEqual([groups, ofLog(calls, groupOf)])
+    for (const zone of ZONES) {
+      const daily = await read({ by: ['time', 'group'], step: 'day', zone })
+      const expected = ofLog(calls, (call) => `${dayIn(zone, call)} ${groupOf(call)}`)
+      expect([zone, groups, byGroup(daily.rows)]).toEqual([zone, groups, expected])
+    }
+    for (const group of new Set(groups)) {
+      const { rows } = await read({ by: ['time', 'model'], step: 'day', group })
+      const members = calls.filter((call) => groupOf(call) === group)
+      expect(ofRows(rows)).toEqual(ofLog(members, (call) => `${dayIn('UTC', call)} ${call.model_name}`))
+    }
   }
 })
 

@@ -12,6 +12,8 @@ export interface SumsFilter {
   model?: string | undefined
   channel?: number | undefined
   group?: string | undefined
+  /** Only users who are not in this group; those whose account is gone are in none. */
+  exceptGroup?: string | undefined
   /** The name of a key. */
   key?: string | undefined
   /** Only these: the ones that are displayed. */
@@ -138,6 +140,13 @@ export const sumsRepository = (db: FiguresDb) => ({
     return rows.map(({ user_id }) => user_id)
   },
 
+  /** The group with more than half of the users, if there is one. */
+  async majorityGroup(): Promise<string | undefined> {
+    const { rows } = await sql<{ group: string }>`SELECT "group" FROM users GROUP BY "group"
+      HAVING count(*) * 2 > (SELECT count(*) FROM users)`.execute(db)
+    return rows[0]?.group
+  },
+
   async channelNames() {
     const rows = await db.selectFrom('channels').select(['id', 'name']).execute()
     return new Map(rows.map(({ id, name }) => [id, name]))
@@ -185,7 +194,7 @@ interface Source {
 }
 
 function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Wanted, 'parts' | 'filter'>): Source {
-  const ofUsers = filter.users !== undefined || filter.group !== undefined || filter.key !== undefined
+  const ofUsers = isOfUsers(filter)
   const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
   const byRoute = parts.some((part) => part === 'model' || part === 'channel')
   const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
@@ -210,6 +219,8 @@ function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Want
       ? ({ table: 'usage_days', begin: 'day', isLarge: true } as const)
       : ({ table: 'usage_hours', begin: 'hour', isLarge: true } as const)
   if (filter.users !== undefined) return { ...usage, where: [ofUser(sql.join(filter.users.ids))], isLarge: false }
+  // Its members lead to their rows.
+  if (filter.group !== undefined) return { ...usage, where: [] }
   // An index leads to the days of a model or a channel.
   const isIndexed = filter.model !== undefined || filter.channel !== undefined
   if (isIndexed && usage.table === 'usage_days') return { ...usage, where: [] }
@@ -221,10 +232,16 @@ function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Want
   return { ...usage, where: [ofUser(sql`SELECT user_id FROM ${callers}`)] }
 }
 
+/** Whether only calls of some users are counted. */
+export const isOfUsers = ({ users, group, exceptGroup, key }: SumsFilter) =>
+  [users, group, exceptGroup, key].some((one) => one !== undefined)
+
 const isOfNobody = ({ models, channels, users }: SumsFilter) =>
   [models, channels, users?.ids].some((names) => names?.length === 0)
 
 const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
+
+const membersOf = (group: string) => sql`SELECT id FROM users WHERE "group" = ${group}`
 
 const between = (begin: Source['begin'], { from, until }: { from: number; until: number }) =>
   sql`${sql.ref(begin)} >= ${from} AND ${sql.ref(begin)} < ${until}`
@@ -243,13 +260,14 @@ const routeConditions = ({ model, channel }: SumsFilter) => [
   ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
 ]
 
-function conditions({ group, key, models, channels, users, ...filter }: SumsFilter) {
+function conditions({ group, exceptGroup, key, models, channels, users, ...filter }: SumsFilter) {
   return [
     ...routeConditions(filter),
     ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
     ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
     ...(key === undefined ? [] : [sql`token_name = ${key}`]),
     ...(users?.username === undefined ? [] : [sql`username = ${users.username}`]),
-    ...(group === undefined ? [] : [sql`usage.user_id IN (SELECT id FROM users WHERE "group" = ${group})`]),
+    ...(group === undefined ? [] : [ofUser(membersOf(group))]),
+    ...(exceptGroup === undefined ? [] : [sql`usage.user_id NOT IN (${membersOf(exceptGroup)})`]),
   ]
 }
