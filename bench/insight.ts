@@ -17,7 +17,7 @@ import { measureWatchers } from './lib/watched-calls.ts'
  * On both engines: the server time of analytics queries over 90 days, each of which also reads the 90 days
  * before; the time to find a request among five million log entries (`BENCH_ROWS`); and what fifty watchers of the
  * log add to the processor time of a call. Also a scrape of `/metrics`. `BENCH_ONLY=questions`, `requests`,
- * `watchers` or `scrapes` measures one of them.
+ * `watchers` or `scrapes` measures one of them. The first time of each query, with nothing cached, is reported but not judged.
  *
  * Queries and lookups are measured in processor time of the process and the database, because elapsed time includes other load of
  * the machine.
@@ -48,14 +48,14 @@ const ask = (by: Dimension[], more: Partial<AnalyticsQuery> = {}): AnalyticsQuer
 })
 
 const QUESTIONS: Record<string, AnalyticsQuery> = {
-  ...inBothZones('by day', ['time']),
-  ...inBothZones('by day and model', ['time', 'model']),
-  ...inBothZones('by day and channel', ['time', 'channel']),
-  ...inBothZones('by day and user', ['time', 'user']),
-  ...inBothZones('by day and key', ['time', 'key']),
-  ...inBothZones('by day and group', ['time', 'group']),
-  ...inBothZones('by day and outcome', ['time', 'outcome']),
-  ...inBothZones('by week', ['time'], { step: 'week' }),
+  ...inAllZones('by day', ['time']),
+  ...inAllZones('by day and model', ['time', 'model']),
+  ...inAllZones('by day and channel', ['time', 'channel']),
+  ...inAllZones('by day and user', ['time', 'user']),
+  ...inAllZones('by day and key', ['time', 'key']),
+  ...inAllZones('by day and group', ['time', 'group']),
+  ...inAllZones('by day and outcome', ['time', 'outcome']),
+  ...inAllZones('by week', ['time'], { step: 'week' }),
   'by model': ask(['model']),
   'by channel': ask(['channel']),
   'by user': ask(['user']),
@@ -65,7 +65,10 @@ const QUESTIONS: Record<string, AnalyticsQuery> = {
   'by user, of a model': ask(['user'], { model: 'model-1' }),
   'by key, of a channel': ask(['key'], { channel: 8 }),
   'by user and model, of a channel': ask(['user', 'model'], { channel: 8 }),
-  ...inBothZones('by day and user, of a model', ['time', 'user'], { model: 'model-1' }),
+  ...inAllZones('by day and user, of a model', ['time', 'user'], { model: 'model-1' }),
+  ...inAllZones('by day, of a model', ['time'], { model: 'model-1' }),
+  ...inAllZones('by day and model, of a small group', ['time', 'model'], { group: 'team-1' }),
+  ...inAllZones('by day and model, of most users', ['time', 'model'], { group: 'default' }),
   'by model and channel': ask(['model', 'channel']),
   'by user and model': ask(['user', 'model']),
   'by channel and user': ask(['channel', 'user']),
@@ -73,8 +76,8 @@ const QUESTIONS: Record<string, AnalyticsQuery> = {
   'by user and key': ask(['user', 'key']),
   'by group and user': ask(['group', 'user']),
   'by model and outcome': ask(['model', 'outcome']),
-  ...inBothZones('by day, of a user', ['time'], { user: 'user-3' }),
-  ...inBothZones('by day and model, of a user', ['time', 'model'], { user: 'user-3' }),
+  ...inAllZones('by day, of a user', ['time'], { user: 'user-3' }),
+  ...inAllZones('by day and model, of a user', ['time', 'model'], { user: 'user-3' }),
 }
 
 const isWanted = (part: string) => ONLY === undefined || ONLY === part
@@ -143,6 +146,7 @@ async function measure(database: Database, databaseSeconds: () => number) {
     createAnalyticsService({
       ...{ db: database.db, clock, tally: { flush: async () => {} }, history: { isFilling: async () => false } },
     })
+  const firsts: number[] = []
   for (const [name, question] of Object.entries(QUESTIONS)) {
     // Alone with an empty cache, whatever was asked before.
     const service = newService()
@@ -163,17 +167,22 @@ async function measure(database: Database, databaseSeconds: () => number) {
     const inDatabase = ((databaseSeconds() - databaseStart) * 1000) / ROUNDS
     const [own = 0, ...rest] = spent
     const first = own + (databaseStart - databaseFirst) * 1000
+    firsts.push(first)
     const slow = p95(rest) + inDatabase
     judge(slow, LIMIT_MS)
     console.log(
       `${database.engine} ${name}: processor p95 ${slow.toFixed(1)} ms, median ${(median(rest) + inDatabase).toFixed(1)} ms, the first ${first.toFixed(1)} ms; by the clock p95 ${p95(times.slice(1)).toFixed(1)} ms, the first ${times[0]?.toFixed(1)} ms${slow > LIMIT_MS ? ' MISSED' : ''}`,
     )
   }
+  console.log(
+    `${database.engine}, first questions: processor time median ${median(firsts).toFixed(1)} ms, p95 ${p95(firsts).toFixed(1)} ms; ${firsts.filter((first) => first > LIMIT_MS).length} of ${firsts.length} above ${LIMIT_MS} ms`,
+  )
 }
 
-function inBothZones(name: string, by: Dimension[], more: Partial<AnalyticsQuery> = {}) {
+function inAllZones(name: string, by: Dimension[], more: Partial<AnalyticsQuery> = {}) {
   return {
     [name]: ask(by, { step: 'day', ...more }),
     [`${name}, in Shanghai`]: ask(by, { step: 'day', ...more, zone: 'Asia/Shanghai' }),
+    [`${name}, in New York`]: ask(by, { step: 'day', ...more, zone: 'America/New_York' }),
   }
 }

@@ -1,10 +1,24 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
+import { HOUR } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { addTo, type Cell, emptyCell, foldOthers, type Listed, listed, subtract, type Top, usersOf } from './cells.ts'
+import {
+  addDay,
+  addTo,
+  type Cell,
+  emptyCell,
+  foldOthers,
+  type Listed,
+  listed,
+  subtract,
+  type Top,
+  usersOf,
+  withGroup,
+} from './cells.ts'
+import { figureDaysRepository, packedDimension } from './figure-days-repository.ts'
 import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
@@ -51,6 +65,7 @@ interface Sources extends Pick<Needs, 'history'> {
 
 function analyticsOf({ figures, cache, latencies, history }: Sources) {
   const sums = sumsRepository(figures)
+  const figureDays = figureDaysRepository(figures)
   const rolledUp = rolledUpRepository(figures)
 
   const readRolledUp = async ({ start, end }: Range): Promise<RolledUp> => {
@@ -59,22 +74,29 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       inTurn(rolledUp.valid(range)),
     )
     const of = (span: number) => new Set(rows.filter((row) => row.span === span).map((row) => row.start))
-    return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS) }
+    const packed = new Set(rows.filter(({ isPacked }) => isPacked).map((row) => row.start))
+    return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS), packed }
   }
 
   /** The requested figures of some slices, as one cell per step and part. */
-  const read = async (asked: {
-    slices: TimeSlice[]
-    step?: TimeSteps | undefined
-    parts?: readonly Part[]
-    filter: SumsFilter
-    columns?: readonly FigureColumn[]
-  }) => {
+  const read = async (asked: Asked) => {
     const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = asked
     // By time alone, the rows of an hour are summed here, which saves the database a sort.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
+    const dimension = step === undefined ? undefined : packedDimension(parts, filter)
+    const readPacked = async (cells: Map<string, Cell>, { from, until }: TimeSlice) => {
+      if (dimension === undefined) return
+      for (const day of await inTurn(figureDays.read({ dimension, filter, from, until })))
+        addDay(cells, parts, day, (number) => {
+          const hour = day.day + number * HOUR
+          return hour < from || hour >= until ? undefined : step?.ofHour(hour)
+        })
+    }
     const readInto = async (cells: Map<string, Cell>, some: readonly TimeSlice[]) => {
-      for (const read of together(some, { time, parts, filter }))
+      const isPacked = (slice: TimeSlice) => slice.isPacked && dimension !== undefined
+      for (const slice of some.filter(isPacked)) await readPacked(cells, slice)
+      const unpacked = some.filter((slice) => !isPacked(slice))
+      for (const read of together(unpacked, { time, parts, filter }))
         for (const row of await inTurn(sums.read({ slices: read, time, parts, filter, columns })))
           addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
       return cells
@@ -83,6 +105,13 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const name = `sums ${JSON.stringify({ closed, step, parts, filter, columns })}`
     const known = await cache.getOrRead(name, closed, async () => [...(await readInto(new Map(), closed)).values()])
     return readInto(new Map(known.map((cell) => [cellId(cell.time, cell.part), cell.copy()])), open)
+  }
+
+  /** Most users are in one group, whose calls need not be read: they are the total without those of the others. */
+  const readGroups = async (asked: Omit<Asked, 'parts'>) => {
+    const most = await sums.majorityGroup()
+    const others = await read({ ...asked, parts: ['group'], filter: { ...asked.filter, exceptGroups: most?.lists } })
+    return most === undefined ? others : withGroup(most.group, await read(asked), others)
   }
 
   const time = async (cells: Iterable<Cell>, plan: LatencyPlan) => {
@@ -98,6 +127,8 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const { slices, whole, step } = plan
     const { filter, ranking } = of
     const parts = [part]
+    if (part === 'group' && filter.users === undefined && filter.groups === undefined)
+      return listed(await readGroups({ slices, step, filter }), of)
     if (!hasMany(part, of.filter, step)) return listed(await read({ slices, step, parts, filter }), of)
     const ranks = listed(await read({ slices: whole, parts, filter, columns: ranking.columns }), of)
     const ofTop = await read({ slices, step, parts, filter: { ...filter, ...onlyTop(part, ranks) } })
@@ -207,6 +238,14 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
       }
     },
   }
+}
+
+interface Asked {
+  slices: TimeSlice[]
+  step?: TimeSteps | undefined
+  parts?: readonly Part[]
+  filter: SumsFilter
+  columns?: readonly FigureColumn[]
 }
 
 interface Listing extends Top {

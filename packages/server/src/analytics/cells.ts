@@ -1,6 +1,8 @@
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
+import type { FigureDay } from './figure-days-repository.ts'
 import { emptyHistogram, type Histogram } from './histogram.ts'
 import { cellId } from './latencies.ts'
+import { addPackedHours } from './packed-figures.ts'
 import type { FigureColumn, Part, SumsRow } from './sums-repository.ts'
 
 /** The figures of calls in one step and for one part of the query. */
@@ -49,16 +51,10 @@ export class Cell {
   }
 }
 
+const NO_SUMS = FIGURE_COLUMNS.map(() => 0)
 const NOTHING = { model: '', channel: 0, user_id: 0, user: '', group: '', key: '' }
 
-export const emptyCell = (time = 0, isOther = false) =>
-  new Cell(
-    time,
-    '',
-    NOTHING,
-    FIGURE_COLUMNS.map(() => 0),
-    isOther,
-  )
+export const emptyCell = (time = 0, isOther = false) => new Cell(time, '', NOTHING, [...NO_SUMS], isOther)
 
 /** The name of a row in one part of the query. Names of users and of keys may have spaces. */
 export const nameIn = (part: Part, row: Cell['row']) => (part === 'key' ? `${row.user}\t${row.key}` : String(row[part]))
@@ -73,6 +69,29 @@ export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[]
   }
   known.add({ sums })
   if (!known.users.includes(row.user_id)) known.users = [...known.users, row.user_id]
+}
+
+/** Adds the hours of a day to the cells of their steps; those without a step are not part of the question. */
+export const addDay = (
+  cells: Map<string, Cell>,
+  parts: readonly Part[],
+  { model_name: model, channel, hours }: FigureDay,
+  stepOf: (hour: number) => number | undefined,
+) => {
+  const row = { ...NOTHING, ...(parts.length === 0 ? {} : { model, channel }) }
+  const name = parts.map((part) => nameIn(part, row)).join('\n')
+  // Most hours of a day belong to the same step.
+  let cell: Cell | undefined
+  addPackedHours(hours, (hour) => {
+    const time = stepOf(hour)
+    if (time === undefined) return undefined
+    if (cell?.time !== time) {
+      const id = cellId(time, name)
+      cell = cells.get(id) ?? new Cell(time, name, row, [...NO_SUMS])
+      cells.set(id, cell)
+    }
+    return cell.sums
+  })
 }
 
 /** What decides which rows are the top ones. */
@@ -139,6 +158,16 @@ export const foldOthers = (cells: Iterable<Cell>, top: ReadonlySet<string>, orde
   return [...kept, ...others.values()].sort((a, b) => a.time - b.time || placeOf(a) - placeOf(b))
 }
 
+/** For each step the other groups, and the rest of the total as that of this group. */
+export const withGroup = (group: string, all: Map<string, Cell>, others: Map<string, Cell>) => {
+  const cells = new Map(others)
+  const rests = new Map<number, Cell>()
+  for (const { time, sums } of all.values()) rests.set(time, new Cell(time, group, { ...NOTHING, group }, sums))
+  for (const cell of others.values()) rests.get(cell.time)?.take(cell)
+  for (const cell of rests.values()) if (isSomething(cell)) cells.set(cellId(cell.time, group), cell)
+  return cells
+}
+
 /** For each step the top cells, and the rest of the total. */
 export const subtract = (all: Map<string, Cell>, ofTop: Map<string, Cell>, top: ReadonlySet<string>) => {
   const cells = new Map<string, Cell>()
@@ -148,6 +177,8 @@ export const subtract = (all: Map<string, Cell>, ofTop: Map<string, Cell>, top: 
     cells.set(id, cell)
     cells.get(`${cell.time}  others`)?.take(cell)
   }
-  for (const [id, cell] of cells) if (cell.isOther && cell.sums.every((sum) => sum === 0)) cells.delete(id)
+  for (const [id, cell] of cells) if (cell.isOther && !isSomething(cell)) cells.delete(id)
   return cells
 }
+
+export const isSomething = ({ sums }: Pick<Cell, 'sums'>) => sums.some((sum) => sum !== 0)

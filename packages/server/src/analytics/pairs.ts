@@ -1,4 +1,4 @@
-import { Cell, emptyCell, type Listed, listed, nameIn, type Top, usersOf } from './cells.ts'
+import { Cell, emptyCell, isSomething, type Listed, listed, nameIn, type Top, usersOf } from './cells.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 
 /** The figures of calls, and the parts by which they have a name: combined rows have none, or only that of the first of two. */
@@ -58,8 +58,6 @@ export const pairsOf = async (
   )
   return { rows: isSomething(rest) ? [...rows, { cell: rest, parts: [] }] : rows, total }
 }
-
-const isSomething = ({ sums }: Cell) => sums.some((sum) => sum !== 0)
 
 function placesOf(order: readonly string[]) {
   const places = new Map(order.map((name, place) => [name, place]))

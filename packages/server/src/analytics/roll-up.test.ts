@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../common/time-units.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
+import { makeUser } from '../testing/makers.ts'
 import { seeded } from '../testing/seeded.ts'
 import { createAnalyticsService } from './analytics-service.ts'
 import { createRollUp } from './roll-up.ts'
@@ -65,6 +66,11 @@ const told = (row: AnalyticsRow) => [row.user, row.key, row.model, row.channel].
 const ofRows = (rows: readonly AnalyticsRow[]) =>
   Object.fromEntries(rows.map((row) => [[row.time, ...told(row)].join(' '), [row.calls, row.quota, row.prompt_tokens]]))
 
+const byGroup = (rows: readonly AnalyticsRow[]) =>
+  Object.fromEntries(
+    rows.map((row) => [[row.time ?? [], row.group].flat().join(' '), [row.calls, row.quota, row.prompt_tokens]]),
+  )
+
 function ofLog(calls: readonly Call[], nameOf: (call: Call) => string) {
   const sums: Record<string, number[]> = {}
   for (const call of calls) {
@@ -80,6 +86,8 @@ function stepOf(at: number, step: Exclude<Step, 'hour'>, zone: string) {
   const begin = firstDayOf(step, Math.floor((hour + offsetAt(zone, hour)) / DAY)) * DAY
   return begin - offsetAt(zone, begin - offsetAt(zone, begin))
 }
+
+const dayIn = (zone: string, { created_at }: Call) => stepOf(created_at, 'day', zone)
 
 test('results from rolled-up days equal the sums of the log, by every dimension, in every zone', async () => {
   const { calls, read, rollUp, rolledUp } = await fixture()
@@ -113,16 +121,65 @@ test('a call that is written late is counted at once, and its days are rolled up
   await makeLogs(app, late)
   expect(await rolledUp()).toHaveLength(before.length - 2)
   const isReported = async () => {
-    for (const dimension of EVERY)
-      expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(
-        withoutTime(ofLog([...calls, late], NAME_OF[dimension] ?? String)),
-      )
+    for (const dimension of EVERY) {
+      const nameOf = NAME_OF[dimension] ?? String
+      expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(withoutTime(ofLog([...calls, late], nameOf)))
+      const daily = await read({ by: ['time', dimension], step: 'day', zone: 'Asia/Kolkata' })
+      const expected = ofLog([...calls, late], (call) => `${dayIn('Asia/Kolkata', call)} ${nameOf(call)}`)
+      expect([dimension, ofRows(daily.rows)]).toEqual([dimension, expected])
+    }
   }
   await isReported()
   await rollUp()
   // A second run changes nothing.
   await rollUp()
   expect(await rolledUp()).toEqual(before)
+  await isReported()
+})
+
+test('the steps of one model or one channel equal the log, in every zone', async () => {
+  const { calls, read, rollUp } = await fixture()
+  await rollUp()
+  const filters = [{ model: 'model-1' }, { channel: 2 }, { model: 'model-1', channel: 2 }]
+  for (const filter of filters) {
+    const { model, channel } = { model: undefined, channel: undefined, ...filter }
+    const chosen = calls.filter((call) => (model ?? call.model_name) === call.model_name)
+    const found = chosen.filter((call) => (channel ?? call.channel) === call.channel)
+    for (const zone of ZONES)
+      for (const part of ['model', 'channel'] as const) {
+        const nameOf = NAME_OF[part] ?? String
+        const days = await read({ ...filter, by: ['time'], zone, step: 'day' })
+        expect([zone, filter, ofRows(days.rows)]).toEqual([
+          zone,
+          filter,
+          ofLog(found, (call) => `${dayIn(zone, call)}`),
+        ])
+        const named = await read({ ...filter, by: ['time', part], zone, step: 'day' })
+        const expected = ofLog(found, (call) => `${dayIn(zone, call)} ${nameOf(call)}`)
+        expect([zone, filter, ofRows(named.rows)]).toEqual([zone, filter, expected])
+      }
+  }
+  const month = { start: START + 5 * DAY, end: START + 35 * DAY }
+  const within = calls.filter(({ created_at }) => created_at >= month.start && created_at < month.end)
+  const hourly = await read({ ...month, by: ['time', 'model'], step: 'hour' })
+  const hourOf = ({ created_at }: Call) => created_at - (created_at % HOUR)
+  expect(ofRows(hourly.rows)).toEqual(ofLog(within, (call) => `${hourOf(call)} ${call.model_name}`))
+})
+
+test('days that a node of an older version has rolled up are read by the hour until they are packed', async () => {
+  const { app, calls, read, rollUp } = await fixture()
+  await rollUp()
+  // Such a node makes the sums again, and knows neither the table nor the column.
+  await app.db.updateTable('total_usage').set({ hours_packed: 0 }).execute()
+  await app.db.deleteFrom('figure_days').execute()
+  const isReported = async () => {
+    const { rows } = await read({ by: ['time', 'model'], step: 'day', zone: 'America/New_York' })
+    const expected = ofLog(calls, (call) => `${dayIn('America/New_York', call)} ${call.model_name}`)
+    expect(ofRows(rows)).toEqual(expected)
+  }
+  await isReported()
+  await rollUp()
+  expect(await app.db.selectFrom('figure_days').select('hours').execute()).not.toBeEmpty()
   await isReported()
 })
 
@@ -145,6 +202,39 @@ test('the first names of each dimension and the sum of all others equal the log,
     const daily = await read({ by: ['time', dimension], step: 'day', top: 2 })
     const expected = ofLog(all, (call) => `${stepOf(call.created_at, 'day', 'UTC')}${listed(call)}`)
     expect([dimension, ofRows(daily.rows)]).toEqual([dimension, expected])
+  }
+})
+
+test('groups equal the log, whether or not most users are in one, and also where an account is gone', async () => {
+  const { app, calls, read, rollUp } = await fixture()
+  await rollUp()
+  // The fourth user of the log has no account.
+  const ids = [1, (await makeUser(app)).id, (await makeUser(app)).id]
+  for (const groups of [
+    ['a', 'a', 'b'],
+    ['a', 'b', 'b'],
+    ['a', 'a', 'a'],
+    ['a', 'b', 'c'],
+  ]) {
+    const groupOf = ({ user_id }: Call) => groups[ids.indexOf(user_id)] ?? ''
+    for (const [at, id] of ids.entries())
+      await app.db
+        .updateTable('users')
+        .set({ group: groups[at] ?? '' })
+        .where('id', '=', id)
+        .execute()
+    const whole = await read({ by: ['group'] })
+    expect([groups, byGroup(whole.rows)]).toEqual([groups, ofLog(calls, groupOf)])
+    for (const zone of ZONES) {
+      const daily = await read({ by: ['time', 'group'], step: 'day', zone })
+      const expected = ofLog(calls, (call) => `${dayIn(zone, call)} ${groupOf(call)}`)
+      expect([zone, groups, byGroup(daily.rows)]).toEqual([zone, groups, expected])
+    }
+    for (const group of new Set(groups)) {
+      const { rows } = await read({ by: ['time', 'model'], step: 'day', group })
+      const members = calls.filter((call) => groupOf(call) === group)
+      expect(ofRows(rows)).toEqual(ofLog(members, (call) => `${dayIn('UTC', call)} ${call.model_name}`))
+    }
   }
 })
 

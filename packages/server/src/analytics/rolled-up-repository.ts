@@ -3,6 +3,7 @@ import { DAY, HOUR } from '../common/time-units.ts'
 import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
+import { packDays } from './figure-days-repository.ts'
 import { ACTIVE } from './sums-repository.ts'
 import { EIGHT_HOURS, FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
@@ -15,8 +16,8 @@ type Longer = typeof FOUR_DAYS | typeof SIXTEEN_DAYS
 export const rolledUpRepository = (db: FiguresDb) => ({
   /** The sums that may be read instead of their days. */
   async valid({ from, until }: { from: number; until: number }) {
-    const { rows } = await sql<{ span: number; start: number; total: number }>`
-      SELECT span, start, ${TOTAL} AS total FROM total_usage
+    const { rows } = await sql<{ span: number; start: number; total: number; packed: number }>`
+      SELECT span, start, ${TOTAL} AS total, hours_packed AS packed FROM total_usage
       WHERE span IN (${sql.join(SPANS.map((span) => sql.lit(span)))}) AND start >= ${from} AND start < ${until}`.execute(
       db,
     )
@@ -25,16 +26,18 @@ export const rolledUpRepository = (db: FiguresDb) => ({
       const wanted = new Map<number, number>()
       for (const { start, total } of days)
         wanted.set(start - (start % span), (wanted.get(start - (start % span)) ?? 0) + total)
-      return rows.flatMap(({ span: found, start, total }) =>
-        found === span && wanted.get(start) === total ? [{ span, start }] : [],
+      return rows.flatMap(({ span: found, start, total, packed }) =>
+        found === span && wanted.get(start) === total ? [{ span, start, isPacked: packed === 1 }] : [],
       )
     })
   },
 
   /** As `valid`, but against the days of `site_usage`: nodes of an older version do not add to `total_usage`. */
   async isUpToDate(span: Longer, start: number) {
+    // Four days that an older version has rolled up are not packed.
+    const made = span === FOUR_DAYS ? sql` AND hours_packed = 1` : sql``
     const { rows } = await sql<{ rolled: number | null; days: number | null }>`SELECT
-      (SELECT ${TOTAL} FROM total_usage WHERE span = ${sql.lit(span)} AND start = ${start}) AS rolled,
+      (SELECT ${TOTAL} FROM total_usage WHERE span = ${sql.lit(span)} AND start = ${start}${made}) AS rolled,
       (SELECT CAST(sum(${TOTAL}) AS bigint) FROM site_usage
         WHERE span = ${sql.lit(DAY)} AND start >= ${start} AND start < ${start + span}) AS days`.execute(db)
     return rows[0]?.rolled === rows[0]?.days
@@ -68,10 +71,10 @@ export const rolledUpRepository = (db: FiguresDb) => ({
           SELECT ${sql.join([sql.lit(made), begin, ...keys, ...SUMS])} FROM ${sql.table(from.table)}
           WHERE span = ${sql.lit(from.span)} AND ${within} GROUP BY ${order} ORDER BY ${order}`.execute(tx)
       }
+      if (span === FOUR_DAYS) await packDays(tx, { from: first, until: first + span })
       const same = sql`span = ${sql.lit(span)} AND start = ${first}`
-      await sql`UPDATE total_usage SET active = (SELECT ${ACTIVE} FROM key_usage WHERE ${same}) WHERE ${same}`.execute(
-        tx,
-      )
+      await sql`UPDATE total_usage SET active = (SELECT ${ACTIVE} FROM key_usage WHERE ${same}),
+        hours_packed = ${sql.lit(span === FOUR_DAYS ? 1 : 0)} WHERE ${same}`.execute(tx)
     }),
 })
 

@@ -14,6 +14,8 @@ export interface SumsFilter {
   channel?: number | undefined
   /** The lists of groups that users have; see `groupLists`. */
   groups?: readonly string[] | undefined
+  /** Only users without these lists; those whose account is gone have none. */
+  exceptGroups?: readonly string[] | undefined
   /** The name of a key. */
   key?: string | undefined
   /** Only these: the ones that are displayed. */
@@ -109,7 +111,7 @@ export const sumsRepository = (db: FiguresDb) => ({
       channel: row.channel ?? 0,
       user_id: row.user_id ?? 0,
       user: row.user ?? '',
-      group: row.group === undefined ? '' : firstGroup(row.group),
+      group: row.group == null ? '' : firstGroup(row.group),
       key: row.key ?? '',
       sums: FIGURE_COLUMNS.map((column) => row[column] ?? 0),
     }))
@@ -146,6 +148,19 @@ export const sumsRepository = (db: FiguresDb) => ({
     return rows.map((row) => row.group).filter((list) => firstGroup(list) === group)
   },
 
+  /** The group of more than half of the users, if there is one, and the lists that begin with it. */
+  async majorityGroup() {
+    const rows = await db
+      .selectFrom('users')
+      .select(['group', ({ fn }) => fn.countAll<number>().as('users')])
+      .groupBy('group')
+      .execute()
+    const byGroup = Map.groupBy(rows, (row) => firstGroup(row.group))
+    const usersIn = (some: typeof rows) => some.reduce((sum, { users }) => sum + Number(users), 0)
+    const found = [...byGroup].find(([, some]) => usersIn(some) * 2 > usersIn(rows))
+    return found && { group: found[0], lists: found[1].map((row) => row.group) }
+  },
+
   async channelNames() {
     const rows = await db.selectFrom('channels').select(['id', 'name']).execute()
     return new Map(rows.map(({ id, name }) => [id, name]))
@@ -165,7 +180,7 @@ const COLUMNS = {
   channel: { name: 'channel', column: sql`channel` },
   user_id: { name: 'user_id', column: sql`user_id` },
   username: { name: 'user', column: sql`username` },
-  group: { name: 'group', column: sql`coalesce(owners."group", '')` },
+  group: { name: 'group', column: sql`owners."group"` },
   key: { name: 'key', column: sql`token_name` },
 }
 
@@ -196,7 +211,7 @@ interface Source {
 }
 
 function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Wanted, 'parts' | 'filter'>): Source {
-  const ofUsers = filter.users !== undefined || filter.groups !== undefined || filter.key !== undefined
+  const ofUsers = isOfUsers(filter)
   const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
   const byRoute = parts.some((part) => part === 'model' || part === 'channel')
   const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
@@ -221,6 +236,8 @@ function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Want
       ? ({ table: 'usage_days', begin: 'day', isLarge: true } as const)
       : ({ table: 'usage_hours', begin: 'hour', isLarge: true } as const)
   if (filter.users !== undefined) return { ...usage, where: [ofUser(sql.join(filter.users.ids))], isLarge: false }
+  // Its members lead to their rows.
+  if (filter.groups !== undefined) return { ...usage, where: [] }
   // An index leads to the days of a model or a channel.
   const isIndexed = filter.model !== undefined || filter.channel !== undefined
   if (isIndexed && usage.table === 'usage_days') return { ...usage, where: [] }
@@ -232,10 +249,16 @@ function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Want
   return { ...usage, where: [ofUser(sql`SELECT user_id FROM ${callers}`)] }
 }
 
+/** Whether only calls of some users are counted. */
+export const isOfUsers = ({ users, groups, exceptGroups, key }: SumsFilter) =>
+  [users, groups, exceptGroups, key].some((one) => one !== undefined)
+
 const isOfNobody = ({ models, channels, users, groups }: SumsFilter) =>
   [models, channels, users?.ids, groups].some((names) => names?.length === 0)
 
 const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
+
+const membersOf = (groups: readonly string[]) => sql`SELECT id FROM users WHERE "group" IN (${sql.join(groups)})`
 
 const between = (begin: Source['begin'], { from, until }: { from: number; until: number }) =>
   sql`${sql.ref(begin)} >= ${from} AND ${sql.ref(begin)} < ${until}`
@@ -254,15 +277,14 @@ const routeConditions = ({ model, channel }: SumsFilter) => [
   ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
 ]
 
-function conditions({ groups, key, models, channels, users, ...filter }: SumsFilter) {
+function conditions({ groups, exceptGroups, key, models, channels, users, ...filter }: SumsFilter) {
   return [
     ...routeConditions(filter),
     ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
     ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
     ...(key === undefined ? [] : [sql`token_name = ${key}`]),
     ...(users?.username === undefined ? [] : [sql`username = ${users.username}`]),
-    ...(groups === undefined
-      ? []
-      : [sql`usage.user_id IN (SELECT id FROM users WHERE "group" IN (${sql.join(groups)}))`]),
+    ...(groups === undefined ? [] : [ofUser(membersOf(groups))]),
+    ...(exceptGroups === undefined ? [] : [sql`usage.user_id NOT IN (${membersOf(exceptGroups)})`]),
   ]
 }

@@ -12,6 +12,8 @@ export interface TimeSlice {
   until: number
   /** How far the zone's clock is ahead of UTC. */
   ahead: number
+  /** Whether these are hours of days that are also packed. */
+  isPacked: boolean
 }
 
 /** An embedded database blocks everything while it reads: this many spans at once, then other work may run. */
@@ -30,9 +32,12 @@ interface Cut {
 }
 
 /** The starts of sums over more than a day. Where there are sums of four days, there are sums of eight hours as well. */
-export type RolledUp = Record<typeof FOUR_DAYS | typeof SIXTEEN_DAYS, ReadonlySet<number>>
+export type RolledUp = Record<typeof FOUR_DAYS | typeof SIXTEEN_DAYS, ReadonlySet<number>> & {
+  /** The starts of four days whose hours are packed. */
+  packed: ReadonlySet<number>
+}
 
-export const NOTHING_ROLLED_UP: RolledUp = { [FOUR_DAYS]: new Set(), [SIXTEEN_DAYS]: new Set() }
+export const NOTHING_ROLLED_UP: RolledUp = { [FOUR_DAYS]: new Set(), [SIXTEEN_DAYS]: new Set(), packed: new Set() }
 
 /**
  * A range of whole hours as slices, each of the longest span that fits into the range and in which no step begins.
@@ -44,10 +49,11 @@ export const timeSlicesOf = (range: { start: number; end: number }, cut: Cut): T
       const span = spanAt(at, { until, ahead }, cut)
       const next = span === HOUR ? Math.min(at - (at % DAY) + DAY, until) : at + span
       const last = slices.at(-1)
-      const fits = last?.span === span && last.until === at && last.ahead === ahead
+      const isPacked = span < DAY && cut.rolledUp.packed.has(at - (at % FOUR_DAYS))
+      const fits = last?.span === span && last.until === at && last.ahead === ahead && last.isPacked === isPacked
       // Cut at the same times whatever the range, so that cached slices serve other ranges too.
       if (fits && at % (span * SPANS_AT_ONCE[span]) !== 0) last.until = next
-      else slices.push({ span, from: at, until: next, ahead })
+      else slices.push({ span, from: at, until: next, ahead, isPacked })
       at = next
     }
   }

@@ -43,7 +43,11 @@ export const zoneDays = (zone: string, from: number, until: number): ZoneDays =>
   // Asking the calendar is slow, and within an era the answer is known.
   const inEra = (at: number) =>
     eras.find((era) => at >= era.from + HOUR && at <= era.until - HOUR)?.ahead ?? aheadAt(at)
-  const eraOf = (at: number) => eras.find((era) => at < era.until) ?? eras.at(-1)
+  // Asked for every hour of every row, and nearly always there is one era.
+  const eraOf = (at: number) => {
+    for (const era of eras) if (at < era.until) return era
+    return eras.at(-1)
+  }
   return {
     eras,
     dayOf: (hour) => Math.floor((hour + (eraOf(hour)?.ahead ?? 0)) / DAY),

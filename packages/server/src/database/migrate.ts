@@ -33,6 +33,7 @@ import { up as usageDayIndexes } from './migrations/2026-11-26-usage-day-indexes
 import { up as totalUsage } from './migrations/2026-11-27-total-usage.ts'
 import { up as usageDayKeys } from './migrations/2026-11-28-usage-day-keys.ts'
 import { up as keysVersion } from './migrations/2026-11-29-keys-version.ts'
+import { up as figureDays } from './migrations/2026-11-30-figure-days.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -88,6 +89,7 @@ export const MIGRATIONS: Migrations = {
   '2026-11-27-total-usage': totalUsage,
   '2026-11-28-usage-day-keys': usageDayKeys,
   '2026-11-29-keys-version': keysVersion,
+  '2026-11-30-figure-days': figureDays,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

@@ -14,6 +14,7 @@ import type {
   TokenRow,
 } from './tables/tokens.ts'
 import type {
+  FigureDayRow,
   KeyUsageRow,
   LatencyDayRow,
   SavedFailureRow,
@@ -53,6 +54,7 @@ export interface Schema {
   key_addresses: KeyAddressRow
   recordings: RecordingRow
   latency_days: LatencyDayRow
+  figure_days: FigureDayRow
   saved_failures: SavedFailureRow
   owners: OwnerRow
   holds: HoldRow

@@ -17,11 +17,12 @@ const KEY = ['user_id', 'hour', 'username', 'token_name', 'model_name', 'channel
 
 /**
  * The figures of this many days up to now: 2,000 users with 3,000 keys, of whom a few call every day and most now and then; 60 models
- * of very different use, each at three of 40 channels. Returns the number of hourly rows.
+ * of very different use, each at three of 40 channels; most users are in one of five groups. Returns the number of hourly rows.
  */
 export const fillUsage = async ({ db, engine }: Pick<Database, 'db' | 'engine'>, days: number, now: number) => {
   // Data lost in a crash is generated again.
   if (engine === 'sqlite') await sql`PRAGMA synchronous = OFF`.execute(db)
+  await makeAccounts(db)
   const random = seeded(7)
   const today = now - (now % DAY)
   let rows: Row[] = []
@@ -58,6 +59,19 @@ export const fillUsage = async ({ db, engine }: Pick<Database, 'db' | 'engine'>,
       .execute()
   await sql.raw('ANALYZE').execute(db)
   return made
+}
+
+/** In an empty database, so that they get the ids from 1 on. */
+async function makeAccounts(db: Db) {
+  const names = Array.from({ length: USERS }, (_, index) => {
+    const id = index + 1
+    const group = id % 10 < 7 ? 'default' : id % 10 < 9 ? 'vip' : `team-${id % 3}`
+    return `('user-${id}', '', '', 1, 1, '${group}', 'aff-${id}', 1)`
+  })
+  await sql
+    .raw(`INSERT INTO users (username, password, display_name, role, status, "group", aff_code, created_time)
+      VALUES ${names}`)
+    .execute(db)
 }
 
 function* dayOf(day: number, random: (below: number) => number): Generator<Row> {

@@ -59,6 +59,8 @@ interface SpanFigures extends AllFigures {
 export interface TotalUsageRow extends SpanFigures {
   /** Of spans longer than a day: the keys that made calls. */
   active: Generated<string>
+  /** Of spans of four days: whether the hours of these days are in `figure_days`. */
+  hours_packed: Generated<number>
 }
 
 export interface SiteUsageRow extends SpanFigures {
@@ -90,6 +92,18 @@ export interface LatencyDayRow {
   channel: number
   /** Packed histograms: of the day, and by hour. */
   whole: string
+  hours: string
+}
+
+/** The figures of a finished day, by model or by channel. */
+export interface FigureDayRow {
+  /** The key of its rows: `model` or `channel`. The unused column is '' or 0. */
+  dimension: string
+  model_name: string
+  channel: number
+  /** Start of the day in UTC, unix seconds. */
+  day: number
+  /** A line for each hour with calls: its number, and its figures. */
   hours: string
 }
 
