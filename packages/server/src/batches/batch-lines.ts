@@ -2,6 +2,7 @@ import type { Text } from '@tollgate/contract'
 import { z } from 'zod'
 import { GatewayError } from '../common/errors.ts'
 import { isTooDeep } from '../common/too-deep.ts'
+import { hasTooManyStrings } from '../common/too-many-strings.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { type Call, callOf } from '../relay/surfaces/call.ts'
 import type { Operation } from '../relay/surfaces/operation.ts'
@@ -87,6 +88,7 @@ export const readBatchRequests = async (requests: readonly unknown[]): Promise<B
 }
 
 function parsedLine(text: string, refuse: (reason: Text) => never) {
+  if (hasTooManyStrings(text)) refuse({ zh: '成员过多', en: 'it has too many members' })
   let value: unknown
   try {
     value = JSON.parse(text)

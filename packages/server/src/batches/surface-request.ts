@@ -4,6 +4,7 @@ import { boundedBody } from '../common/bounded-body.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
+import { parsedJson } from '../relay/surfaces/call.ts'
 
 /** An authenticated request to one of the paths below. */
 export interface SurfaceRequest {
@@ -30,11 +31,7 @@ export async function jsonOf(request: Request): Promise<unknown> {
     .catch((error) => {
       throw bodyFailure(error)
     })
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new GatewayError('relay.bad_body', { reason: 'JSON' })
-  }
+  return parsedJson(text)
 }
 
 export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {

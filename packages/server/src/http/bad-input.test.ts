@@ -215,6 +215,20 @@ test('a body beyond 4 MB is refused with 413, announced or not, and the next cal
   await expectUnchanged()
 })
 
+test('a visitor may send 256 KB and no more, to every public endpoint', async () => {
+  const { app, expectUnchanged } = await world()
+  const visitor = app.client()
+  const open = ENDPOINTS.filter(({ endpoint }) => endpoint.body !== undefined && endpoint.access === 'public')
+  expect(open.map(({ name }) => name)).not.toBeEmpty()
+  for (const { endpoint } of open) {
+    const { method, path } = endpoint
+    const names = Array.from({ length: 40_000 }, (_, index) => `"n${index}":1`).join()
+    expect(await visitor.send(method, path, `{${names}}`)).toMatchObject(refused('input.too_large'))
+    expect((await visitor.send(method, path, `{"x":"${'x'.repeat(250_000)}"}`)).status).not.toBe(413)
+  }
+  await expectUnchanged()
+})
+
 test('a hundred thousand nested brackets are refused, also in an ignored field', async () => {
   const { client, token, expectUnchanged } = await world()
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)

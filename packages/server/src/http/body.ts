@@ -4,13 +4,15 @@ import { refuseUnstorable } from './storable.ts'
 
 /** The largest document an option may hold, with room for its JSON. */
 const BODY_MAX = 4 * 1024 * 1024
+/** What visitors may send: reading millions of names would take the thread from everybody. */
+const VISITOR_BODY_MAX = 256 * 1024
 
 /** Only a body that contains one of these needs the check of `refuseUnsound`. */
 const SUSPICIOUS = /__proto__|\\u/
 
 /** Reads a bounded JSON body. An absent body is an empty object: some calls have only optional members. */
-export const readJson = async (request: Request): Promise<unknown> => {
-  const text = await readText(request).catch((error) => {
+export const readJson = async (request: Request, { isPublic = false } = {}): Promise<unknown> => {
+  const text = await readText(request, isPublic ? VISITOR_BODY_MAX : BODY_MAX).catch((error) => {
     throw bodyFailure(error)
   })
   if (text.trim() === '') return {}
@@ -24,14 +26,14 @@ export const readJson = async (request: Request): Promise<unknown> => {
   return value
 }
 
-async function readText(request: Request) {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw new GatewayError('input.too_large')
+async function readText(request: Request, maxBytes: number) {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new GatewayError('input.too_large')
   if (request.body === null) return ''
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.byteLength
-    if (size > BODY_MAX) throw new GatewayError('input.too_large')
+    if (size > maxBytes) throw new GatewayError('input.too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -118,7 +118,9 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
     const input = {
       params: endpoint.params && validated(endpoint.params, context.req.param(), wording),
       query: endpoint.query && validated(endpoint.query, storable(context.req.query()), wording),
-      body: endpoint.body && validated(endpoint.body, await readJson(request), wording),
+      body:
+        endpoint.body &&
+        validated(endpoint.body, await readJson(request, { isPublic: endpoint.access === 'public' }), wording),
     }
     const caller = {
       ...incoming,

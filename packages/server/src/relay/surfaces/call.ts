@@ -5,6 +5,7 @@ import { boundedBody, CALL_BODY_MAX } from '../../common/bounded-body.ts'
 import { decompressorOf } from '../../common/content-codings.ts'
 import { GatewayError } from '../../common/errors.ts'
 import { isTooDeep } from '../../common/too-deep.ts'
+import { hasTooManyStrings } from '../../common/too-many-strings.ts'
 import type { RecordedCall } from '../../recordings/recorded-call.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
@@ -69,6 +70,7 @@ const Body = z.looseObject({
 })
 
 const DEEP = 'too many levels'
+const MANY = 'too many members'
 const READ_HERE = Object.keys(Body.shape)
 const isAmbiguous = ambiguityOf(READ_HERE)
 
@@ -92,6 +94,16 @@ export const callOf = (operation: Operation, value: unknown): Call => {
   }
 }
 
+/** The JSON of a request. */
+export const parsedJson = (text: string): unknown => {
+  if (hasTooManyStrings(text)) throw new GatewayError('relay.bad_body', { reason: MANY })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new GatewayError('relay.bad_body', { reason: 'JSON' })
+  }
+}
+
 async function readJson(
   request: Request,
   operation: Operation,
@@ -100,13 +112,7 @@ async function readJson(
 ): Promise<Call> {
   const received = await readText(request)
   recording?.received(received)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(received)
-  } catch {
-    throw new GatewayError('relay.bad_body', { reason: 'JSON' })
-  }
-  const body = checked(parsed)
+  const body = checked(parsedJson(received))
   // Otherwise the vendor could answer another call than the one that is authorised, held and charged here.
   const isUnclear = isAmbiguous(received, body)
   if ((isUnclear || hints.model !== undefined) && isTooDeep(body))
