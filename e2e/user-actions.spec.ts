@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
 import { answered, field, row } from './support/find.ts'
 import { answer } from './support/status.ts'
 import { expect, test, toasted } from './support/test.ts'
@@ -97,6 +98,7 @@ test('a refund is added once, and the user reads why', async ({ page, root, acco
   const send = dialog.getByRole('button', { name: '增加余额', exact: true })
   await field(dialog, '原因').fill('退还昨晚的费用')
   await expect(send).toBeDisabled()
+  await expectAccessible(page)
   await field(dialog, '金额').fill('12.5')
   await answered(page, /\/api\/topup$/, () => send.dblclick())
   await toasted(page, `已为 ${account.username} 增加 $12.50`)
