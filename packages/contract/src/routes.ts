@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, line, pageQuery } from './fields.ts'
-import { Limits } from './limits.ts'
+import { Defaults, Limits } from './limits.ts'
 import { ModelPrice } from './model-prices.ts'
 import { ROUTE_PATHS, RouteView } from './route-view.ts'
 import { RoutingRule } from './routing-policies.ts'
@@ -91,7 +91,7 @@ export const routes = {
     access: 'admin',
     paged: true,
     summary: { zh: '某个分组可以调用的模型及其价格', en: 'The models that a group may call, and what they cost it' },
-    query: pricesQuery.extend({ group: which.group }),
+    query: pricesQuery.extend({ group: which.group.default(Defaults.group) }),
     data: z.array(ModelPrice),
   }),
   view: endpoint({
