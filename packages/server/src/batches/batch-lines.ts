@@ -21,6 +21,8 @@ export interface BatchLines {
 }
 
 const LINES_MAX = 50_000
+/** Of a body with that many small requests, which repeat the same names. */
+export const BATCH_STRINGS_MAX = 30 * LINES_MAX
 /** Lines parsed before other work may run. */
 const AT_ONCE = 200
 

@@ -11,6 +11,7 @@ import { relayHeaders } from '../relay/surfaces/render-error.ts'
 import type { Mask } from '../upstream/mask.ts'
 import { maskedBody } from '../upstream/masked-body.ts'
 import type { Reply } from '../upstream/reply.ts'
+import { BATCH_STRINGS_MAX } from './batch-lines.ts'
 import type { BatchesService } from './batches-service.ts'
 import type { FilesService } from './files-service.ts'
 import { shownBatch, shownFile, shownMessageBatch, shownPage } from './shown.ts'
@@ -74,7 +75,12 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
     'message batches': {
       async POST(received) {
         const { caller, request, context } = received
-        const row = await batches.createMessages(caller, context, await jsonOf(request), forwarded(request))
+        const row = await batches.createMessages(
+          caller,
+          context,
+          await jsonOf(request, BATCH_STRINGS_MAX),
+          forwarded(request),
+        )
         return shownMessageBatch(row, baseUrlOf(received))
       },
       async GET(received) {

@@ -25,13 +25,13 @@ export function queryOf<T>(shape: z.ZodType<T>, { url }: Request): T {
   throw new GatewayError('relay.bad_body', { reason: String(error.issues[0]?.path[0]) })
 }
 
-export async function jsonOf(request: Request): Promise<unknown> {
+export async function jsonOf(request: Request, stringsMax?: number): Promise<unknown> {
   const text = await boundedBody(request)
     .text()
     .catch((error) => {
       throw bodyFailure(error)
     })
-  return parsedJson(text)
+  return parsedJson(text, stringsMax)
 }
 
 export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {

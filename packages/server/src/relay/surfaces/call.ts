@@ -95,8 +95,8 @@ export const callOf = (operation: Operation, value: unknown): Call => {
 }
 
 /** The JSON of a request. */
-export const parsedJson = (text: string): unknown => {
-  if (hasTooManyStrings(text)) throw new GatewayError('relay.bad_body', { reason: MANY })
+export const parsedJson = (text: string, stringsMax?: number): unknown => {
+  if (hasTooManyStrings(text, stringsMax)) throw new GatewayError('relay.bad_body', { reason: MANY })
   try {
     return JSON.parse(text)
   } catch {
