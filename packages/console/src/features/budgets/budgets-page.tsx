@@ -15,7 +15,6 @@ import { ButtonLink } from '../../ui/layout/links.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
-import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { BudgetActions } from './budget-actions.tsx'
 import { budgetColumns } from './budget-columns.tsx'
 import { targetOf } from './budget-values.ts'
@@ -83,16 +82,12 @@ export function BudgetsPage() {
         page={page}
         onPage={(next) => void navigate({ search: { ...search, page: pageParam(next) } })}
         empty={
-          scope === '' && target === '' ? (
-            <EmptyState
-              icon={<IconPigMoney size={32} stroke={1.5} />}
-              title={text.empty}
-              help={admin ? text.emptyHelp : text.emptyOwnHelp}
-              action={add(false)}
-            />
-          ) : (
-            <NothingFound />
-          )
+          <EmptyState
+            icon={<IconPigMoney size={32} stroke={1.5} />}
+            title={text.empty}
+            help={admin ? text.emptyHelp : text.emptyOwnHelp}
+            action={add(false)}
+          />
         }
       />
     </Page>

@@ -58,11 +58,11 @@ export function ModelsPage() {
         page={place.page}
         onPage={place.toPage}
         empty={
-          keyword === '' && group === '' ? (
+          keyword === '' ? (
             <EmptyState
               icon={<IconCoin size={32} stroke={1.5} />}
               title={text.empty}
-              help={isAdmin ? text.emptyAdmin : text.emptyHelp}
+              help={group !== '' ? text.emptyOf(group) : isAdmin ? text.emptyAdmin : text.emptyHelp}
               action={isAdmin && <ButtonLink to="/channel/add">{text.addChannel}</ButtonLink>}
             />
           ) : (

@@ -33,6 +33,8 @@ export const en: Words<typeof zh> = {
   rangeHelp: 'The price depends on the channel that serves the call',
   empty: 'No models available yet',
   emptyAdmin: 'No enabled channel offers a model to your group. Add a channel to get started.',
+  emptyOf: (group) =>
+    `No enabled channel offers a model to the group ${group}. Open a channel to this group, or add a new one.`,
   addChannel: 'New channel',
   emptyHelp: 'Once an administrator enables a channel for your group, its models and prices appear here.',
 }

@@ -31,6 +31,7 @@ export const zh = {
   rangeHelp: '价格取决于由哪个渠道回答',
   empty: '还没有可以调用的模型',
   emptyAdmin: '你的分组还没有可以使用的渠道，添加一个渠道即可开始。',
+  emptyOf: (group: string) => `分组 ${group} 还没有可以使用的渠道，为它启用或新建一个渠道。`,
   addChannel: '新建渠道',
   emptyHelp: '管理员为你的分组启用渠道后，这里会列出模型和价格。',
 }
