@@ -1,22 +1,15 @@
 import type { AnalyticsQuery } from '@tollgate/contract'
+import { OUTCOME_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { Ranking } from './cells.ts'
 import { callsOf, failedOf, outcomesOf } from './metrics.ts'
 import type { FigureColumn } from './sums-repository.ts'
 
 const BASE: readonly FigureColumn[] = ['quota', 'request_count', 'failed_count']
-const OUTCOMES: readonly FigureColumn[] = [
-  'client_error_count',
-  'access_count',
-  'rate_limited_count',
-  'upstream_error_count',
-  'timeout_count',
-  'canceled_count',
-]
 
 const RANKINGS: Record<AnalyticsQuery['order'], Ranking> = {
   quota: { columns: BASE, value: (cell) => cell.of('quota') },
   calls: { columns: BASE, value: callsOf },
-  failed: { columns: [...BASE, ...OUTCOMES], value: failedOf },
+  failed: { columns: [...BASE, ...OUTCOME_COLUMNS], value: failedOf },
   tokens: {
     columns: [...BASE, 'prompt_tokens', 'completion_tokens'],
     value: (cell) => cell.of('prompt_tokens') + cell.of('completion_tokens'),

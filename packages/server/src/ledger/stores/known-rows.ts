@@ -5,10 +5,9 @@ const KNOWN_MAX = 20_000
 
 /**
  * The rows of the books as the last transactions of one connection left them. They are valid until another connection commits,
- * or a transaction of this one fails; then all are read again.
+ * or a transaction of this one fails; then their owner forgets them, and all are read again.
  */
 export const createKnownRows = () => {
-  let version: number | undefined
   let known = noRows()
 
   const forget = () => {
@@ -16,11 +15,10 @@ export const createKnownRows = () => {
   }
 
   return {
-    /** The books of a batch, at this version of the file. */
-    open(current: number): Books {
+    /** The books of the next batch. */
+    open(): Books {
       const { users, tokens, holds } = known
-      if (current !== version || users.size + tokens.size + holds.size > KNOWN_MAX) forget()
-      version = current
+      if (users.size + tokens.size + holds.size > KNOWN_MAX) forget()
       return { ...emptyBooks(), ...known }
     },
 

@@ -65,7 +65,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
 
   let decided: Command[] = []
   let version = versionOf(sql)
-  let books = known.open(version)
+  let books = known.open()
   let owners: number | undefined
 
   /** If somebody else has written meanwhile, everything that is not written yet is decided again on what the rows are now. */
@@ -77,7 +77,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
     known.forget()
     owners = undefined
     version = current
-    books = known.open(current)
+    books = known.open()
     load(sql, books, decided)
     runBatch(books, decided)
   }
@@ -105,7 +105,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
       checkpoints.committed(decided)
       known.keep(books)
       decided = []
-      books = known.open(version)
+      books = known.open()
       return results
     } catch (error) {
       // A full disk may have already ended the transaction.

@@ -6,15 +6,20 @@ type Value = string | number
 /** In the order of `addedBy`. */
 const CHARGES = ['request_count', 'quota', 'prompt_tokens', 'completion_tokens'] as const
 
-export const FIGURE_COLUMNS = [
-  ...CHARGES,
-  'failed_count',
+/** Calls by how they ended; the others were answered. */
+export const OUTCOME_COLUMNS = [
   'client_error_count',
   'access_count',
   'rate_limited_count',
   'upstream_error_count',
   'timeout_count',
   'canceled_count',
+] as const
+
+export const FIGURE_COLUMNS = [
+  ...CHARGES,
+  'failed_count',
+  ...OUTCOME_COLUMNS,
   'cached_tokens',
   'cache_write_tokens',
   'reasoning_tokens',
