@@ -1,4 +1,5 @@
 import type { Outcome } from '@tollgate/contract'
+import type { BudgetClaim } from './commands.ts'
 
 /*
  * The rows that a batch of commands works on, in memory. A store loads them before and writes the changes after; it may keep
@@ -56,8 +57,8 @@ export interface Hold {
   price: string
   created_at: number
   closed_at: number | null
-  /** The budgets that the call counts against, as JSON; empty for none. */
-  budgets: string
+  /** The budgets that the call counts against. */
+  budgets: readonly BudgetClaim[]
 }
 
 export const isSettled = ({ state }: Hold) => state === HoldState.settled

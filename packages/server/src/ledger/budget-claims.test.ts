@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Books, emptyBooks, HoldState } from './books.ts'
-import { claimsOf } from './budget-claims.ts'
 import type { BudgetClaim, Command } from './commands.ts'
 import { apply } from './reducer.ts'
 
@@ -63,7 +62,7 @@ test('whatever calls do, a budget knows what its calls hold and have spent, in t
       for (const [budget, { slots }] of books.budgets) {
         for (const [slot, { used, held }] of slots) {
           const counted = [...books.holds.values()].filter((hold) =>
-            claimsOf(hold).some((each) => each.id === budget && each.slot === slot),
+            hold.budgets.some((each) => each.id === budget && each.slot === slot),
           )
           const open = counted.filter(({ state }) => state === HoldState.open)
           expect({ held, used }).toEqual({

@@ -3,24 +3,15 @@ import type { BudgetChange, BudgetClaim, Command } from './commands.ts'
 
 /* What a call holds and spends of the budgets it counts against. */
 
-const NONE: readonly BudgetClaim[] = []
+/** The row of a hold has its claims as text, empty for none. */
+export type HoldRow = Omit<Hold, 'budgets'> & { budgets: string }
 
-/** A hold stores its claims as text: nearly all have none. */
 export const claimsText = (claims: readonly BudgetClaim[]) => (claims.length === 0 ? '' : JSON.stringify(claims))
 
-export const claimsOf = ({ budgets }: Pick<Hold, 'budgets'>): readonly BudgetClaim[] =>
-  budgets === '' ? NONE : (read.get(budgets) ?? readClaims(budgets))
+export const claimsIn = (text: string): readonly BudgetClaim[] => (text === '' ? [] : JSON.parse(text))
 
-/** All calls of a budget's period share the same text. */
-const read = new Map<string, readonly BudgetClaim[]>()
-const READ_MAX = 1000
-
-function readClaims(text: string) {
-  if (read.size >= READ_MAX) read.clear()
-  const claims: readonly BudgetClaim[] = JSON.parse(text)
-  read.set(text, claims)
-  return claims
-}
+/** A row becomes the hold it stores. */
+export const readHold = (row: HoldRow): Hold => Object.assign(row, { budgets: claimsIn(row.budgets) })
 
 /** The budget without room for this amount; undefined when all have it. */
 export const spentBudget = (books: Books, claims: readonly BudgetClaim[], amount: number, now: number) =>
@@ -46,31 +37,44 @@ export const spendOf = (books: Books, claims: readonly BudgetClaim[], amount: nu
 /** How a charge changed each budget; undefined without any. */
 export function changesOf(books: Books, claims: readonly BudgetClaim[], charged: number, now: number) {
   if (claims.length === 0) return undefined
-  return claims.flatMap((claim): BudgetChange[] => {
+  const changes: BudgetChange[] = []
+  for (const claim of claims) {
     const account = books.budgets.get(claim.id)
-    if (account === undefined) return []
+    if (account === undefined) continue
     const { used } = sumOf(account, claim)
-    return [{ id: claim.id, from: used - charged, to: used, limit: limitOf(account, now) }]
-  })
+    changes.push({ id: claim.id, from: used - charged, to: used, limit: limitOf(account, now) })
+  }
+  return changes
 }
 
-/** The slots of each budget that a batch of commands needs. */
-export function slotsNeeded(commands: readonly Command[], holds: ReadonlyMap<string, Hold>) {
+/** The slots of each budget that a batch of commands needs; empty when the books have them all. */
+export function slotsNeeded(commands: readonly Command[], { holds, budgets }: Pick<Books, 'holds' | 'budgets'>) {
   const needed = new Map<number, { from: number; until: number }>()
-  const need = ({ id, from, until }: BudgetClaim) => {
-    const known = needed.get(id)
-    needed.set(id, {
-      from: Math.min(from, known?.from ?? from),
-      until: Math.max(until, known?.until ?? until),
-    })
-  }
-  for (const command of commands) {
-    if ('budgets' in command) command.budgets?.forEach(need)
-    const hold = holds.get(command.id)
-    if (hold !== undefined) claimsOf(hold).forEach(need)
-  }
+  let isMissing = false
+  eachClaim(commands, holds, ({ id, from, until }) => {
+    isMissing ||= !includes(budgets.get(id), from, until)
+  })
+  if (!isMissing) return needed
+  eachClaim(commands, holds, ({ id, from, until }) => {
+    const { from: first = from, until: last = until } = needed.get(id) ?? {}
+    needed.set(id, { from: Math.min(from, first), until: Math.max(until, last) })
+  })
   return needed
 }
+
+function eachClaim(
+  commands: readonly Command[],
+  holds: ReadonlyMap<string, Hold>,
+  visit: (claim: BudgetClaim) => void,
+) {
+  for (const command of commands) {
+    if ('budgets' in command) command.budgets?.forEach(visit)
+    holds.get(command.id)?.budgets.forEach(visit)
+  }
+}
+
+const includes = (budget: BudgetAccount | undefined, from: number, until: number) =>
+  budget !== undefined && budget.from <= from && until <= budget.until
 
 const limitOf = ({ quota, raise_quota, raise_until }: BudgetAccount, now: number) =>
   now < raise_until ? quota + raise_quota : quota

@@ -1,6 +1,6 @@
 import { TokenStatus, UserStatus } from '@tollgate/contract'
 import { type Books, type Hold, HoldState, LASTING, type TokenAccount, type UserAccount } from './books.ts'
-import { changesOf, claimsOf, claimsText, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
+import { changesOf, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
 import { record, recordAll } from './call-records.ts'
 import type { BudgetClaim, Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
@@ -89,7 +89,7 @@ function newHold(
     price,
     created_at: now,
     closed_at: null,
-    budgets: claimsText(claims),
+    budgets: claims,
   }
 }
 
@@ -102,7 +102,7 @@ function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
   const { user, token } = parties(books, row)
   const shortage = shortageOf(user, row.limited === 1 ? token : undefined, more)
   if (shortage !== undefined) return refuse(shortage)
-  const before = claimsOf(row)
+  const before = row.budgets
   // Kept and dropped budgets are matched by id: the call stays in the slot where it started.
   const wanted = budgets ?? before
   const kept = before.filter((claim) => wanted.some(({ id }) => id === claim.id))
@@ -116,7 +116,7 @@ function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
   setAsideOf(books, added, row.amount + more)
   row.amount += more
   if (left.length + added.length > 0) {
-    row.budgets = claimsText([...kept, ...added])
+    row.budgets = [...kept, ...added]
     books.changed.claims.add(id)
   }
   books.changed.holds.add(id)
@@ -161,7 +161,7 @@ function settledBefore(books: Books, { id, actual, done }: SettleCommand): Resul
 /** Releases the hold and posts the charge. */
 function close(books: Books, row: Hold, actual: number, state: number, how: { now: number; done: boolean }): Result {
   const { user, token } = parties(books, row)
-  const claims = claimsOf(row)
+  const claims = row.budgets
   setAside(books, user, token, row.limited, -row.amount)
   setAsideOf(books, claims, -row.amount)
   const from = user.quota
@@ -220,7 +220,7 @@ function charge(books: Books, row: Hold, amount: number, kind: 'consume' | 'late
   user.quota -= amount
   user.used_quota += amount
   token.used_quota += amount
-  spendOf(books, claimsOf(row), amount)
+  spendOf(books, row.budgets, amount)
   if (row.limited === 1) token.remain_quota -= amount
   if (row.channel_id !== null) {
     books.channelUsed.set(row.channel_id, (books.channelUsed.get(row.channel_id) ?? 0) + amount)

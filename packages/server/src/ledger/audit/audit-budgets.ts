@@ -1,5 +1,5 @@
 import type { Db } from '../../database/client.ts'
-import { claimsOf } from '../budget-claims.ts'
+import { claimsIn } from '../budget-claims.ts'
 import type { Finding } from './report.ts'
 
 const I14 = { invariant: 'I14', says: 'what a budget has set aside is the sum of the open holds that count against it' }
@@ -15,7 +15,7 @@ export const auditBudgets = async (view: Db): Promise<Finding[]> => {
   const usage = await view.selectFrom('budget_usage').select(['budget_id', 'slot', 'held']).execute()
   const expected = new Map<string, number>()
   for (const hold of holds) {
-    for (const { id, slot } of claimsOf(hold)) {
+    for (const { id, slot } of claimsIn(hold.budgets)) {
       expected.set(`${id}:${slot}`, (expected.get(`${id}:${slot}`) ?? 0) + hold.amount)
     }
   }

@@ -1,4 +1,5 @@
 import type { CallLog, Hold } from '../books.ts'
+import { claimsText } from '../budget-claims.ts'
 
 /* Row values in the order in which both engines insert them. */
 
@@ -18,7 +19,7 @@ export function holdColumns(hold: Hold) {
     price,
     hold.created_at,
     hold.closed_at,
-    hold.budgets,
+    claimsText(hold.budgets),
   ]
 }
 

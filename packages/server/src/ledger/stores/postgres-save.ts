@@ -1,5 +1,6 @@
 import type { PoolConnection } from '../../database/postgres-pool.ts'
 import { type Books, isSettled } from '../books.ts'
+import { claimsText } from '../budget-claims.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { arrayOf, insertRows, updateRows, type Value } from './postgres-rows.ts'
 import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
@@ -76,7 +77,7 @@ function saveHolds({ holds, changed }: Books, { insert, update, run }: Statement
       .map((hold) => [hold.id, hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at]),
   )
   for (const { id, budgets } of pick(holds, changed.claims)) {
-    run('UPDATE holds SET budgets = $1 WHERE id = $2', [budgets, id])
+    run('UPDATE holds SET budgets = $1 WHERE id = $2', [claimsText(budgets), id])
   }
 }
 

@@ -4,11 +4,10 @@ import {
   type BudgetAccount,
   type BudgetSlot,
   emptyBooks,
-  type Hold,
   type TokenAccount,
   type UserAccount,
 } from '../books.ts'
-import { slotsNeeded } from '../budget-claims.ts'
+import { type HoldRow, readHold, slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf, type Payer, withoutHold } from '../commands.ts'
 import { crashPoint } from './crash-points.ts'
 import { columnsOf, rows, select } from './postgres-rows.ts'
@@ -100,20 +99,20 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
           'SELECT epoch FROM owners WHERE epoch = ANY($1::text::text[]) AND closed_at IS NULL FOR SHARE',
           epochs,
         ),
-    rows<Hold>(sql, 'SELECT * FROM holds WHERE id = ANY($1::text::text[]) ORDER BY id FOR NO KEY UPDATE', holdIds),
+    rows<HoldRow>(sql, 'SELECT * FROM holds WHERE id = ANY($1::text::text[]) ORDER BY id FOR NO KEY UPDATE', holdIds),
     isComplete ? loadAccounts(sql, books, payers) : undefined,
   ])
   for (const { epoch } of living) books.living.add(epoch)
-  for (const hold of holds) books.holds.set(hold.id, hold)
+  for (const hold of holds) books.holds.set(hold.id, readHold(hold))
   await loadCharged(sql, books, withoutHold(commands, books.holds))
   if (!isComplete) {
     await loadAccounts(sql, books, [...payers, ...holds.map(payerOfHold)])
   }
-  await loadBudgets(sql, books, slotsNeeded(commands, books.holds))
+  await loadBudgets(sql, books, slotsNeeded(commands, books))
   return books
 }
 
-const payerOfHold = ({ user_id, token_id }: Hold): Payer => ({ userId: user_id, tokenId: token_id })
+const payerOfHold = ({ user_id, token_id }: HoldRow): Payer => ({ userId: user_id, tokenId: token_id })
 
 /** Sent together, and run one after the other: every node locks in this order. */
 async function loadAccounts(sql: PoolConnection, books: Books, payers: readonly Payer[]) {

@@ -5,12 +5,11 @@ import {
   type Books,
   type BudgetAccount,
   type BudgetSlot,
-  type Hold,
   isSettled,
   type TokenAccount,
   type UserAccount,
 } from '../books.ts'
-import { slotsNeeded } from '../budget-claims.ts'
+import { claimsText, type HoldRow, readHold, slotsNeeded } from '../budget-claims.ts'
 import { type Command, needsOf, type Result, withoutHold } from '../commands.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { holdColumns, logColumns } from './columns.ts'
@@ -184,7 +183,7 @@ function statements(file: Database) {
     ),
     token: one<TokenAccount>(`SELECT id, user_id, status, remain_quota, held, used_quota, unlimited_quota, expired_time,
       accessed_time, deleted_at IS NOT NULL AS deleted FROM tokens WHERE id = ?`),
-    hold: one<Hold>('SELECT * FROM holds WHERE id = ?'),
+    hold: one<HoldRow>('SELECT * FROM holds WHERE id = ?'),
     owners: one<{ count: number }>('SELECT count(*) AS count FROM owners WHERE closed_at IS NULL'),
     owner: one<{ epoch: string }>('SELECT epoch FROM owners WHERE epoch = ? AND closed_at IS NULL'),
     saveUser: one('UPDATE users SET quota = ?, held = ?, overrun = ?, used_quota = ?, request_count = ? WHERE id = ?'),
@@ -226,7 +225,10 @@ function statements(file: Database) {
 
 /** Reads what the commands need and the books do not have yet. */
 function load(sql: Sql, books: Books, commands: readonly Command[]) {
-  for (const { id } of commands) remember(books.holds, id, sql.hold)
+  for (const { id } of commands) {
+    const row = books.holds.has(id) ? null : sql.hold.get(id)
+    if (row !== null) books.holds.set(id, readHold(row))
+  }
   for (const id of withoutHold(commands, books.holds)) {
     const charged = sql.charged.get(id)?.charged
     if (charged != null) books.charged.set(id, charged)
@@ -238,17 +240,14 @@ function load(sql: Sql, books: Books, commands: readonly Command[]) {
     remember(books.users, payer?.userId ?? hold?.user_id, sql.user)
     remember(books.tokens, payer?.tokenId ?? hold?.token_id, sql.token)
   }
-  for (const [id, { from, until }] of slotsNeeded(commands, books.holds)) {
-    if (includes(books.budgets.get(id), from, until)) continue
+  for (const [id, { from, until }] of slotsNeeded(commands, books)) {
     const budget = sql.budget.get(id)
     if (budget === null) continue
-    const slots = sql.budgetSlots.all(id, from, until).map((slot): [number, BudgetSlot] => [slot.slot, slot])
-    books.budgets.set(id, { ...budget, from, until, slots: new Map(slots) })
+    const slots = new Map(sql.budgetSlots.all(id, from, until).map((slot): [number, BudgetSlot] => [slot.slot, slot]))
+    // What is decided and not written yet is newer than its row.
+    for (const slot of books.changed.budgets) if (slot.budget_id === id) slots.set(slot.slot, slot)
+    books.budgets.set(id, { ...budget, from, until, slots })
   }
-}
-
-function includes(budget: BudgetAccount | undefined, from: number, until: number) {
-  return budget !== undefined && budget.from <= from && until <= budget.until
 }
 
 function remember<K extends number | string, R>(
@@ -287,7 +286,7 @@ function save(sql: Sql, books: Books) {
     if (isSettled(hold)) sql.removeHold.run(id)
     else sql.saveHold.run(hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at, id)
   }
-  for (const id of changed.claims) sql.saveClaims.run(books.holds.get(id)?.budgets ?? '', id)
+  for (const id of changed.claims) sql.saveClaims.run(claimsText(books.holds.get(id)?.budgets ?? []), id)
   for (const entry of books.entries) {
     const { ts, kind, ref, user_id, token_id, channel_id, delta, balance } = entry
     sql.entry.run(ts, kind, ref, user_id, token_id, channel_id, delta, balance)

@@ -10,7 +10,7 @@ import { callLog, ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { asRoot } from '../../testing/makers.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { seeded } from '../../testing/seeded.ts'
-import type { Command, SettleCommand } from '../commands.ts'
+import type { BudgetClaim, Command, SettleCommand } from '../commands.ts'
 import { createJournal } from './journal.ts'
 import { createSqliteStore, type SqliteStore } from './sqlite-store.ts'
 import type { LedgerStore } from './store.ts'
@@ -23,7 +23,8 @@ setDefaultTimeout(60_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_117)
 /** Nothing is written unless the test says so. */
 const NEVER = 1_000_000_000
-const CLAIM = { id: 1, slot: 0, from: 0, until: 0 }
+/** A rolling budget of three slots. */
+const claimAt = (slot: number): BudgetClaim => ({ id: 1, slot, from: slot - 2, until: slot })
 
 if (engine === 'sqlite') {
   test('a charge is confirmed before the tables have it, and a hold that has ended by then never was a row', async () => {
@@ -132,6 +133,28 @@ if (engine === 'sqlite') {
     await store.flush()
   })
 
+  test('a call that began in the last slot of a budget and ends in the next one counts where it began, also before the tables have it', async () => {
+    const { behind, app, hold, settle, nextSlot } = await aloneFixture()
+    const { store } = behind()
+    const used = () => app.db.selectFrom('budget_usage').select(['slot', 'used', 'held']).orderBy('slot').execute()
+    await store.run([hold('a', 100), hold('b', 40)])
+    for (let time = 0; time < 3; time++) nextSlot()
+    await store.run([hold('c', 7)])
+    await store.run([settle('a', 30)])
+    await store.run([hold('d', 5)])
+    await store.flush()
+    expect(await used()).toEqual([
+      { slot: 0, used: 30, held: 40 },
+      { slot: 3, used: 0, held: 12 },
+    ])
+    await store.run([settle('b', 40), settle('c', 7), settle('d', 0)])
+    await store.flush()
+    expect(await used()).toEqual([
+      { slot: 0, used: 70, held: 0 },
+      { slot: 3, used: 7, held: 0 },
+    ])
+  })
+
   for (let world = 0; world < 4; world++) {
     const seed = SEED + world
     test(`calls, top-ups by others and kills in any order: each confirmed charge is in the books once (seed ${seed})`, async () => {
@@ -150,6 +173,7 @@ async function simulate(seed: number) {
   let balance = 2000
   for (let step = 0; step < 300; step++) {
     const dice = random(100)
+    if (dice % 9 === 0) fixture.nextSlot()
     if (dice < 45) {
       const id = `call-${step}`
       const amount = random(60)
@@ -202,6 +226,8 @@ async function aloneFixture() {
   onTestFinished(() => file.close())
   const payer = { userId: user.id, tokenId }
   let number = 0
+  let slot = 0
+  const claims = new Map<string, BudgetClaim>()
 
   /** A process that can be killed: nothing is written any more, and its journal stays. */
   const behind = () => {
@@ -244,7 +270,13 @@ async function aloneFixture() {
         .query(`SELECT quota, held, (SELECT count(*) FROM holds) AS holds,
           (SELECT count(*) FROM ledger WHERE kind = 'consume') AS charges FROM users WHERE id = ?`)
         .get(user.id),
-    spentOfBudget: () => app.db.selectFrom('budget_usage').select(['used', 'held']).executeTakeFirst(),
+    spentOfBudget: () =>
+      app.db
+        .selectFrom('budget_usage')
+        .select(({ fn }) => [fn.sum<number>('used').as('used'), fn.sum<number>('held').as('held')])
+        .executeTakeFirst(),
+    /** Time passes: later calls count in the next slot of their budget. */
+    nextSlot: () => void slot++,
     topUp: (ref: string, delta: number) =>
       transact(app.db, (tx) => app.parts.ledger.post(tx, { kind: 'topup', ref, userId: user.id, delta })),
     /** Ends the holds of dead processes. */
@@ -257,9 +289,12 @@ async function aloneFixture() {
         .execute()
       await store.run(left.map(({ id }) => ({ type: 'sweep', id, log: callLog({ request_id: id }), now: 9 })))
     },
-    hold: (id: string, amount: number): Command => ({
-      ...{ ...fixture.hold(id, amount), epoch: `epoch ${number}`, budgets: [CLAIM] },
+    hold(id: string, amount: number): Command {
+      claims.set(id, claimAt(slot))
+      return { ...fixture.hold(id, amount), epoch: `epoch ${number}`, budgets: [claimAt(slot)] }
+    },
+    settle: (id: string, actual: number): SettleCommand => ({
+      ...{ ...fixture.settle(id, actual), payer, budgets: [claims.get(id) ?? claimAt(slot)] },
     }),
-    settle: (id: string, actual: number): SettleCommand => ({ ...fixture.settle(id, actual), payer, budgets: [CLAIM] }),
   }
 }
