@@ -1,11 +1,11 @@
 import { type GroupRateLimits, RATE_LIMIT_KINDS, type RateLimit, type RateLimits } from '@tollgate/contract'
-import type { Counter } from '../../limits/counter.ts'
+import type { LimitClaim } from '../../limits/counter.ts'
 
 /** The owner of a limit. */
 export type LimitScope = 'key' | 'user' | 'group'
 
-/** One limit that applies to a call. */
-export interface AppliedLimit extends Counter {
+/** One limit that applies to a call, and the amount that it takes: one call, or its tokens once they are known. */
+export interface AppliedLimit extends LimitClaim {
   scope: LimitScope
   /** Empty when it covers all models. */
   model: string
@@ -41,13 +41,13 @@ export const limitsIn = (of: LimitsOf, limits: RateLimit, model: string): Applie
   return found
 }
 
-/** Into one list for all rows: every call that has limits makes one. */
+/** Into one list for all rows: every call with limits for its model makes one. */
 function addLimits(found: AppliedLimit[], { scope, owner }: LimitsOf, limits: RateLimit, model: string) {
   for (const of of RATE_LIMIT_KINDS) {
     const limit = limits[of]
     if (limit === undefined) continue
     const key = model === '' ? `${owner}:${of}` : `${owner}:${of}:${model}`
-    found.push({ scope, model, of, limit, key, kind: of === 'concurrency' ? 'open' : 'minute' })
+    found.push({ scope, model, of, limit, key, kind: of === 'concurrency' ? 'open' : 'minute', amount: 1 })
   }
 }
 

@@ -1,9 +1,9 @@
-import { type CounterState, type LimitClaim, MINUTE_MS, shareMs } from '../../limits/counter.ts'
+import { type CounterState, MINUTE_MS, shareMs } from '../../limits/counter.ts'
 import type { ApiFamily } from '../surfaces/api-family.ts'
 import type { AppliedLimit } from './applied-limits.ts'
 
 interface Counted {
-  claims: readonly (AppliedLimit & LimitClaim)[]
+  claims: readonly AppliedLimit[]
   /** Before this call. */
   states: readonly CounterState[]
   /** Whether this call was allowed and counted. */
@@ -52,11 +52,10 @@ const OPENAI = { rpm: openaiNames('requests'), tpm: openaiNames('tokens') }
 
 /** A vendor's limits belong to the operator's account; mixed with ours they would be misleading. */
 export const withOwnLimits = (vendors: Record<string, string> = {}, own: Record<string, string> = {}) => {
-  if (Object.keys(own).length === 0) return vendors
-  const names = Object.keys(vendors)
-  if (!names.some(isVendorLimit)) return { ...vendors, ...own }
-  const others = Object.entries(vendors).filter(([name]) => !isVendorLimit(name))
-  return { ...Object.fromEntries(others), ...own }
+  const headers = { ...own }
+  if (Object.keys(headers).length === 0) return vendors
+  for (const [name, value] of Object.entries(vendors)) if (!isVendorLimit(name)) headers[name] = value
+  return headers
 }
 
 const isVendorLimit = (name: string) => name.startsWith('x-ratelimit-') || name.startsWith('anthropic-ratelimit-')

@@ -2,7 +2,6 @@ import type { GroupRateLimits } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import type { Clock } from '../../common/clock.ts'
 import type { CallCounts } from '../../limits/call-counts.ts'
-import type { LimitClaim } from '../../limits/counter.ts'
 import type { OptionsService } from '../../options/options-service.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 import type { ApiFamily } from '../surfaces/api-family.ts'
@@ -29,8 +28,19 @@ export type RateLimiting = ReturnType<typeof createRateLimiting>
 
 /** Enforces the rate limits of key, user and group. Callers without limits are not counted. */
 export const createRateLimiting = ({ counts, options, clock }: Needs) => {
+  /** Made once for each caller, until the limits of its group change. */
+  const known = new WeakMap<RelayCaller, CallerLimits>()
+
+  const limitsOf = (caller: RelayCaller, ofGroup: GroupRateLimits | undefined) => {
+    const found = known.get(caller)
+    if (found !== undefined && found.ofGroup === ofGroup) return found
+    const limits = callerLimits(caller, ofGroup)
+    known.set(caller, limits)
+    return limits
+  }
+
   const enter = async (applied: readonly AppliedLimit[], tokens: number): Promise<LimitPass> => {
-    const claims = applied.map((one) => claimOf(one, amountOf(one, tokens)))
+    const claims = applied.map((one) => (one.of === 'tpm' ? withAmount(one, amountOf(one, tokens)) : one))
     const { states, refused } = await counts.take(claims)
     const headers = (family: ApiFamily) =>
       limitHeaders({ claims, states, taken: refused === undefined, nowMs: clock.now() }, family)
@@ -39,25 +49,24 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
     return { headers, ...endOf(claims) }
   }
 
-  const endOf = (claims: readonly (AppliedLimit & LimitClaim)[]) => {
-    /** What each of them has counted for this call; only those of tokens are corrected. */
-    let counted = claims
+  const endOf = (claims: readonly AppliedLimit[]) => {
+    /** The tokens that replaced the estimate. */
+    let corrected: number | undefined
     let over = false
     return {
       used(tokens: number) {
-        const wrong: (AppliedLimit & LimitClaim)[] = []
-        counted = counted.map((claim) => {
-          if (claim.of !== 'tpm' || claim.amount === tokens) return claim
-          wrong.push(claimOf(claim, tokens - claim.amount))
-          return claimOf(claim, tokens)
-        })
+        const wrong: AppliedLimit[] = []
+        for (const claim of claims) {
+          const counted = corrected ?? claim.amount
+          if (claim.of === 'tpm' && counted !== tokens) wrong.push(withAmount(claim, tokens - counted))
+        }
+        corrected = tokens
         if (wrong.length > 0) counts.correct(wrong)
       },
       release() {
         if (over) return
         over = true
-        const open = claims.filter(({ kind }) => kind === 'open')
-        if (open.length > 0) counts.release(open)
+        counts.release(claims)
       },
     }
   }
@@ -66,32 +75,39 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
     /** Undefined for callers without limits: then nothing is counted. Work for several models counts against the limits of each. */
     enter(caller: RelayCaller, models: readonly string[], estimate: Usage): Promise<LimitPass> | undefined {
       const { GroupRateLimits } = options.values()
-      const group = caller.groups[0] ?? ''
-      const ofGroup = GroupRateLimits.size === 0 ? undefined : GroupRateLimits.get(group)
+      const ofGroup = GroupRateLimits.size === 0 ? undefined : GroupRateLimits.get(caller.groups[0] ?? '')
       if (caller.limits === undefined && ofGroup === undefined) return undefined
-      const applied = appliedLimits(limitsOf(caller, ofGroup && { group, limits: ofGroup }), models)
+      const { ofAllModels, owners } = limitsOf(caller, ofGroup)
+      const applied = ofAllModels ?? appliedLimits(owners, models)
       if (applied.length === 0) return undefined
       return enter(applied, inputTokens(estimate) + outputTokens(estimate))
     },
   }
 }
 
-function limitsOf(caller: RelayCaller, ofGroup: { group: string; limits: GroupRateLimits } | undefined): LimitsOf[] {
-  const { userId, tokenId, limits } = caller
-  const found: LimitsOf[] = []
-  if (limits !== undefined) {
-    found.push({ scope: 'key', owner: keyOwner(tokenId), limits: limits.key })
-    found.push({ scope: 'user', owner: userOwner(userId), limits: limits.user })
-  }
-  if (ofGroup !== undefined) {
-    const owner = groupOwner(userId, ofGroup.group, ofGroup.limits)
-    found.push({ scope: 'group', owner, limits: ofGroup.limits })
-  }
-  return found
+interface CallerLimits {
+  ofGroup: GroupRateLimits | undefined
+  owners: readonly LimitsOf[]
+  /** The same for every call; undefined if there are limits for single models. */
+  ofAllModels: readonly AppliedLimit[] | undefined
 }
 
-/** Member by member, which costs a fraction of a spread: every limit of every call becomes two of these. */
-const claimOf = ({ scope, model, of, limit, key, kind }: AppliedLimit, amount: number) => ({
+function callerLimits(caller: RelayCaller, ofGroup: GroupRateLimits | undefined): CallerLimits {
+  const { userId, tokenId, limits, groups } = caller
+  const owners: LimitsOf[] = []
+  if (limits !== undefined) {
+    owners.push({ scope: 'key', owner: keyOwner(tokenId), limits: limits.key })
+    owners.push({ scope: 'user', owner: userOwner(userId), limits: limits.user })
+  }
+  if (ofGroup !== undefined) {
+    owners.push({ scope: 'group', owner: groupOwner(userId, groups[0] ?? '', ofGroup), limits: ofGroup })
+  }
+  const ofAllModels = owners.every((one) => one.limits.models === undefined) ? appliedLimits(owners, []) : undefined
+  return { ofGroup, owners, ofAllModels }
+}
+
+/** Member by member, which costs a fraction of a spread: every call with a limit of tokens makes two of these. */
+const withAmount = ({ scope, model, of, limit, key, kind }: AppliedLimit, amount: number): AppliedLimit => ({
   scope,
   model,
   of,
@@ -105,6 +121,6 @@ const claimOf = ({ scope, model, of, limit, key, kind }: AppliedLimit, amount: n
  * A call estimated above the whole limit takes all of it, and its actual usage is counted afterwards: an estimate is an upper
  * bound, and would otherwise lock out callers who request long answers.
  */
-function amountOf({ of, limit }: AppliedLimit, tokens: number) {
-  return of === 'tpm' ? Math.min(tokens, limit) : 1
+function amountOf({ limit }: AppliedLimit, tokens: number) {
+  return Math.min(tokens, limit)
 }
