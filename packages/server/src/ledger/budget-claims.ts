@@ -79,7 +79,8 @@ const includes = (budget: BudgetAccount | undefined, from: number, until: number
 const limitOf = ({ quota, raise_quota, raise_until }: BudgetAccount, now: number) =>
   now < raise_until ? quota + raise_quota : quota
 
-function sumOf({ slots }: BudgetAccount, { from, until }: BudgetClaim) {
+function sumOf({ slots }: BudgetAccount, { from, until }: BudgetClaim): Pick<BudgetSlot, 'used' | 'held'> {
+  if (from === until) return slots.get(from) ?? UNUSED
   let used = 0
   let held = 0
   for (const slot of slots.values()) {
@@ -90,12 +91,17 @@ function sumOf({ slots }: BudgetAccount, { from, until }: BudgetClaim) {
   return { used, held }
 }
 
+const UNUSED = { used: 0, held: 0 }
+
 function eachSlot(books: Books, claims: readonly BudgetClaim[], change: (slot: BudgetSlot) => void) {
   for (const { id, slot: begins } of claims) {
     const slots = books.budgets.get(id)?.slots
     if (slots === undefined) continue
-    const slot = slots.get(begins) ?? { budget_id: id, slot: begins, used: 0, held: 0 }
-    slots.set(begins, slot)
+    let slot = slots.get(begins)
+    if (slot === undefined) {
+      slot = { budget_id: id, slot: begins, used: 0, held: 0 }
+      slots.set(begins, slot)
+    }
     change(slot)
     books.changed.budgets.add(slot)
   }
