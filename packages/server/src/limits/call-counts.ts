@@ -13,16 +13,20 @@ export const createCallCounts = (clock: Clock, shared?: SharedCounts) => {
   const local = createLocalCounts()
   const nowMs = () => monotonicMs(clock)
 
+  const take = (claims: readonly LimitClaim[], taken = local.take(claims, nowMs())) => {
+    if (taken.refused !== undefined) local.close(claims)
+    return taken
+  }
+
   return {
     /** Whether the counters of all nodes are included right now. */
     isShared: () => shared?.answers() ?? false,
 
-    /** Counts a call against all of its limits, or none of them. */
-    async take(claims: readonly LimitClaim[]): Promise<TakeResult> {
+    /** Counts a call against all of its limits, or none of them. A node that counts alone answers at once. */
+    take(claims: readonly LimitClaim[]): TakeResult | Promise<TakeResult> {
       local.open(claims)
-      const taken = (await shared?.take(claims, local.openOf)) ?? local.take(claims, nowMs())
-      if (taken.refused !== undefined) local.close(claims)
-      return taken
+      const taken = shared?.take(claims, local.openOf)
+      return taken === undefined ? take(claims) : taken.then((known) => take(claims, known))
     },
 
     /** Corrects the counted amount. The call is not refused for it, but later ones wait longer. */

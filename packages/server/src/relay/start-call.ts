@@ -53,7 +53,7 @@ export const createStartCall = (needs: Needs) => {
         ? NO_USAGE
         : estimateCall(underName(call, quote.model), options.values().PreConsumedQuota)
       const entering = pass === undefined ? rateLimiting.enter(caller, [call.model], estimate) : undefined
-      if (entering !== undefined) pass = await entering
+      if (entering !== undefined) pass = entering instanceof Promise ? await entering : entering
       const amount = amountToHold({ call, estimate }, quote)
       const claims = budgetClaims(budgets, caller, call, first)
       const hold = await ledger.hold(caller, holdId, amount, quote.frozen, claims)

@@ -2,6 +2,7 @@ import type { GroupRateLimits } from '@tollgate/contract'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import type { Clock } from '../../common/clock.ts'
 import type { CallCounts } from '../../limits/call-counts.ts'
+import type { TakeResult } from '../../limits/counter.ts'
 import type { OptionsService } from '../../options/options-service.ts'
 import type { RelayCaller } from '../caller/keys.ts'
 import type { ApiFamily } from '../surfaces/api-family.ts'
@@ -39,9 +40,13 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
     return limits
   }
 
-  const enter = async (applied: readonly AppliedLimit[], tokens: number): Promise<LimitPass> => {
+  const enter = (applied: readonly AppliedLimit[], tokens: number) => {
     const claims = applied.map((one) => (one.of === 'tpm' ? withAmount(one, amountOf(one, tokens)) : one))
-    const { states, refused } = await counts.take(claims)
+    const taken = counts.take(claims)
+    return taken instanceof Promise ? taken.then((known) => passOf(claims, known)) : passOf(claims, taken)
+  }
+
+  const passOf = (claims: readonly AppliedLimit[], { states, refused }: TakeResult): LimitPass => {
     const headers = (family: ApiFamily) =>
       limitHeaders({ claims, states, taken: refused === undefined, nowMs: clock.now() }, family)
     const reached = refused && claims[refused.at]
@@ -73,7 +78,7 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
 
   return {
     /** Undefined for callers without limits: then nothing is counted. Work for several models counts against the limits of each. */
-    enter(caller: RelayCaller, models: readonly string[], estimate: Usage): Promise<LimitPass> | undefined {
+    enter(caller: RelayCaller, models: readonly string[], estimate: Usage): LimitPass | Promise<LimitPass> | undefined {
       const { GroupRateLimits } = options.values()
       const ofGroup = GroupRateLimits.size === 0 ? undefined : GroupRateLimits.get(caller.groups[0] ?? '')
       if (caller.limits === undefined && ofGroup === undefined) return undefined
