@@ -1,7 +1,7 @@
 import { BudgetPeriod } from '@tollgate/contract'
 import { type CalendarPeriod, calendarPeriod } from '../common/calendar.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
-import type { BudgetClaim } from '../ledger/commands.ts'
+import type { BudgetClaim } from '../ledger/books.ts'
 
 /** What determines when a budget renews. */
 export interface BudgetCalendar {

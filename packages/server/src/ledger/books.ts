@@ -1,5 +1,4 @@
 import type { Outcome } from '@tollgate/contract'
-import type { BudgetClaim } from './commands.ts'
 
 /*
  * The rows that a batch of commands works on, in memory. A store loads them before and writes the changes after; it may keep
@@ -41,6 +40,17 @@ export const HoldState = { open: 0, settled: 1, swept: 3, corrected: 4 } as cons
  * The creator of such a hold keeps a row that says what it is for, and settles it by its id.
  */
 export const LASTING = 'lasting'
+
+/**
+ * A budget that a call counts against: in its `slot`, together with everything in the slots from `from` to `until`. A calendar
+ * budget has one slot per period; a rolling one has many small ones.
+ */
+export interface BudgetClaim {
+  id: number
+  slot: number
+  from: number
+  until: number
+}
 
 export interface Hold {
   id: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Books, emptyBooks, HoldState } from './books.ts'
-import type { BudgetClaim, Command } from './commands.ts'
+import { type Books, type BudgetClaim, emptyBooks, HoldState } from './books.ts'
+import type { Command } from './commands.ts'
 import { apply } from './reducer.ts'
 
 const EPOCH = 'epoch'

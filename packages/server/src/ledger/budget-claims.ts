@@ -1,5 +1,5 @@
-import type { Books, BudgetAccount, BudgetSlot, Hold } from './books.ts'
-import type { BudgetChange, BudgetClaim, Command } from './commands.ts'
+import type { Books, BudgetAccount, BudgetClaim, BudgetSlot, Hold } from './books.ts'
+import type { BudgetChange, Command } from './commands.ts'
 
 /* What a call holds and spends of the budgets it counts against. */
 

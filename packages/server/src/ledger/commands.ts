@@ -1,15 +1,4 @@
-import type { CallLog } from './books.ts'
-
-/**
- * A budget that a call counts against: in its `slot`, together with everything in the slots from `from` to `until`. A calendar
- * budget has one slot per period; a rolling one has many small ones.
- */
-export interface BudgetClaim {
-  id: number
-  slot: number
-  from: number
-  until: number
-}
+import type { BudgetClaim, CallLog } from './books.ts'
 
 /** What was spent of a budget before and after a charge. */
 export interface BudgetChange {

@@ -1,8 +1,16 @@
 import { TokenStatus, UserStatus } from '@tollgate/contract'
-import { type Books, type Hold, HoldState, LASTING, type TokenAccount, type UserAccount } from './books.ts'
+import {
+  type Books,
+  type BudgetClaim,
+  type Hold,
+  HoldState,
+  LASTING,
+  type TokenAccount,
+  type UserAccount,
+} from './books.ts'
 import { changesOf, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
 import { record, recordAll } from './call-records.ts'
-import type { BudgetClaim, Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
+import type { Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
 
 /** A higher charge is an arithmetic error, not a price. */
 export const CHARGE_MAX = 1_000_000_000_000
