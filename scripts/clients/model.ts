@@ -82,12 +82,14 @@ function callOf(tools: Tools, names: readonly string[], args: (offered: readonly
 }
 
 const shellArgs = (offered: readonly string[], command: string): Fields => ({
-  [offered.includes('cmd') ? 'cmd' : 'command']: command,
+  ...(offered.includes('commands')
+    ? { commands: [command] }
+    : { [offered.includes('cmd') ? 'cmd' : 'command']: command }),
   ...(offered.includes('description') ? { description: 'Tides' } : {}),
 })
 
 function readCall(tools: Tools, folder: string, file: string, index: number) {
-  const names = ['Read', 'read_file', 'read', 'exec_command', 'shell_command']
+  const names = ['Read', 'read_file', 'read', 'exec_command', 'shell_command', 'run_commands']
   return callOf(
     tools,
     names,
@@ -100,7 +102,7 @@ function readCall(tools: Tools, folder: string, file: string, index: number) {
 }
 
 function writeCall(tools: Tools, folder: string) {
-  const names = ['Write', 'write_file', 'write', 'exec_command', 'shell_command', 'bash']
+  const names = ['Write', 'write_file', 'write', 'exec_command', 'shell_command', 'bash', 'run_commands']
   return callOf(
     tools,
     names,

@@ -103,7 +103,22 @@ const qwen: Program = {
   }),
 }
 
-export const PROGRAMS: readonly Program[] = [claude, codex, gemini, opencode, qwen]
+const cline: Program = {
+  ...{ name: 'Cline', package: 'cline', native: 'chat' },
+  command({ url, key, model, prompt, home }) {
+    const provider = 'openai-compatible'
+    const settings = { provider, apiKey: key, model, baseUrl: `${url}/v1` }
+    // Without all of these members the settings are ignored.
+    const entry = { settings, updatedAt: new Date().toISOString(), tokenSource: 'manual' }
+    put(
+      join(home, '.cline', 'data', 'settings', 'providers.json'),
+      JSON.stringify({ version: 1, lastUsedProvider: provider, modes: {}, providers: { [provider]: entry } }),
+    )
+    return { args: ['cline', '--provider', provider, '--model', model, '--auto-approve', 'true', prompt], env: {} }
+  },
+}
+
+export const PROGRAMS: readonly Program[] = [claude, codex, gemini, opencode, qwen, cline]
 
 function put(path: string, text: string) {
   mkdirSync(join(path, '..'), { recursive: true })

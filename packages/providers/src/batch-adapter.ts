@@ -46,6 +46,8 @@ export interface BatchForm {
   path?(path: string): string
   /** The form fields beside the file. */
   upload?(filename: string): Record<string, string>
+  /** The id in the answer to an upload, if it is not where OpenAI has it. */
+  fileId?(answer: Record<string, unknown>): unknown
   line?(line: BatchFileLine): object
   /** A member of the creation that the vendor does not have, or not with this value. */
   refused?(batch: BatchCreation): keyof BatchCreation | undefined

@@ -19,6 +19,8 @@ export const BATCH_PRICES = {
   bailian: { times: 0.5 },
   // https://docs.bigmodel.cn/cn/guide/tools/batch: the price is reduced by 50 %.
   zhipu: { times: 0.5 },
+  // https://docs.siliconflow.cn/cn/userguide/guides/batch: half of the real-time price, for each model that takes batches.
+  siliconflow: { times: 0.5 },
   // https://platform.kimi.ai/docs/pricing/batch: "60% of the standard model price".
   moonshot: { times: 0.6 },
   // https://docs.deepinfra.com/batch/introduction: "billed at 20% below real-time pricing".

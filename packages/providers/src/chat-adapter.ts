@@ -32,6 +32,8 @@ export interface ChatAdapter {
    * which refuses remaining URLs.
    */
   inline?: readonly ('image' | 'file')[]
+  /** The names of files in the vendor's own store: others are refused. Absent if it has none. */
+  files?(request: ChatRequest): RegExp | undefined
   /** Which members of `extra`, and whether web search, the vendor receives; absent means none. */
   carries?(request: ChatRequest, access: Access): readonly string[]
   /** What the vendor does not support, if that depends on the model; otherwise the provider's setting applies. */

@@ -123,6 +123,8 @@ export interface ChatTool {
   cache?: CacheMark
   /** A custom tool that takes plain text (see `custom-tool.ts`), as the caller described it. */
   custom?: { description?: string; grammar?: { syntax?: string; definition?: string } }
+  /** A tool that OpenAI defines and the caller runs (see `responses/client-tools.ts`), as the caller wrote it. */
+  client?: { type: 'shell' | 'local_shell' | 'apply_patch'; [member: string]: unknown }
   /** The original names of a tool in a namespace: see `namespaced-tool.ts`. */
   namespace?: { name: string; description?: string; tool: string; toolDescription?: string }
 }

@@ -1,4 +1,5 @@
 import type { ChatRequest, WebSearch } from './chat.ts'
+import { refuseForeignFiles } from './file-stores.ts'
 import { lostNested } from './nested-members.ts'
 import type { Provider } from './provider.ts'
 import { asksFor, refusal } from './unsupported.ts'
@@ -29,6 +30,7 @@ export const SEARCH_SETTINGS = {
 
 /** Throws when the request has a member that changes the answer and that this vendor does not support. */
 export function refuseUnsupportedFields({ provider, access }: Target, request: ChatRequest): void {
+  refuseForeignFiles(provider.name, provider.chat?.files?.(request), request)
   const carried = carriedBy({ provider, access }, request)
   const { webSearch } = request
   if (webSearch !== undefined && webSearch.optional !== true && !carriesSearch(carried)) {

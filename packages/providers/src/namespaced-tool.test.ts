@@ -136,7 +136,7 @@ test('names are valid, at most 64 characters long, different for different tools
 })
 
 test('tools that only OpenAI has are left out and reported, unless the call is useless without them', async () => {
-  const kinds = ['web_search', 'local_shell', 'image_generation', 'tool_search', 'something_new']
+  const kinds = ['web_search', 'image_generation', 'tool_search', 'something_new']
   const request = parse({ tools: [...kinds.map((type) => ({ type })), tool('shell')] })
   expect(request.tools?.map(({ name }) => name)).toEqual(['shell'])
   expect(request.droppedTools).toEqual(kinds)

@@ -2,6 +2,7 @@ import { allRead } from './all-read.ts'
 import type { BatchForm } from './batch-adapter.ts'
 import { batchPrice } from './batch-prices.ts'
 import type { ChatRequest } from './chat.ts'
+import { ANY_FILE_ID, OPENAI_FILES } from './file-stores.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
 import { type ChatForm, chatCarries, lostBudget, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
@@ -114,6 +115,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     },
     chat: {
       framing: 'sse',
+      files: () => (name === 'openai' ? OPENAI_FILES : ANY_FILE_ID),
       carries: (request) => (asResponse(request) ? responsesCarries(request) : chatCarries(request, chat, quirks)),
       unsupported: (request) =>
         asResponse(request)

@@ -383,6 +383,7 @@ const ALIASES: Record<string, string> = {
   text: 'verbosity',
   file_url: 'URLs',
   fileData: 'file',
+  file_id: 'file',
   googleSearchRetrieval: 'googleSearch',
   modalities: 'audio',
   responseModalities: 'audio',

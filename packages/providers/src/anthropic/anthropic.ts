@@ -2,6 +2,7 @@ import { BATCH_PRICES } from '../batch-prices.ts'
 import { REASONING } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
+import { ANTHROPIC_FILES } from '../file-stores.ts'
 import { readModelList } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
@@ -33,6 +34,7 @@ const headers = ({ key }: Access) => ({ 'x-api-key': key, 'anthropic-version': '
 
 const chat: ChatAdapter = {
   framing: 'sse',
+  files: () => ANTHROPIC_FILES,
   carries: claudeCarries,
   unsupported: claudeUnsupported,
   encode(request, access) {

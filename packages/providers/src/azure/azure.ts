@@ -3,6 +3,7 @@ import type { BatchForm } from '../batch-adapter.ts'
 import { BATCH_PRICES } from '../batch-prices.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
+import { OPENAI_FILES } from '../file-stores.ts'
 import { type ChatForm, chatCarries, lostBudget, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
@@ -36,6 +37,7 @@ const WITHOUT = ['top_k'] as const
 const quirksOf = (access: Access): Quirks => ({ without: WITHOUT, streamOptions: streamOptions(access) })
 
 const chat: ChatAdapter = {
+  files: () => OPENAI_FILES,
   framing: 'sse',
   carries: (request, access) =>
     isSentAsResponse(access, request) ? responsesCarries(request) : chatCarries(request, FORM),

@@ -17,6 +17,7 @@ import { mistralBatches } from './mistral-batches.ts'
 import { mistralMessages } from './mistral-messages.ts'
 import { novitaBatches } from './novita-batches.ts'
 import { asReasoning, someReasoning, someReasoningBeforeCalls, withoutReasoning } from './reasoning-history.ts'
+import { siliconflowBatches } from './siliconflow-batches.ts'
 import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
@@ -159,6 +160,7 @@ export const siliconflow = openAiCompatible({
   name: 'siliconflow',
   baseUrl: 'https://api.siliconflow.cn',
   balance: siliconflowBalance,
+  batches: siliconflowBatches,
   repairs: { 'images/generations': strictImages },
 })
 export const xai = openAiCompatible({

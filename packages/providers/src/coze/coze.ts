@@ -1,5 +1,6 @@
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { failureOf, VendorError } from '../failure.ts'
+import { ANY_FILE_ID } from '../file-stores.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
 import { MODEL_SETTINGS, refuseUnsupported, type Unsupported } from '../unsupported.ts'
@@ -14,6 +15,7 @@ const unsupported: Unsupported = {
 }
 
 const chat: ChatAdapter = {
+  files: () => ANY_FILE_ID,
   framing: 'sse',
   // Without a stream, Coze has to be polled until the bot is done.
   always: 'streamed',

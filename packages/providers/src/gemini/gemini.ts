@@ -1,6 +1,7 @@
 import { asksToThink, REASONING } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
+import { GOOGLE_FILES } from '../file-stores.ts'
 import { fieldsOf, listOf, textOf } from '../json.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
@@ -39,6 +40,7 @@ const url = (operation: string, access: Access, model: string) =>
 
 const chat: ChatAdapter = {
   framing: 'sse',
+  files: () => GOOGLE_FILES,
   carries: geminiCarries,
   unsupported: geminiUnsupported,
   inline: ['image'],

@@ -3,6 +3,7 @@ import { type Block, type Choice, collect, signedReasoning, type ToolCall } from
 import { customInput, customNames } from '../custom-tool.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { callerNames, type ToolName } from '../namespaced-tool.ts'
+import { type ClientTool, clientCallItem, clientTools } from './client-tools.ts'
 import {
   callItem,
   customCallItem,
@@ -38,6 +39,7 @@ function toItems(choice: Choice, status: 'completed' | 'incomplete', meta: Answe
   const lastOther = blocks.findLastIndex(({ type }) => type !== 'text' && type !== 'refusal')
   const items: Item[] = []
   const custom = customNames(meta.request)
+  const client = clientTools(meta.request)
   const callerName = callerNames(meta.request)
   let spoken: object[] | undefined
   for (const [index, block] of blocks.entries()) {
@@ -52,6 +54,7 @@ function toItems(choice: Choice, status: 'completed' | 'incomplete', meta: Answe
               { ...block, ...callerName(block.name) },
               {
                 isCustom: custom.has(block.name),
+                client: client.get(block.name),
                 status: index === blocks.length - 1 ? status : 'completed',
               },
             ),
@@ -67,10 +70,18 @@ function toItems(choice: Choice, status: 'completed' | 'incomplete', meta: Answe
   return items
 }
 
-const toCall = (id: string, call: ToolCall & ToolName, { isCustom, status }: { isCustom: boolean; status: Status }) =>
-  isCustom
+interface CallKind {
+  isCustom: boolean
+  client: ClientTool | undefined
+  status: Status
+}
+
+function toCall(id: string, call: ToolCall & ToolName, { isCustom, client, status }: CallKind) {
+  if (client !== undefined) return clientCallItem(client, id, { status, call })
+  return isCustom
     ? customCallItem(`ctc_${id}`, status, { ...call, input: customInput(call.arguments) })
     : callItem(`fc_${id}`, status, call)
+}
 
 type Content = Exclude<Block, { type: 'image' | 'audio' }>
 

@@ -20,14 +20,14 @@ import {
 
 export type Emit = (type: string, more: object) => string
 
-interface Place {
+export interface Place {
   index: number
   /** Without the prefix of its type. */
   id: string
   emit: Emit
 }
 
-interface Closed {
+export interface Closed {
   frames: string
   item: Item
 }

@@ -2,18 +2,19 @@ import type { AssistantContent, CacheMark, ChatMessage, ImageContent, TextConten
 import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined } from '../json.ts'
-import type { ToolName } from '../namespaced-tool.ts'
 import { refusedKind } from '../other-kind.ts'
 import { redactedIn, signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
 import { type ParsedMessage, withFilesAfterResults } from '../tool-files.ts'
+import { CLIENT_CALLED, clientArguments, clientResult } from './client-items.ts'
 import type { InputItem, InputPart } from './request-schema.ts'
+import type { ToolNames } from './tools.ts'
 
 /** Input items in the internal format. The model's text and calls are separate items there, and one turn here. */
-export function toMessages(input: readonly InputItem[], nameOf: (called: ToolName) => string): ChatMessage[] {
+export function toMessages(input: readonly InputItem[], names: ToolNames): ChatMessage[] {
   const messages: ParsedMessage[] = []
   for (const [index, item] of input.entries()) {
-    const message = toMessage(item, `input[${index}]`, nameOf)
+    const message = toMessage(item, `input[${index}]`, names)
     if (message === undefined) continue
     const last = messages.at(-1)
     if (last?.role === 'assistant' && message.role === 'assistant') last.content.push(...message.content)
@@ -22,7 +23,7 @@ export function toMessages(input: readonly InputItem[], nameOf: (called: ToolNam
   return withFilesAfterResults(messages)
 }
 
-function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => string): ParsedMessage | undefined {
+function toMessage(item: InputItem, name: string, { nameOf, clientName }: ToolNames): ParsedMessage | undefined {
   switch (item.type) {
     case 'function_call':
       return {
@@ -34,6 +35,19 @@ function toMessage(item: InputItem, name: string, nameOf: (called: ToolName) => 
         role: 'assistant',
         content: [{ type: 'tool-call', id: item.call_id, name: nameOf(item), arguments: customArguments(item.input) }],
       }
+    case 'shell_call':
+    case 'local_shell_call':
+    case 'apply_patch_call': {
+      const called = clientName(CLIENT_CALLED[item.type])
+      return {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: item.call_id, name: called, arguments: clientArguments(item) }],
+      }
+    }
+    case 'shell_call_output':
+    case 'local_shell_call_output':
+    case 'apply_patch_call_output':
+      return clientResult(item)
     case 'function_call_output':
     case 'custom_tool_call_output':
       return { role: 'tool', callId: item.call_id, content: toOutput(item.output, name) }

@@ -13,7 +13,7 @@ import { toTools } from './tools.ts'
 export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
   const request = parseStrict(ResponsesRequest, restoreItems(body, hints))
   const { input, instructions, reasoning } = request
-  const { nameOf, ...tools } = toTools({ ...request, tools: offeredTools(request) })
+  const { names, ...tools } = toTools({ ...request, tools: offeredTools(request) })
   const logprobs = request.include?.includes('message.output_text.logprobs')
   return defined({
     model: hints.model ?? request.model,
@@ -22,7 +22,7 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
       ...(instructions ? [{ role: 'system' as const, content: [{ type: 'text' as const, text: instructions }] }] : []),
       ...toMessages(
         typeof input === 'string' ? [{ type: 'message' as const, role: 'user' as const, content: input }] : input,
-        nameOf,
+        names,
       ),
     ],
     instructions,
@@ -65,7 +65,7 @@ const isMoreTools = (
   item.type === 'additional_tools' || item.type === 'tool_search_output'
 
 const nameIn = (tool: NonNullable<ResponsesRequest['tools']>[number]) =>
-  tool.type === 'other' ? tool.kind : `${tool.type} ${tool.name}`
+  tool.type === 'other' ? tool.kind : 'name' in tool ? `${tool.type} ${tool.name}` : tool.type
 
 /** Members that nothing reads, and additions to the answer that no other vendor has. */
 function toUnread(request: ResponsesRequest): string[] | undefined {
@@ -75,7 +75,19 @@ function toUnread(request: ResponsesRequest): string[] | undefined {
 }
 
 /** Members of earlier items, which clients return as they came. */
-const ECHOES = ['id', 'status', 'phase', 'annotations', 'logprobs', 'caller', 'type', 'role', 'call_id', 'execution']
+const ECHOES = [
+  'id',
+  'status',
+  'phase',
+  'annotations',
+  'logprobs',
+  'caller',
+  'type',
+  'role',
+  'call_id',
+  'execution',
+  'created_by',
+]
 const INCLUDED: ReadonlySet<string> = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs'])
 
 const READ: ReadonlySet<string> = new Set([...Object.keys(ResponsesRequest.shape), 'previous_response_id'])

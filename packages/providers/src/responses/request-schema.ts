@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { TOKENS_MAX } from '../openai/request-schema.ts'
 import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
+import { CLIENT_CALLS, CLIENT_OUTPUTS } from './client-items.ts'
+import { CLIENT_TOOLS } from './client-tools.ts'
 import { Tool, ToolChoice } from './tool-schema.ts'
 
 /* A Responses request as callers write it, for models without Responses: nothing is stored between calls. */
@@ -91,9 +93,10 @@ const isMessage = (item: unknown): item is object => typeof item === 'object' &&
 const ITEMS = [
   ...['message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
   ...['reasoning', 'additional_tools', 'tool_search_output'],
+  ...CLIENT_TOOLS.flatMap((type) => [`${type}_call`, `${type}_call_output`]),
 ]
 
-/** The other items are results of OpenAI's own tools in an earlier answer; other models only need the resulting text. */
+/** The other items are calls and results of OpenAI's own tools in an earlier answer; other models only need the resulting text. */
 const Item = z.preprocess(
   (item) => asKnown(ITEMS)(isMessage(item) ? { type: 'message', ...item } : item),
   z.discriminatedUnion('type', [
@@ -104,6 +107,8 @@ const Item = z.preprocess(
     CustomCallOutput,
     Reasoning,
     MoreTools,
+    ...CLIENT_CALLS,
+    ...CLIENT_OUTPUTS,
     Other,
   ]),
 )

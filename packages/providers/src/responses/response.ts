@@ -1,8 +1,10 @@
 import type { ChatRequest, ChatTool, FinishReason } from '../chat.ts'
+import { customNames } from '../custom-tool.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
 import { callerNames, namedAs } from '../namespaced-tool.ts'
 import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { clientTools } from './client-tools.ts'
 import type { Item } from './items.ts'
 
 /** The response object: the request, its status, and the output so far. Every member of OpenAI's is there: clients check them. */
@@ -83,8 +85,10 @@ function toolsShown(tools: readonly ChatTool[] = []) {
   })
 }
 
-const toolShown = ({ name, description = null, parameters, strict = false, custom }: Tool) =>
-  custom === undefined ? { type: 'function', name, description, parameters, strict } : toCustomTool(name, custom)
+function toolShown({ name, description = null, parameters, strict = false, custom, client }: Tool) {
+  if (client !== undefined) return client
+  return custom === undefined ? { type: 'function', name, description, parameters, strict } : toCustomTool(name, custom)
+}
 
 type Tool = Omit<ChatTool, 'description'> & { description?: string | null }
 
@@ -99,7 +103,11 @@ export const toCustomTool = (name: string, { description, grammar }: NonNullable
 
 function toolChoice(request: ChatRequest) {
   const { toolChoice: choice = 'auto' } = request
-  return typeof choice === 'object' ? { type: 'function', ...namedAs(callerNames(request)(choice.name)) } : choice
+  if (typeof choice !== 'object') return choice
+  const client = clientTools(request).get(choice.name)
+  if (client !== undefined) return { type: client }
+  const type = customNames(request).has(choice.name) ? 'custom' : 'function'
+  return { type, ...namedAs(callerNames(request)(choice.name)) }
 }
 
 const responseUsage = (usage: Usage) => ({

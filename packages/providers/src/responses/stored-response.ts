@@ -35,6 +35,8 @@ const PREFIXES = new Map<string, string>([
   ['message', 'msg'],
   ['function_call', 'fc'],
   ['function_call_output', 'fco'],
+  ['shell_call_output', 'sho'],
+  ['apply_patch_call_output', 'apco'],
 ])
 
 const partsOf = (content: unknown, isAnswer: boolean) => {

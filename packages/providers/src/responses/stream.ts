@@ -6,8 +6,10 @@ import type { UpstreamFailure } from '../failure.ts'
 import { callerNames } from '../namespaced-tool.ts'
 import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
+import { clientTools } from './client-tools.ts'
 import { errorEvent, responseError } from './failed.ts'
 import type { Item, Status } from './items.ts'
+import { openClientCall } from './open-client-call.ts'
 import { type Emit, type OpenItem, openCall, openCustomCall, openMessage, openReasoning } from './open-items.ts'
 import { keep } from './recall.ts'
 import { responseObject, statusOf } from './response.ts'
@@ -23,6 +25,7 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
   /** The call that is the current item. */
   let currentCall: number | undefined
   const custom = customNames(meta.request)
+  const client = clientTools(meta.request)
   const callerName = callerNames(meta.request)
 
   const emit: Emit = (type, more) => sse({ type, sequence_number: sequence++, ...more }, type)
@@ -78,7 +81,8 @@ export function responseStream(meta: AnswerMeta): StreamEncoder {
     const signed = part.signature === undefined ? '' : think({ text: '', signature: part.signature })
     const before = begin() + signed + close()
     const { name = '', id } = part
-    const opening = custom.has(name) ? openCustomCall : openCall
+    const tool = client.get(name)
+    const opening = tool !== undefined ? openClientCall(tool) : custom.has(name) ? openCustomCall : openCall
     const open = opening(place(), { id: id || `call_${meta.id}_${part.call}`, ...callerName(name) })
     current = open
     currentCall = part.call

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
+import { CLIENT_TOOLS } from './client-tools.ts'
 
 /* The tools of a Responses request, for models with functions only. */
 
@@ -33,9 +34,17 @@ const NamespaceTool = z.looseObject({
   tools: z.array(InNamespace),
 })
 
+const Skill = z.looseObject({ name: z.string(), description: z.string(), path: z.string() })
+
+/** A shell in a container runs at OpenAI. */
+const Client = z.looseObject({
+  type: z.literal([...CLIENT_TOOLS]),
+  environment: absent(z.looseObject({ type: z.string(), skills: absent(z.array(Skill)) })),
+})
+
 export const Tool = z.preprocess(
-  asKnown(['function', 'custom', 'namespace']),
-  z.discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, Other], { error }),
+  asKnown(['function', 'custom', 'namespace', ...CLIENT_TOOLS]),
+  z.discriminatedUnion('type', [FunctionTool, CustomTool, NamespaceTool, Client, Other], { error }),
 )
 
 const Named = z.looseObject({ type: z.string(), name: absent(z.string()), namespace: absent(z.string()) })

@@ -5,6 +5,7 @@ import { flatNames, type ToolName } from '../namespaced-tool.ts'
 import { shownKind } from '../other-kind.ts'
 import { badRequest } from '../strict.ts'
 import { toolParameters } from '../tool-parameters.ts'
+import { type ClientTool, clientTool, isClientTool } from './client-tools.ts'
 import type { NamedTool, Tool, ToolChoice } from './tool-schema.ts'
 import { webSearchIn } from './web-search.ts'
 
@@ -14,19 +15,29 @@ interface Offered {
 }
 
 interface ToolMembers extends Pick<ChatRequest, 'tools' | 'toolChoice' | 'droppedTools' | 'webSearch'> {
+  names: ToolNames
+}
+
+export interface ToolNames {
   /** The flat name under which the model knows the caller's tool. */
   nameOf(called: ToolName): string
+  clientName(type: ClientTool): string
 }
 
 /** The offered functions under names that every vendor accepts, and which of them may or must be called. */
-export function toTools({ tools, tool_choice: choice }: Offered): Partial<ToolMembers> & Pick<ToolMembers, 'nameOf'> {
+export function toTools({ tools, tool_choice: choice }: Offered): Partial<ToolMembers> & Pick<ToolMembers, 'names'> {
   const own = (tools ?? []).flatMap(membersOf)
-  const nameOf = flatNames(own.map(({ tool, namespace }) => ({ name: tool.name, namespace: namespace?.name })))
-  const all = own.map((member) => toTool(member, nameOf))
+  const names = namesOf(own)
+  const { nameOf } = names
+  const all = (tools ?? []).flatMap((tool) =>
+    isClient(tool)
+      ? [clientTool(tool.type, names.clientName(tool.type), tool)]
+      : membersOf(tool).map((member) => toTool(member, nameOf)),
+  )
   const dropped = droppedIn(tools ?? [])
   const webSearch = webSearchIn(tools ?? [])
   const members = {
-    nameOf,
+    names,
     ...(dropped.length === 0 ? {} : { droppedTools: dropped }),
     ...(webSearch === undefined ? {} : { webSearch }),
   }
@@ -38,15 +49,27 @@ export function toTools({ tools, tool_choice: choice }: Offered): Partial<ToolMe
   }
   if (isAllowed(choice)) {
     const allowed = all.filter((tool) => choice.tools.some((named) => isMeant(named, tool, nameOf)))
-    const missing = choice.tools.find((named) => !isFunction(named) && named.type !== 'namespace')
+    const missing = choice.tools.find(({ type }) => !isFunction(type) && !isClientTool(type) && type !== 'namespace')
     if (choice.mode === 'required' && allowed.length === 0 && missing !== undefined) {
       throw notHere('tool_choice', missing.type)
     }
     return { ...members, tools: allowed, toolChoice: choice.mode }
   }
-  if (!isFunction(choice) || choice.name === undefined) throw notHere('tool_choice', choice.type)
+  if (isClientTool(choice.type)) {
+    return { ...members, ...offered, toolChoice: { name: names.clientName(choice.type) } }
+  }
+  if (!isFunction(choice.type) || choice.name === undefined) throw notHere('tool_choice', choice.type)
   return { ...members, ...offered, toolChoice: { name: nameOf({ ...choice, name: choice.name }) } }
 }
+
+/** A client tool is named after its type, unless the caller has a tool with that name. */
+function namesOf(own: readonly Member[]): ToolNames {
+  const nameOf = flatNames(own.map(({ tool, namespace }) => ({ name: tool.name, namespace: namespace?.name })))
+  const taken = new Set(own.map(({ tool, namespace }) => (namespace === undefined ? tool.name : undefined)))
+  return { nameOf, clientName: (type) => (taken.has(type) ? nameOf({ namespace: 'openai', name: type }) : type) }
+}
+
+const isClient = (tool: Tool): tool is Extract<Tool, { type: ClientTool }> => isClientTool(tool.type)
 
 type Known = Extract<Tool, { type: 'function' | 'custom' }>
 type Namespace = Extract<Tool, { type: 'namespace' }>
@@ -59,7 +82,7 @@ interface Member {
 }
 
 function membersOf(tool: Tool): Member[] {
-  if (tool.type === 'other') return []
+  if (tool.type === 'other' || isClient(tool)) return []
   if (tool.type !== 'namespace') return [{ tool }]
   const known = tool.tools.flatMap((member) => (member.type === 'other' ? [] : [member]))
   return known.map((member, index) => ({ tool: member, namespace: tool, isFirst: index === 0 }))
@@ -92,13 +115,14 @@ function toPlainTool(tool: Known): ChatTool {
 const isAllowed = (choice: Exclude<ToolChoice, string>): choice is Extract<ToolChoice, { mode: unknown }> =>
   'mode' in choice && Array.isArray(choice.tools)
 
-const isFunction = ({ type }: NamedTool) => type === 'function' || type === 'custom'
+const isFunction = (type: string) => type === 'function' || type === 'custom'
 
-/** A whole namespace may be allowed by its name. */
-const isMeant = (named: NamedTool, tool: ChatTool, nameOf: (called: ToolName) => string) =>
-  named.type === 'namespace'
-    ? tool.namespace?.name === named.name
-    : isFunction(named) && named.name !== undefined && nameOf({ ...named, name: named.name }) === tool.name
+function isMeant(named: NamedTool, tool: ChatTool, nameOf: (called: ToolName) => string) {
+  // A whole namespace may be allowed by its name.
+  if (named.type === 'namespace') return tool.namespace?.name === named.name
+  if (isClientTool(named.type)) return tool.client?.type === named.type
+  return isFunction(named.type) && named.name !== undefined && nameOf({ ...named, name: named.name }) === tool.name
+}
 
 /**
  * Tools a call depends on: naming files, a server or a screen means asking about them. Other tools are offered by clients
@@ -113,6 +137,7 @@ function droppedIn(tools: readonly Tool[]): string[] {
   const kinds = tools.flatMap((tool, index) => {
     if (tool.type === 'other' && ESSENTIAL.test(tool.kind)) throw notHere(`tools[${index}].type`, tool.kind)
     if (tool.type === 'other') return [tool.kind]
+    if (isClient(tool) && (tool.environment?.type ?? 'local') !== 'local') throw hosted(`tools[${index}].environment`)
     return tool.type === 'namespace' ? tool.tools.flatMap((own) => (own.type === 'other' ? [own.kind] : [])) : []
   })
   return [...new Set(kinds.map(shownKind))].slice(0, KINDS_MAX)
@@ -120,3 +145,6 @@ function droppedIn(tools: readonly Tool[]): string[] {
 
 const notHere = (param: string, kind: string) =>
   badRequest(param, `the tool '${shownKind(kind)}' can not be given to this channel's model`)
+
+const hosted = (param: string) =>
+  badRequest(param, "a shell in a container runs at OpenAI and can not be given to this channel's model")

@@ -2,6 +2,7 @@ import { CLAUDE_UNSUPPORTED, claudeUnsupported } from '../anthropic/anthropic.ts
 import { claudeCarries, toMessagesBody } from '../anthropic/body.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
+import { GOOGLE_FILES } from '../file-stores.ts'
 import { geminiCarries, toGenerateBody } from '../gemini/body.ts'
 import { explainGoogle } from '../gemini/explain.ts'
 import { GEMINI_UNSUPPORTED, geminiUnsupported } from '../gemini/gemini.ts'
@@ -26,6 +27,7 @@ const headers = ({ key }: Access) => ({ authorization: `Bearer ${key}` })
 const chat: ChatAdapter = {
   framing: 'sse',
   inline: ['image'],
+  files: ({ model }) => (publisherOf(model) === 'google' ? GOOGLE_FILES : undefined),
   carries: (request) => CARRIED[publisherOf(request.model)](request),
   unsupported: (request) => LOST[publisherOf(request.model)](request),
   encode(request, access) {

@@ -26,7 +26,7 @@ import type { PageRequest } from './listed-page.ts'
 import { type NamedLine, namedLines, plannedLines, sentLines } from './named-lines.ts'
 import { amountOf, type Plan, planOf } from './plan.ts'
 import type { RefuseUncovered } from './refuse-uncovered.ts'
-import { isRefused, type VendorCall } from './vendor-call.ts'
+import { isRefused, isUrl, type VendorCall } from './vendor-call.ts'
 
 interface Needs extends AttemptNeeds {
   db: Db
@@ -158,7 +158,7 @@ export const createFilesService = (needs: Needs) => {
       const file = await find(caller, id)
       const route = vendorCall.routeOf(file)
       // A file that the vendor no longer has is removed here as well.
-      if (route !== undefined)
+      if (route !== undefined && !isUrl(file.upstream_id))
         await vendorCall
           .requestFor(route, { method: 'DELETE', path: `/files/${file.upstream_id}` }, [[file.upstream_id, id]])
           .catch((error) => {
@@ -169,10 +169,7 @@ export const createFilesService = (needs: Needs) => {
 
     async content(caller: RelayCaller, id: string, client: AbortSignal) {
       const file = await find(caller, id)
-      return vendorCall.download(boundRoute(file), `/files/${file.upstream_id}/content`, {
-        client,
-        tokenId: caller.tokenId,
-      })
+      return vendorCall.downloadFile(boundRoute(file), file.upstream_id, { client, tokenId: caller.tokenId })
     },
   }
 }
@@ -198,9 +195,10 @@ const uploadCall = (text: string, filename: string) => ({
       body: form,
     }
   },
-  async accept(reply: Parameters<typeof readJson>[0]) {
+  async accept(reply: Parameters<typeof readJson>[0], { provider }: Route) {
     const body = await readJson(reply)
-    const id = isFields(body) ? body.id : undefined
+    const answer = isFields(body) ? body : {}
+    const id = provider?.batches?.form?.fileId?.(answer) ?? answer.id
     if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) throw new Error('The upstream returned no file id')
     return id
   },

@@ -14,7 +14,7 @@ import { jsonLines } from './result-lines.ts'
 import type { SettleBatch } from './settle-batch.ts'
 import { VIDEO_LOST } from './shown-video.ts'
 import { type BatchKind, type BatchState, isKind, KINDS, readState } from './vendor-batch.ts'
-import { type Renamed, renamed, type VendorCall, VendorRefused } from './vendor-call.ts'
+import { isUrl, type Renamed, renamed, type VendorCall, VendorRefused } from './vendor-call.ts'
 import type { VendorAnswer } from './vendor-request.ts'
 
 interface Needs {
@@ -38,9 +38,9 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     const plan: HeldPlan = JSON.parse(row.plan)
     const bill = createBill(plan, kind)
     if (kind !== 'openai' && kind !== 'anthropic') bill.read(answer.body)
-    const path = KINDS[kind].resultsPath(state)
-    if (path !== undefined) {
-      const { reply } = await vendorCall.download(route, path, NOBODY)
+    const results = await resultsOf(route, kind, state)
+    if (results !== undefined) {
+      const { reply } = results
       for await (const line of jsonLines(reply)) bill.read(line)
     }
     const error = isFields(answer.body) ? KINDS[kind].failure?.(answer.body) : undefined
@@ -69,8 +69,15 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     })
   }
 
+  const resultsOf = (route: Route, kind: BatchKind, state: BatchState) => {
+    const file = KINDS[kind].resultsFile?.(state)
+    if (file !== undefined) return vendorCall.downloadFile(route, file, NOBODY)
+    const path = KINDS[kind].resultsPath(state)
+    return path === undefined ? undefined : vendorCall.download(route, path, NOBODY)
+  }
+
   const madeFile = async (row: BatchRow, route: Route, upstreamId: string, part: string) => {
-    if (!/^[\w-]{1,200}$/.test(upstreamId)) return undefined
+    if (!/^[\w-]{1,200}$/.test(upstreamId) && !isUrl(upstreamId)) return undefined
     const { user_id, token_id, channel_id, channel_key_id } = row
     return {
       ...{ id: newId('file-'), user_id, token_id, channel_id, channel_key_id, upstream_id: upstreamId },
@@ -86,6 +93,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
 
   /** For display only: results are available even if the vendor does not report the size. */
   const bytesOf = async (route: Route, upstreamId: string) => {
+    if (isUrl(upstreamId)) return 0
     const answer = await vendorCall
       .request(route, { method: 'GET', path: `/files/${upstreamId}` })
       .catch(() => undefined)

@@ -41,6 +41,8 @@ interface Kind {
   read(body: Fields): BatchState
   /** The path of the results; undefined if there are none. */
   resultsPath(state: BatchState): string | undefined
+  /** Or the file that contains them. */
+  resultsFile?(state: BatchState): string | undefined
   readLine(line: Fields, endpoint: string): LineResult
   /** The vendor's reason for a failure. */
   failure?(body: Fields): string | undefined
@@ -74,7 +76,8 @@ export const KINDS: Record<BatchKind, Kind> = {
       ...{ upstreamId: textOf(id), status: textOf(status), ended: OPENAI_ENDS.has(textOf(status)) },
       ...{ output: textOf(output_file_id), errors: textOf(error_file_id) },
     }),
-    resultsPath: ({ output }) => (output === '' ? undefined : `/files/${output}/content`),
+    resultsPath: () => undefined,
+    resultsFile: ({ output }) => (output === '' ? undefined : output),
     readLine({ custom_id, response }, endpoint) {
       const { status_code, body } = isFields(response) ? response : {}
       const answered = status_code === 200 && isFields(body)

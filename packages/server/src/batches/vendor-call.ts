@@ -139,6 +139,16 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     }
   }
 
+  /** An unread answer, which may take long as long as chunks arrive. */
+  const download = async (route: Route, path: string, reader: Reader) => {
+    const deadline = downloadDeadline(reader)
+    const accept = async (reply: Reply, mask: Mask) => ({ reply: watchedReply(reply, deadline), mask })
+    return send(route, { method: 'GET', path }, accept, deadline).catch((error) => {
+      deadline.clear()
+      throw asCallerError(error, [])
+    })
+  }
+
   return {
     routeOf,
     request,
@@ -149,17 +159,13 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
         throw asCallerError(error, names)
       }),
 
-    /** An unread answer, which may take long as long as chunks arrive. */
-    async download(route: Route, path: string, reader: Reader) {
-      const deadline = downloadDeadline(reader)
-      const accept = async (reply: Reply, mask: Mask) => ({ reply: watchedReply(reply, deadline), mask })
-      return send(route, { method: 'GET', path }, accept, deadline).catch((error) => {
-        deadline.clear()
-        throw asCallerError(error, [])
-      })
-    },
+    download,
 
     downloadFrom,
+
+    /** A file of the vendor: by its id, or by the URL that some vendors return instead, which needs no key. */
+    downloadFile: (route: Route, id: string, reader: Reader) =>
+      isUrl(id) ? downloadFrom(route, id, reader) : download(route, `/files/${id}/content`, reader),
 
     /** Looks up the video's current URL first, because such URLs expire. */
     async downloadVideo(route: Route, id: string, reader: Reader) {
@@ -199,6 +205,9 @@ export type Renamed = readonly [theirs: string, ours: string]
 
 export const renamed = (text: string, names: readonly Renamed[]) =>
   names.reduce((result, [theirs, ours]) => (theirs === '' ? result : result.replaceAll(theirs, ours)), text)
+
+/** Some vendors name a file by its URL. */
+export const isUrl = (id: string) => /^https?:\/\/\S{1,2000}$/.test(id)
 
 /** Whether the vendor definitely refused. After a network failure that is unknown. */
 export const isRefused = (error: unknown) =>

@@ -1,4 +1,4 @@
-import { type ChatRequest, failureOf, type UserContent, VendorError } from '@tollgate/providers'
+import { type ChatRequest, failureOf, isStoredFile, type UserContent, VendorError } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import type { AddressPolicy } from '../../upstream/addresses.ts'
 import type { Http } from '../../upstream/http.ts'
@@ -53,7 +53,10 @@ type Place = Extract<UserContent, { type: 'image' | 'file' }> & { source: { url:
 const isPlace =
   (kinds: readonly string[]) =>
   (part: UserContent): part is Place =>
-    (part.type === 'image' || part.type === 'file') && kinds.includes(part.type) && 'url' in part.source
+    (part.type === 'image' || part.type === 'file') &&
+    kinds.includes(part.type) &&
+    'url' in part.source &&
+    !isStoredFile(part.source.url)
 
 async function inlinePart(part: UserContent, kinds: readonly string[], http: Http, room: Room): Promise<UserContent> {
   if (!isPlace(kinds)(part)) return part

@@ -31,6 +31,10 @@ export interface BatchApi {
   purpose: string
   /** What a file's answer has beside OpenAI's members. */
   file?: object
+  /** Around the answer to an upload. */
+  wrapFile?(file: object): object
+  /** Result files are named by their URL, which needs no key. */
+  isByUrl?: true
   /** A vendor without a list envelope returns the bare list. */
   bareList?: true
   /** The members of a creation. */
@@ -115,6 +119,19 @@ const TOGETHER_API: BatchApi = {
     ...(reason !== undefined && { error: reason }),
   }),
   wrap: (job) => ({ job }),
+}
+
+/** Its documents name no way to download a file by its id: "the URL of the result file is valid for a month". */
+const SILICONFLOW_API: BatchApi = {
+  ...{ root: '/v1', purpose: 'batch', isByUrl: true },
+  created: ['input_file_id', 'endpoint', 'completion_window', 'metadata', 'replace'],
+  wrapFile: (data) => ({ code: 20000, message: 'Ok', status: true, data }),
+  ...linesOf(same, true),
+  show: ({ reason, ...batch }) => ({
+    ...showOpenAi(batch),
+    status: batch.status === 'validating' ? 'in_queue' : batch.status,
+    ...{ errors: reason === undefined ? [] : [reason], request_counts: null },
+  }),
 }
 
 const NOVITA_TIME = '2026-11-17T16:31:52.949816948+08:00'
@@ -214,6 +231,7 @@ export const BATCH_VENDORS: readonly BatchVendor[] = [
     ...{ ...ONE, name: 'Novita', type: 41, model: 'deepseek/deepseek-v3-0324', base: '/openai/v1', times: 1 },
     api: NOVITA_API,
   },
+  { ...ONE, name: 'SiliconFlow', type: 44, model: 'deepseek-ai/DeepSeek-V3', api: SILICONFLOW_API },
   { ...OWN, name: 'Bailian', type: 49, model: 'qwen-plus', api: { ...OPENAI_API, root: '/compatible-mode/v1' } },
   {
     ...{ ...ONE, name: 'DeepInfra', type: 58, model: 'deepseek-ai/DeepSeek-V3', base: '/v1/openai', times: 0.8 },

@@ -2,6 +2,9 @@ import { onTestFinished } from 'bun:test'
 import { isFields } from '@tollgate/providers'
 import { type BatchApi, type BatchLine, OPENAI_API, type VendorBatch } from './batch-apis.ts'
 
+/** The path of result files that are named by their URL. */
+const RESULTS = '/outputs/'
+
 /** The usage reported for each answered line of a fake batch. */
 const LINE_USAGE = { input: 100, output: 50 }
 
@@ -52,9 +55,10 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
       if (purpose !== api.purpose) return refused(400, `Invalid purpose ${purpose}`)
       const made = idFor('file')
       files.set(made, { key, text: await file.text(), filename: file.name, purpose })
-      return Response.json(fileOf(made))
+      return Response.json(api.wrapFile?.(fileOf(made)) ?? fileOf(made))
     }
     if (noun === 'files') {
+      if (api.isByUrl) return refused(404, '404 page not found')
       if (files.get(id)?.key !== key) return refused(404, `No such File object: ${id}`)
       if (method === 'DELETE') {
         files.delete(id)
@@ -152,6 +156,8 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
     return Response.json(messageBatchOf(batch))
   }
 
+  const nameOf = (file: string) => (api.isByUrl ? `${url()}${RESULTS}${file}` : file)
+
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -163,6 +169,10 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
       asked.push({ method, path: pathname, key })
       const outage = await dead?.()
       if (outage !== undefined) return outage
+      if (api.isByUrl && pathname.startsWith(RESULTS))
+        return headers.has('authorization')
+          ? refused(403, 'A key does not belong here')
+          : contentOf(files.get(pathname.slice(RESULTS.length))?.text ?? '')
       if (pathname.startsWith('/v1/messages/')) return anthropic(request, pathname.slice(12), key)
       const isKnown = Object.entries(api.query ?? {}).every(([name, value]) => searchParams.get(name) === value)
       if (!pathname.startsWith(api.root) || !isKnown) return refused(404, 'Resource not found')
@@ -205,11 +215,12 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
       const text = [...done, ...(isAnthropic ? rest : [])].join('\n')
       files.set(made, { key: batch.key, text, filename: 'output.jsonl', purpose: 'batch_output' })
       batch.status = isAnthropic ? 'ended' : status
-      batch.output = isAnthropic || done.length > 0 ? made : null
+      batch.output = isAnthropic || done.length > 0 ? nameOf(made) : null
       batch.reason = reason
       if (isAnthropic || rest.length === 0) return
-      batch.errors = idFor('file')
-      files.set(batch.errors, {
+      const errors = idFor('file')
+      batch.errors = nameOf(errors)
+      files.set(errors, {
         key: batch.key,
         text: rest.join('\n'),
         filename: 'errors.jsonl',

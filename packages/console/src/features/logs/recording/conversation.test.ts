@@ -105,6 +105,23 @@ test('Responses: items whole, streamed, and streamed without an end', () => {
   expect(readAnswer(sse(...events, end))).toMatchObject(turns)
 })
 
+test('Responses: calls of tools that the client runs, and their results', () => {
+  const input = [
+    { type: 'shell_call', call_id: 'c', action: { commands: ['ls'] } },
+    { type: 'shell_call_output', call_id: 'c', output: [{ stdout: 'a.txt', stderr: '' }] },
+    { type: 'apply_patch_call', call_id: 'd', operation: { type: 'delete_file', path: 'a.txt' } },
+    { type: 'apply_patch_call_output', call_id: 'd', status: 'completed' },
+  ]
+  const parts = readRequest(json({ model: 'm', input }))?.turns.flatMap((turn) => turn.parts) ?? []
+  expect(parts.map(({ kind }) => kind)).toEqual(['toolCall', 'toolResult', 'toolCall', 'toolResult'])
+  expect(parts).toMatchObject([
+    { name: 'shell', text: expect.stringContaining('ls') },
+    { text: expect.stringContaining('a.txt') },
+    { name: 'apply_patch', text: expect.stringContaining('delete_file') },
+    { text: 'completed' },
+  ])
+})
+
 test('Gemini: parts whole, as events, and as an array', () => {
   const parts = [
     { text: 'Let me see.', thought: true },

@@ -19,6 +19,10 @@ export const partsOf = (content: unknown): Part[] => {
 
 const TEXT = new Set(['text', 'input_text', 'output_text', 'refusal', 'summary_text', 'reasoning_text'])
 
+/** OpenAI's tools that run at the client, and the results of all tools. */
+const CLIENT_CALL = /^(shell|local_shell|apply_patch)_call$/
+const CALL_OUTPUT = /^(function|custom_tool|shell|local_shell|apply_patch)_call_output$/
+
 const partOf = (block: unknown): Part[] => {
   if (!isObject(block)) return partsOf(block)
   const { type } = block
@@ -27,7 +31,9 @@ const partOf = (block: unknown): Part[] => {
   if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use')
     return [call(block.name, block.input)]
   if (type === 'function_call' || type === 'custom_tool_call') return [call(block.name, block.arguments ?? block.input)]
-  if (type === 'function_call_output' || type === 'custom_tool_call_output') return [result('', block.output)]
+  if (typeof type === 'string' && CLIENT_CALL.test(type))
+    return [call(type.slice(0, -'_call'.length), block.action ?? block.operation)]
+  if (typeof type === 'string' && CALL_OUTPUT.test(type)) return [result('', block.output ?? block.status)]
   if (type === 'tool_result') return [result('', block.content)]
   if (isObject(block.functionCall)) return [call(block.functionCall.name, block.functionCall.args)]
   if (isObject(block.functionResponse)) return [result(block.functionResponse.name, block.functionResponse.response)]
