@@ -20,6 +20,8 @@ export interface OpenHold {
   extend(to: number, budgets?: readonly BudgetClaim[]): Promise<boolean>
   /** The usage so far; charged if this process dies. Resolves when it is written, or could not be. */
   progress(used: number): Promise<void>
+  /** The highest usage that `progress` was called with. */
+  used(): number
   /**
    * Retries until it is written, however long the database is down, and resolves when it is durable: in the database, or if
    * that takes too long in the journal. Throws `HoldMissing` when that is impossible.
@@ -159,6 +161,7 @@ class HoldOfCall implements OpenHold {
   private readonly payer: Payer | undefined
   private readonly epoch: string | undefined
   private budgets: readonly BudgetClaim[] | undefined
+  private noted = 0
 
   constructor(
     private readonly needs: Needs,
@@ -188,7 +191,12 @@ class HoldOfCall implements OpenHold {
     return true
   }
 
+  used() {
+    return this.noted
+  }
+
   async progress(used: number) {
+    this.noted = Math.max(used, this.noted)
     // If it is lost, the next one or the settlement says the same.
     await this.needs.writer.submit({ type: 'progress', id: this.id, payer: this.payer, used }).catch(() => {})
   }
