@@ -9,6 +9,7 @@ import { withTimeout } from '../common/with-timeout.ts'
 import { createChanges } from '../database/changes.ts'
 import { type Database, LONG_RUNNING, openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
+import { refuseSharedSessions } from '../database/own-sessions.ts'
 import { auditAtStart } from '../jobs/audit-at-start.ts'
 import { createJobLocks } from '../jobs/job-locks.ts'
 import { startJobs } from '../jobs/scheduler.ts'
@@ -55,6 +56,7 @@ const limitsOf = ({ databaseConnections, statementSec }: Config) => ({
 async function bringUpToDate(location: string) {
   const database = openDatabase(location, LONG_RUNNING)
   try {
+    if (database.engine === 'postgres') await refuseSharedSessions(location)
     await migrate(database)
   } finally {
     await database.close()
