@@ -162,6 +162,7 @@ class HoldOfCall implements OpenHold {
   private readonly epoch: string | undefined
   private budgets: readonly BudgetClaim[] | undefined
   private noted = 0
+  private isCounted: boolean
 
   constructor(
     private readonly needs: Needs,
@@ -173,6 +174,7 @@ class HoldOfCall implements OpenHold {
     this.payer = payer && { userId: payer.userId, tokenId: payer.tokenId }
     this.budgets = budgets
     this.epoch = epoch
+    this.isCounted = epoch !== undefined
     if (epoch !== undefined) needs.epochs.opened(epoch)
   }
 
@@ -207,7 +209,9 @@ class HoldOfCall implements OpenHold {
     const isSwept = epoch !== undefined
     const end = { type: 'settle' as const, id, payer, budgets, ...settlement, now: seconds(needs.clock) }
     const written = untilDone(needs.writer, end).finally(() => {
-      if (epoch !== undefined) needs.epochs.ended(epoch)
+      // A second settlement changes nothing, and must not end the hold of another call.
+      if (epoch !== undefined && this.isCounted) needs.epochs.ended(epoch)
+      this.isCounted = false
     })
     const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, { written, isSwept }))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)

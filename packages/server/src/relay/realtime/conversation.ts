@@ -76,8 +76,10 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
   }
 
   /** A bug: a conversation that cannot be metered must not go on for nothing. */
-  const unmetered = (bug: unknown) =>
-    void finish({ end: { ...brokenEnd(meter), reason: String(bug) }, failure: BROKEN_OFF, code: 1011 })
+  const unmetered = (bug: unknown) => {
+    const failure = gatewayFailure(new GatewayError('server.internal'), active.context.language)
+    void finish({ end: { outcome: 'upstream_error', flag: 'partial', reason: String(bug) }, failure, code: 1011 })
+  }
 
   const whileOpen = (onMessage: (message: string | Uint8Array) => void) => (message: string | Uint8Array) => {
     if (over) return
