@@ -11,7 +11,13 @@ const LISTED = ['id', 'filename', 'purpose', 'bytes', 'created_at'] as const
 
 /** Another user's file is simply not there. */
 export const filesRepository = (db: Db) => ({
-  insert: (row: Insertable<Schema['files']>) => db.insertInto('files').values(row).execute(),
+  /** Repeating it changes nothing. */
+  insert: (row: Insertable<Schema['files']>) =>
+    db
+      .insertInto('files')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute(),
 
   find: ({ id, userId }: { id: string; userId: number }) =>
     db.selectFrom('files').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),

@@ -5,6 +5,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
 import type { Db } from '../database/client.ts'
+import { untilAvailable } from '../database/until-available.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { Candidate } from '../relay/candidates.ts'
@@ -144,7 +145,7 @@ export const createFilesService = (needs: Needs) => {
           ...{ channel_key_id: route.poolKey?.id ?? null, upstream_id: answer, purpose, filename, bytes },
           ...{ plan: JSON.stringify(plan), created_at: seconds(clock) },
         }
-        await repository.insert(row)
+        await untilAvailable(() => repository.insert(row))
         return row
       } finally {
         pass?.release()

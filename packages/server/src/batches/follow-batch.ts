@@ -4,10 +4,10 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import type { Db } from '../database/client.ts'
-import { listed } from './batch-translation.ts'
 import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import { createBill } from './bill.ts'
 import { filesRepository } from './files-repository.ts'
+import { createFindLost } from './find-lost.ts'
 import { newId } from './ids.ts'
 import type { HeldPlan } from './plan.ts'
 import { jsonLines } from './result-lines.ts'
@@ -33,6 +33,7 @@ export type FollowBatch = ReturnType<typeof createFollowBatch>
 /** Polls a batch and settles it when it has ended. Doing so twice, or on two nodes, charges once. */
 export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: Needs) => {
   const repository = batchesRepository(db)
+  const findLost = createFindLost({ db, vendorCall })
 
   const finish = async (row: BatchRow, kind: BatchKind, route: Route, { state, answer }: Known) => {
     const plan: HeldPlan = JSON.parse(row.plan)
@@ -115,31 +116,24 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     const plan: HeldPlan = JSON.parse(row.plan)
     const billed = isKind(row.kind) ? createBill(plan, row.kind).models() : []
     log.warn('A batch is given up, and its hold is released', { batch: row.id, reason })
-    await settleBatch(row, { payer: await repository.payer(row), status: 'failed', billed, error: reason })
+    await settleBatch(row, {
+      payer: await repository.payer(row),
+      status: 'failed',
+      outcome: 'upstream_error',
+      billed,
+      error: reason,
+    })
     const body = row.body === '' ? '' : JSON.stringify({ ...JSON.parse(row.body), ...GONE.get(row.kind) })
     await repository.end(row.id, {
       ...{ status: 'failed', body, outputFileId: '', errorFileId: '', settledAt: seconds(clock), files: [] },
     })
   }
 
-  /**
-   * The process died, or the connection was lost, before the vendor's id arrived. OpenAI's list contains the input file of each
-   * batch; in other lists nothing identifies it, and it is given up.
-   */
-  const findLost = async (row: BatchRow, route: Route) => {
-    const file = await filesRepository(db).find({ id: row.input_file_id, userId: row.user_id })
-    if (file !== undefined) {
-      const { body } = await vendorCall.request(route, { method: 'GET', path: '/batches?limit=100' })
-      for (const one of listed(body)) {
-        const state = one.input_file_id === file.upstream_id ? readState('openai', one) : undefined
-        if (state === undefined || (await repository.isKnownUpstream(row.channel_id, state.upstreamId))) continue
-        return note(
-          { ...row, upstream_id: state.upstreamId },
-          { state, answer: { text: JSON.stringify(one), body: one } },
-        )
-      }
-    }
-    return giveUp(row, 'The vendor never confirmed it')
+  const resume = async (row: BatchRow, route: Route) => {
+    const found = await findLost(row, route)
+    if (found === undefined) return giveUp(row, 'The vendor never confirmed it')
+    const { state, body } = found
+    return note({ ...row, upstream_id: state.upstreamId }, { state, answer: { text: JSON.stringify(body), body } })
   }
 
   const note = async (row: BatchRow, { state, answer }: Known) => {
@@ -186,7 +180,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
           if (!(await repository.hasChannel(row.channel_id))) return await giveUp(row, 'The channel was removed')
           throw new GatewayError('relay.batch_channel_gone')
         }
-        if (row.upstream_id === '') return age < LOST_SEC ? undefined : await findLost(row, route)
+        if (row.upstream_id === '') return age < LOST_SEC ? undefined : await resume(row, route)
         await update(
           row,
           await vendorCall.request(route, { method: 'GET', path: KINDS[row.kind].path(row.upstream_id) }),

@@ -31,6 +31,8 @@ export interface BatchCharge {
   billed: readonly Billed[]
   /** Why there is no answer. */
   error?: string
+  /** The outcome without any answer, if the status does not tell it. */
+  outcome?: Outcome
 }
 
 /** A vendor's message is written to the log. */
@@ -50,7 +52,7 @@ export type SettleBatch = ReturnType<typeof createSettleBatch>
  * because the hold is already closed.
  */
 export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
-  const rowsOf = (row: BatchRow, { payer, status, billed, error }: BatchCharge) =>
+  const rowsOf = (row: BatchRow, { payer, status, billed, error, outcome }: BatchCharge) =>
     billed.map((one) =>
       callLog({
         caller: { ...NOBODY, userId: row.user_id, tokenId: row.token_id, ...payer },
@@ -62,7 +64,7 @@ export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
         endedAt: clock.now(),
         elapsedMs: clock.now() - row.created_at * 1000,
         candidates: NO_CANDIDATES,
-        outcome: error === undefined ? 'success' : (OUTCOMES.get(status) ?? 'client_error'),
+        outcome: error === undefined ? 'success' : (outcome ?? OUTCOMES.get(status) ?? 'client_error'),
         ...{ flag: undefined, reason: undefined, dropped: undefined, beside: undefined, error },
         ...{ status: undefined, stopped: undefined, recorded: undefined },
         batch: { id: row.id, status, requests: one.lines, answered: one.answered, unreported: one.unreported },

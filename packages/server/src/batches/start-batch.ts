@@ -6,6 +6,7 @@ import { GatewayError } from '../common/errors.ts'
 import type { Db } from '../database/client.ts'
 import { untilAvailable } from '../database/until-available.ts'
 import { BudgetSpent, type CallLedger } from '../ledger/call-ledger.ts'
+import { crashPoint } from '../ledger/stores/crash-points.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import { createQuotes, type Quote } from '../relay/meter/quote.ts'
 import type { RequestContext } from '../relay/request-context.ts'
@@ -46,9 +47,6 @@ export interface BatchRequest {
   /** The prices of this kind of work for the charge and for the hold, from the usual price. */
   priced(usual: Quote): { charged: Quote; held: Quote }
 }
-
-/** How long work that the vendor has accepted waits for the database: without its id nobody would ever get the result. */
-const NOTE_WITHIN_MS = 30_000
 
 export type StartBatch = ReturnType<typeof createStartBatch>
 
@@ -110,13 +108,14 @@ export const createStartBatch = (needs: Needs) => {
     context.isHeld = true
     try {
       const accepted = await vendorCall.requestFor(route, request, names)
-      await untilAvailable(NOTE_WITHIN_MS, () => followBatch.update(row, accepted))
+      crashPoint('accepted')
+      await untilAvailable(() => followBatch.update(row, accepted))
     } catch (error) {
       // After any other error it is unknown whether the vendor accepted it: the job finds out.
       if (isRefused(error) && error instanceof Error) await refused(row, kind, error)
       throw error
     }
-    const started = await untilAvailable(NOTE_WITHIN_MS, () => repository.find({ id, userId: caller.userId }))
+    const started = await untilAvailable(() => repository.find({ id, userId: caller.userId }))
     if (started === undefined) throw new GatewayError('relay.batch_unknown', { id })
     return started
   }

@@ -1,4 +1,7 @@
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { RedisClient } from 'bun'
 import { testApp } from '../testing/app.ts'
 import { redisServer } from '../testing/outside/redis-server.ts'
@@ -134,4 +137,24 @@ test('limits use the clock of Redis, so that a node whose clock is ahead neither
   const statuses: number[] = []
   for (const { url } of [one, other, other, one, other, one]) statuses.push((await fetch(`${url}/api/status`)).status)
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
+})
+
+test('a server of a cluster and a Sentinel are not taken for a Redis that counts, and the log says what is needed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-redis-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const cluster = await redisServer(['--dir', folder, '--cluster-enabled', 'yes'])
+  const admin = new RedisClient(cluster.url)
+  await admin.send('CLUSTER', ['ADDSLOTSRANGE', '0', '16383'])
+  admin.close()
+  const configuration = join(folder, 'sentinel.conf')
+  writeFileSync(configuration, '')
+  const sentinel = await redisServer([], configuration)
+  for (const [url, reason] of [
+    [cluster.url, 'it is part of a cluster; a single server is needed'],
+    [sentinel.url, 'it is a Sentinel; the address of the server itself is needed'],
+  ] as const) {
+    const { redis, lines, until } = watchedRedis(url)
+    await until(() => lines.some((line) => line.includes(reason)))
+    expect([redis.answers(), redis.trouble()]).toEqual([false, reason])
+  }
 })

@@ -15,6 +15,8 @@ export interface Redis {
 const ANSWER_WITHIN_MS = 200
 /** A replica, or a server without memory left, answers PING and refuses every command that counts. */
 const PROBE = ['tollgate:probe', '1', 'PX', '1']
+/** Limits are counted by scripts about several keys, which a server of a cluster refuses. */
+const SCRIPT_PROBE = ['return 1', '2', 'tollgate:probe', 'tollgate:probe:2']
 const CONNECT_WITHIN_MS = 1000
 const RETRY_MS = 100
 const RETRY_MAX_MS = 5000
@@ -59,10 +61,11 @@ export const createRedis = (url: string, log: Log): Redis => {
     try {
       await next.connect()
       await answerWithin(ANSWER_WITHIN_MS, next.send('SET', PROBE))
+      await answerWithin(ANSWER_WITHIN_MS, next.send('EVAL', SCRIPT_PROBE))
     } catch (error) {
       next.close()
       // The client reports every refusal as a closed connection.
-      report((await redisRefusal(url, CONNECT_WITHIN_MS)) ?? messageOf(error))
+      report((await redisRefusal(url, CONNECT_WITHIN_MS)) ?? explained(messageOf(error)))
       return retry()
     }
     if (closed) return next.close()
@@ -94,6 +97,13 @@ export const createRedis = (url: string, log: Log): Redis => {
       client?.close()
     },
   }
+}
+
+/** Where Redis's own message does not say what to change. */
+function explained(message: string) {
+  if (/^(CROSSSLOT|MOVED|CLUSTERDOWN)\b/.test(message)) return 'it is part of a cluster; a single server is needed'
+  if (/^ERR unknown command/.test(message)) return 'it is a Sentinel; the address of the server itself is needed'
+  return message
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,12 @@
 import { type SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite'
-import { SqliteAdapter, SqliteDialect, type SqliteDialectConfig, SqliteDriver, type SqliteStatement } from 'kysely'
+import {
+  type DatabaseConnection,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely'
 import { keepPrivate } from './private-file.ts'
 
 const PRAGMAS = [
@@ -32,19 +39,20 @@ export const sqliteDialect = (path: string, flush: Flush) => {
       prepare: (sql: string) => statement(file, sql === 'begin' ? 'begin immediate' : sql),
     },
   }
-  return new Dialect(config, flush)
+  return new Dialect(config, flush, () => file.inTransaction)
 }
 
 class Dialect extends SqliteDialect {
   constructor(
     private readonly config: SqliteDialectConfig,
     private readonly flush: Flush,
+    private readonly isInTransaction: () => boolean,
   ) {
     super(config)
   }
 
   override createDriver() {
-    return new Driver(this.config, this.flush)
+    return new Driver(this.config, this.flush, this.isInTransaction)
   }
 
   override createAdapter() {
@@ -56,8 +64,14 @@ class Driver extends SqliteDriver {
   constructor(
     config: SqliteDialectConfig,
     private readonly flush: Flush,
+    private readonly isInTransaction: () => boolean,
   ) {
     super(config)
+  }
+
+  /** On a full disk SQLite has rolled back by itself, and a second rollback would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    if (this.isInTransaction()) await super.rollbackTransaction(connection)
   }
 
   override async acquireConnection() {

@@ -20,6 +20,8 @@ export interface OpenHold {
   extend(to: number, budgets?: readonly BudgetClaim[]): Promise<boolean>
   /** The usage so far; charged if this process dies. Resolves when it is written, or could not be. */
   progress(used: number): Promise<void>
+  /** The highest usage that `progress` was called with. */
+  used(): number
   /**
    * Retries until it is written, however long the database is down, and resolves when it is durable: in the database, or if
    * that takes too long in the journal. Throws `HoldMissing` when that is impossible.
@@ -159,6 +161,8 @@ class HoldOfCall implements OpenHold {
   private readonly payer: Payer | undefined
   private readonly epoch: string | undefined
   private budgets: readonly BudgetClaim[] | undefined
+  private noted = 0
+  private isCounted: boolean
 
   constructor(
     private readonly needs: Needs,
@@ -170,6 +174,7 @@ class HoldOfCall implements OpenHold {
     this.payer = payer && { userId: payer.userId, tokenId: payer.tokenId }
     this.budgets = budgets
     this.epoch = epoch
+    this.isCounted = epoch !== undefined
     if (epoch !== undefined) needs.epochs.opened(epoch)
   }
 
@@ -188,7 +193,12 @@ class HoldOfCall implements OpenHold {
     return true
   }
 
+  used() {
+    return this.noted
+  }
+
   async progress(used: number) {
+    this.noted = Math.max(used, this.noted)
     // If it is lost, the next one or the settlement says the same.
     await this.needs.writer.submit({ type: 'progress', id: this.id, payer: this.payer, used }).catch(() => {})
   }
@@ -199,7 +209,9 @@ class HoldOfCall implements OpenHold {
     const isSwept = epoch !== undefined
     const end = { type: 'settle' as const, id, payer, budgets, ...settlement, now: seconds(needs.clock) }
     const written = untilDone(needs.writer, end).finally(() => {
-      if (epoch !== undefined) needs.epochs.ended(epoch)
+      // A second settlement changes nothing, and must not end the hold of another call.
+      if (epoch !== undefined && this.isCounted) needs.epochs.ended(epoch)
+      this.isCounted = false
     })
     const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, { written, isSwept }))
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)

@@ -145,6 +145,12 @@ test('an environment problem that prevents the start is reported in one message,
     1,
     expect.stringMatching(/^Tollgate cannot start: .*ENOTDIR.*\n$/),
   ])
+  const DATABASE_URL = 'postgres://gateway:secret@127.0.0.1:1/gateway'
+  const unreachable = await runCommand(['start'], { ...environment, DATABASE_URL })
+  expect([unreachable.exitCode, unreachable.errors]).toEqual([
+    1,
+    'Tollgate cannot start: PostgreSQL at 127.0.0.1:1: Failed to connect\n',
+  ])
 }, 60_000)
 
 test('help and version work; an unknown command lists the commands', async () => {

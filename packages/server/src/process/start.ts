@@ -9,6 +9,8 @@ import { withTimeout } from '../common/with-timeout.ts'
 import { createChanges } from '../database/changes.ts'
 import { type Database, LONG_RUNNING, openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
+import { refuseSharedSessions } from '../database/own-sessions.ts'
+import { isDatabaseUnavailable } from '../database/unavailable.ts'
 import { auditAtStart } from '../jobs/audit-at-start.ts'
 import { createJobLocks } from '../jobs/job-locks.ts'
 import { startJobs } from '../jobs/scheduler.ts'
@@ -55,9 +57,22 @@ const limitsOf = ({ databaseConnections, statementSec }: Config) => ({
 async function bringUpToDate(location: string) {
   const database = openDatabase(location, LONG_RUNNING)
   try {
+    if (database.engine === 'postgres') await reachPostgres(location)
     await migrate(database)
   } finally {
     await database.close()
+  }
+}
+
+/** The client does not say what it could not connect to. */
+async function reachPostgres(location: string) {
+  try {
+    await refuseSharedSessions(location)
+  } catch (error) {
+    if (!(error instanceof Error) || !isDatabaseUnavailable(error)) throw error
+    const { host } = new URL(location)
+    const code = 'code' in error ? error.code : ''
+    throw Object.assign(new Error(`PostgreSQL at ${host}: ${error.message}`, { cause: error }), { code })
   }
 }
 

@@ -123,11 +123,11 @@ export const createOpenCall = (needs: Needs) => {
     }
     const opening = first.route.pool === undefined ? openFrom(first) : openWithKey()
     return opening.catch(async (error) => {
-      await settle(active, {
+      await settle(active, () => ({
         ...{ reported: undefined, counted: undefined, outcome: outcomeOfError(error), error: reasonOf(error) },
         status: statusOf(error, call.operation.family),
         ...(error instanceof AllFailed && { stopped: error.stopped }),
-      })
+      }))
       throw error instanceof AllFailed ? withWait(error, health.closedForMs(active.route.id, call.model)) : error
     })
   }

@@ -118,8 +118,9 @@ export const createRelay = (needs: Needs) => {
       call: Call,
       attemptOptions: AttemptOptions<Answer>,
     ) {
-      const started = await startCall(await admit(context, key, () => call))
+      const admitted = await admit(context, key, () => call)
       context.setIdleTimeout(0)
+      const started = await startCall(admitted)
       return { active: started.active, ...(await open(started, attemptOptions)) }
     },
 
@@ -163,14 +164,14 @@ export const createRelay = (needs: Needs) => {
         deadline.clear()
         trace?.see(answer.bytes)
         if (!answer.ours) active.lease.succeeded()
-        const charged = await settleAndTell(active, {
+        const charged = await settleAndTell(active, () => ({
           outcome: 'success',
           reported: answer.usage,
           serviceTier: answer.serviceTier,
           imageUsage: answer.imageUsage,
           advisors: answer.advisors,
           counted: () => countResponse(underName(active.call, active.quote.model), answer),
-        })
+        }))
         context.setIdleTimeout(IDLE_TIMEOUT_SEC)
         return completeResponse(active, answer, headers, charged)
       }
@@ -178,7 +179,9 @@ export const createRelay = (needs: Needs) => {
         // A bug, and nobody gets this answer: its hold must not stay open for as long as the process lives.
         opened.deadline.abort()
         const outcome = outcomeOfError(error)
-        await settle(opened.active, { reported: undefined, counted: undefined, outcome, error: String(error) })
+        await settle(opened.active, () => ({
+          ...{ reported: undefined, counted: undefined, outcome, error: String(error) },
+        }))
         throw error
       })
     },

@@ -1,4 +1,4 @@
-import type { Outcome } from '@tollgate/contract'
+import { LogType, type Outcome } from '@tollgate/contract'
 import { type AdvisorUsage, inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
@@ -7,6 +7,7 @@ import { storableText } from '../common/storable-text.ts'
 import type { CallLog } from '../ledger/books.ts'
 import type { OpenHold } from '../ledger/call-ledger.ts'
 import type { BudgetChange } from '../ledger/commands.ts'
+import { recoveredLog } from '../ledger/recovered-log.ts'
 import { CHARGE_MAX } from '../ledger/reducer.ts'
 import { TOOLS } from '../ledger/rounding.ts'
 import type { Attempt, CostSource } from '../logs/call-detail.ts'
@@ -101,7 +102,11 @@ interface Needs {
   count?: ((row: CallLog) => void) | undefined
 }
 
-export type Settle = (active: ActiveCall, end: CallEnd) => Promise<Charged>
+/**
+ * Settles the hold of a call. The end is computed here, because whatever fails on the way, even by a bug, must not leave the hold open
+ * for as long as the process lives. Rejects if no price could be computed.
+ */
+export type Settle = (active: ActiveCall, end: () => CallEnd | Promise<CallEnd>) => Promise<Charged>
 
 /** A vendor's message is written to the log. */
 const ERROR_MAX = 500
@@ -110,8 +115,20 @@ const storable = (text: string) => storableText(text, ERROR_MAX)
 /** Settles the hold of a call at its actual cost. */
 export const createSettle = (needs: Needs): Settle => {
   const { clock, log, keepLogs, onSettled, onBalance, onBudgets, onAnomaly, count } = needs
+  const notice = ({ context, route, quote, pass, channelKey }: ActiveCall, charged: Charged, end: CallEnd) => {
+    const tokens = inputTokens(charged.usage) + outputTokens(charged.usage)
+    pass?.used(tokens)
+    channelKey?.used(tokens)
+    if (charged.source !== 'usage_anomaly') return
+    const { requestId } = context
+    const { id, name } = route
+    log.warn('A vendor reported a usage that cannot be', { channel: id, requestId, ...end })
+    onAnomaly({ channel: { id, name }, model: quote.model, requestId })
+  }
+
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
     const { hold, caller, route } = active
+    notice(active, charged, end)
     const done = end.error === undefined
     const keepLog = done ? keepLogs() : true
     const row = callLog({
@@ -151,26 +168,47 @@ export const createSettle = (needs: Needs): Settle => {
     if (budgets !== undefined) onBudgets(budgets)
   }
 
-  return async (call, end) => {
-    call.lease.release()
-    call.pass?.release()
-    const quote = quoteFor(call.quote, end)
-    const active = quote === call.quote ? call : { ...call, quote }
-    const charged = priced(active, end)
-    const tokens = inputTokens(charged.usage) + outputTokens(charged.usage)
-    call.pass?.used(tokens)
-    call.channelKey?.used(tokens)
-    if (charged.source === 'usage_anomaly') {
-      const { requestId } = active.context
-      const { id, name } = active.route
-      log.warn('A vendor reported a usage that cannot be', { channel: id, requestId, ...end })
-      onAnomaly({ channel: { id, name }, model: quote.model, requestId })
-    }
-    await post(active, charged, end).catch((error) =>
-      log.error('A charge could not be written', { error, requestId: active.context.requestId }),
-    )
-    return charged
+  /** By the amount that is known. If the hold is settled already, or is missing, this changes nothing. */
+  const settleWithoutReceipt = async (active: ActiveCall, known: number, error: unknown) => {
+    const { hold, caller, quote, route, context } = active
+    const { requestId } = context
+    log.error('A call was not settled as usual', { error, requestId, charged: known })
+    const paid = known > 0
+    const row = recoveredLog({ ...caller, id: requestId, price: quote.frozen }, clock, NOT_SETTLED)
+    await hold
+      .settle({
+        ...{ actual: known, done: paid, channelId: route.id, channelKeyId: route.poolKey?.id, keepLog: true },
+        log: { ...row, channel: route.id, quota: known, type: paid ? LogType.consume : LogType.failed },
+      })
+      .catch((missing) => log.error('A charge could not be written', { error: missing, requestId }))
   }
+
+  return async (call, endOf) => {
+    try {
+      const end = await endOf()
+      release(call)
+      const quote = quoteFor(call.quote, end)
+      const active = quote === call.quote ? call : { ...call, quote }
+      const charged = priced(active, end)
+      await post(active, charged, end).catch((error) => settleWithoutReceipt(call, charged.cost, error))
+      return charged
+    } catch (error) {
+      release(call)
+      // As after a crash of the process.
+      await settleWithoutReceipt(call, Math.min(call.hold.used(), call.hold.amount()), error)
+      throw error
+    }
+  }
+}
+
+function release({ lease, pass }: ActiveCall) {
+  lease.release()
+  pass?.release()
+}
+
+const NOT_SETTLED = {
+  zh: '网关内部错误，无法正常结算：按已知用量计费',
+  en: 'An error in the gateway prevented the usual settlement: charged by the known usage',
 }
 
 const nothing = () => NO_USAGE

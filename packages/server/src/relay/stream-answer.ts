@@ -56,9 +56,10 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     return text === '' ? DONE : { done: false, value: encoder.encode(text) }
   }
 
-  const close = async (end: CallEnd, frame: string): Promise<Next> => {
+  const close = async (end: () => CallEnd, frame: () => string): Promise<Next> => {
     over = true
-    return last(await settle(active, end), frame)
+    const charged = await settle(active, end)
+    return last(charged, frame())
   }
 
   /** An answer without frames can only be cut off. */
@@ -70,8 +71,8 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     else deadline.abort()
     active.lease.succeeded()
     return close(
-      { ...delivered(active, meter), outcome: 'success' },
-      ending === '' ? active.call.operation.stream.lastFrame : ending,
+      () => ({ ...delivered(active, meter), outcome: 'success' }),
+      () => (ending === '' ? active.call.operation.stream.lastFrame : ending),
     )
   }
 
@@ -79,8 +80,8 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     deadline.abort()
     active.lease.succeeded()
     return close(
-      { ...delivered(active, meter), outcome: 'access', flag: 'quota_end' },
-      answer.failed(outOfQuotaFailure(active)),
+      () => ({ ...delivered(active, meter), outcome: 'access', flag: 'quota_end' }),
+      () => answer.failed(outOfQuotaFailure(active)),
     )
   }
 
@@ -90,28 +91,41 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     const failure = answer.mask.failure(failureIn(error, deadline))
     deadline.abort()
     upstream.brokeOff(active, failure)
-    return cutIfBare(close(broken(active, meter, failure), answer.failed(failure)), failure)
+    const closed = close(
+      () => broken(active, meter, failure),
+      () => answer.failed(failure),
+    )
+    return cutIfBare(closed, failure)
   }
 
   /** The process stops before the answer is complete. */
   const cutShort = (reason: GatewayError) => {
     const failure = gatewayFailure(reason, active.context.language)
     deadline.abort()
-    return close({ ...broken(active, meter, failure), flag: 'restart' }, answer.failed(failure))
+    return close(
+      () => ({ ...broken(active, meter, failure), flag: 'restart' }),
+      () => answer.failed(failure),
+    )
   }
 
   /** Nothing more is delivered; what the vendor reports within a few seconds is charged. */
-  const abandon = async (end: Pick<CallEnd, 'outcome' | 'flag'>) => {
+  const abandon = (end: Pick<CallEnd, 'outcome' | 'flag'>) => {
     over = true
-    const output = meter.counted()
-    const mayReport = ending === '' && meter.reports !== false && meter.hasContent()
-    if (mayReport && meter.reported() === undefined) await readUntilUsage(answer, { reading, seconds })
-    deadline.abort()
-    return settle(active, { ...delivered(active, meter, output), ...end })
+    return settle(active, async () => {
+      try {
+        const output = meter.counted()
+        const mayReport = ending === '' && meter.reports !== false && meter.hasContent()
+        if (mayReport && meter.reported() === undefined) await readUntilUsage(answer, { reading, seconds })
+        return { ...delivered(active, meter, output), ...end }
+      } finally {
+        deadline.abort()
+      }
+    })
   }
 
   const left = async () => {
-    if (!over) await abandon({ outcome: 'canceled', flag: 'client_abort' })
+    // Nobody waits for an answer; if the settlement fails, it has logged why.
+    if (!over) await abandon({ outcome: 'canceled', flag: 'client_abort' }).catch(() => {})
   }
 
   const revoked = (reason: GatewayError) => {
@@ -142,7 +156,15 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     return reading
   }
 
-  const failed = (error: unknown) => (over ? afterEnd() : brokenOff(error))
+  const failed = async (error: unknown) => {
+    if (over) return afterEnd()
+    try {
+      return await brokenOff(error)
+    } catch (bug) {
+      if (!over) await abandon({ outcome: 'upstream_error', flag: 'partial' })
+      throw bug
+    }
+  }
 
   const isCut = () => ending === '' && meter.finished?.() === false
 
@@ -179,10 +201,14 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
   }
 
   const onChunk = (piece: AnswerChunk | undefined) => {
-    const next = shown(piece)
-    if (next !== undefined) return next
-    deadline.extend()
-    return extendAndRead(grown()).catch(failed)
+    try {
+      const next = shown(piece)
+      if (next !== undefined) return next
+      deadline.extend()
+      return extendAndRead(grown()).catch(failed)
+    } catch (error) {
+      return failed(error)
+    }
   }
 
   // Written by hand instead of a generator or async function, which would cost every chunk a few microseconds more.
@@ -191,11 +217,15 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
 
     next() {
       if (over) return Promise.resolve(afterEnd())
-      deadline.extend()
-      // What is already here is sent in any case.
-      const enough = !started || grown()
-      started = true
-      return enough === true && ending === '' ? read().then(onChunk, failed) : extendAndRead(enough).catch(failed)
+      try {
+        deadline.extend()
+        // What is already here is sent in any case.
+        const enough = !started || grown()
+        started = true
+        return enough === true && ending === '' ? read().then(onChunk, failed) : extendAndRead(enough).catch(failed)
+      } catch (error) {
+        return failed(error)
+      }
     },
 
     return() {

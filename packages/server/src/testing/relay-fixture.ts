@@ -30,8 +30,8 @@ interface Sent {
   key?: string
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** The database of another node. */
-  url?: string
+  /** Another node on the same database. */
+  url?: string | undefined
 }
 
 /** A gateway with a fake provider behind it, and a user who may spend. */

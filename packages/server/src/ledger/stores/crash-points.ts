@@ -10,6 +10,7 @@ export type CrashPoint =
   | 'after-commit'
   | 'before-settle'
   | 'after-settle'
+  | 'accepted'
 
 const [chosen, passes = '1'] = (process.env.TOLLGATE_CRASH_AT ?? '').split(':')
 let left = Number(passes)

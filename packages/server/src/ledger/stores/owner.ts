@@ -1,8 +1,8 @@
-import { LogType } from '@tollgate/contract'
 import { type Clock, seconds } from '../../common/clock.ts'
 import { nodeName } from '../../common/node-name.ts'
 import type { Db, Engine } from '../../database/client.ts'
-import { type CallLog, LASTING } from '../books.ts'
+import { LASTING } from '../books.ts'
+import { recoveredLog } from '../recovered-log.ts'
 import { type Lock, locksOf } from './locks.ts'
 import type { LedgerWriter } from './writer.ts'
 
@@ -124,13 +124,13 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
       .selectFrom('holds')
       .innerJoin('users', 'users.id', 'holds.user_id')
       .innerJoin('tokens', 'tokens.id', 'holds.token_id')
-      .select(['holds.id', 'holds.user_id', 'holds.price', 'users.username', 'tokens.name as token_name'])
+      .select(['holds.id', 'holds.user_id as userId', 'holds.price', 'users.username', 'tokens.name as tokenName'])
       .where('epoch', '=', dead)
       .where('state', '=', 0)
       .execute()
     const now = seconds(clock)
     await Promise.all(
-      holds.map((hold) => writer.submit({ type: 'sweep', id: hold.id, log: recovered(hold, now), now })),
+      holds.map((hold) => writer.submit({ type: 'sweep', id: hold.id, log: recoveredLog(hold, clock, DIED), now })),
     )
     return holds.length
   }
@@ -180,35 +180,8 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
   }
 }
 
-/** The log row of a call whose process died: its owner is known, the sweep fills in the amount. */
-function recovered(
-  hold: { id: string; user_id: number; price: string; username: string; token_name: string },
-  now: number,
-): CallLog {
-  const frozen: unknown = JSON.parse(hold.price)
-  const model = typeof frozen === 'object' && frozen !== null && 'model' in frozen ? String(frozen.model) : ''
-  return {
-    user_id: hold.user_id,
-    created_at: now,
-    type: LogType.consume,
-    channel: 0,
-    username: hold.username,
-    token_name: hold.token_name,
-    model_name: model,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    quota: 0,
-    content: '进程中断后恢复：按已记录的进度计费',
-    content_en: 'Recovered after the process had died: charged by the recorded progress',
-    request_id: hold.id,
-    elapsed_time: 0,
-    first_byte_time: 0,
-    is_stream: 1,
-    detail: JSON.stringify({ price: frozen, source: 'estimated', flag: 'recovered' }),
-    session: null,
-    outcome: 'upstream_error',
-    cached_tokens: 0,
-    cache_write_tokens: 0,
-    reasoning_tokens: 0,
-  }
+const DIED = {
+  zh: '进程中断后恢复：按已记录的进度计费',
+  en: 'Recovered after the process had died: charged by the recorded progress',
+  flag: 'recovered',
 }

@@ -52,7 +52,8 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
     if (over) return
     over = true
     vendor.close(1000)
-    await settle(active, { ...meter.end(), ...end })
+    // If it fails, it has logged why, and both sockets are closed all the same.
+    await settle(active, () => ({ ...meter.end(), ...end })).catch(() => {})
     await behind
     deadline.abort()
     if (failure !== undefined) client?.send(errorEvent(failure, active.context.requestId))
@@ -60,17 +61,33 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
   }
 
   const onVendorMessage = (message: string | Uint8Array) => {
-    if (over) return
     deadline.extend()
     const noted =
       typeof message === 'string' && meter.onVendorMessage(message)
         ? Promise.race([grow(), late().then(unknown)])
         : undefined
     if (noted === undefined && behind === undefined) return deliver(message)
-    const turn = inTurn(message, noted, behind).finally(() => {
-      if (behind === turn) behind = undefined
-    })
+    const turn = inTurn(message, noted, behind)
+      .catch(unmetered)
+      .finally(() => {
+        if (behind === turn) behind = undefined
+      })
     behind = turn
+  }
+
+  /** A bug: a conversation that cannot be metered must not go on for nothing. */
+  const unmetered = (bug: unknown) => {
+    const failure = gatewayFailure(new GatewayError('server.internal'), active.context.language)
+    void finish({ end: { outcome: 'upstream_error', flag: 'partial', reason: String(bug) }, failure, code: 1011 })
+  }
+
+  const whileOpen = (onMessage: (message: string | Uint8Array) => void) => (message: string | Uint8Array) => {
+    if (over) return
+    try {
+      onMessage(message)
+    } catch (bug) {
+      unmetered(bug)
+    }
   }
 
   const inTurn = async (message: string | Uint8Array, noted: Noted | undefined, before: Promise<void> | undefined) => {
@@ -118,18 +135,17 @@ export const startConversation = ({ active, vendor, deadline, meter, settle, bro
   return {
     onOpen(socket) {
       client = socket
-      vendor.listen({ message: onVendorMessage, closed: vendorLeft })
+      vendor.listen({ message: whileOpen(onVendorMessage), closed: vendorLeft })
       vendor.resume()
     },
-    onMessage(message) {
-      if (over) return
+    onMessage: whileOpen((message) => {
       deadline.extend()
       if (typeof message === 'string') meter.sent(message)
       vendor.send(message)
       if (vendor.waiting() < WAITING_MAX) return
       client?.pause()
       setTimeout(waitForVendor, POLL_MS)
-    },
+    }),
     drained() {
       deadline.extend()
       vendor.resume()

@@ -3,9 +3,9 @@ import { RedisClient } from 'bun'
 import { freePort } from './free-port.ts'
 
 /** A Redis of the test's own, which can be stopped, restarted and made to hang. It ends with the test. */
-export async function redisServer() {
+export async function redisServer(more: string[] = [], sentinelFile?: string) {
   const port = await freePort()
-  let process = await start(port)
+  let process = await start(port, more, sentinelFile)
   const stop = async () => {
     process.kill('SIGKILL')
     await process.exited
@@ -15,7 +15,7 @@ export async function redisServer() {
     url: `redis://127.0.0.1:${port}`,
     stop,
     async startAgain() {
-      process = await start(port)
+      process = await start(port, more, sentinelFile)
     },
     /** The keys that match a pattern. */
     async names(pattern: string): Promise<string[]> {
@@ -49,17 +49,18 @@ export async function redisServer() {
   }
 }
 
-async function start(port: number) {
-  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' }
-  const process = Bun.spawn(
-    ['redis-server', ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])],
-    { stdout: 'pipe', stderr: 'inherit' },
-  )
+async function start(port: number, more: string[], sentinelFile: string | undefined) {
+  const plain = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more]
+  const settings = sentinelFile === undefined ? plain : [sentinelFile, '--sentinel']
+  const process = Bun.spawn(['redis-server', ...settings, '--port', String(port)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   const decoder = new TextDecoder()
   let output = ''
   for await (const chunk of process.stdout) {
     output += decoder.decode(chunk, { stream: true })
-    if (output.includes('Ready to accept connections')) return process
+    if (/Ready to accept connections|Sentinel ID is/.test(output)) return process
   }
   throw new Error(`redis-server did not start: ${output}`)
 }

@@ -30,7 +30,15 @@ export const fakeVideos = () => {
   const make = (key: string, more: Record<string, unknown>) => {
     const id = `video_up${++count}`
     const shown = {
-      ...{ id, object: 'video', created_at: 1, completed_at: null, expires_at: null, status: 'queued', progress: 0 },
+      ...{
+        id,
+        object: 'video',
+        created_at: Math.floor(Date.now() / 1000),
+        completed_at: null,
+        expires_at: null,
+        status: 'queued',
+        progress: 0,
+      },
       ...{ error: null, remixed_from_video_id: null, ...more },
     }
     videos.set(id, { id, key, shown })
@@ -60,6 +68,10 @@ export const fakeVideos = () => {
       asked.push({ method, path: pathname, key, ...(body !== undefined && { body }) })
       if (noun !== 'videos') return refused(404, `Invalid URL (${method} ${pathname})`)
       if (body !== undefined && id === '') return create(key, body)
+      if (id === '') {
+        const data = [...videos.values()].filter((one) => one.key === key).map(({ shown }) => shown)
+        return Response.json({ object: 'list', data, has_more: false })
+      }
       const video = videos.get(id)
       if (video?.key !== key) return refused(404, `Video with id '${id}' not found.`)
       const { shown } = video
