@@ -12,6 +12,7 @@ const NAMES: Record<string, Text> = {
   affinity: name('会话保持', 'affinity'),
   after: name('实时日志的位置', 'position of the live log'),
   aff_code: name('邀请码', 'invite code'),
+  base: name('原来的值', 'previous value'),
   base_url: name('地址', 'address'),
   by: name('统计维度', 'dimension'),
   change: name('修改内容', 'change'),
