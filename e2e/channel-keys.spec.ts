@@ -60,6 +60,18 @@ test('several keys become one channel, and each of them is added, limited, pause
   await toasted(page, '密钥已删除')
   await expect(row(page, '2222')).toHaveCount(0)
 
+  // A whole key is pasted, and only its end is looked for.
+  await page.getByRole('searchbox', { name: '密钥的最后四位', exact: true }).fill('sk-pasted-3333')
+  await expect(page).toHaveURL(/hint=3333$/)
+  await expect(row(page, '1111')).toHaveCount(0)
+  await page.getByRole('checkbox', { name: '选择密钥 …3333', exact: true }).click()
+  await page.getByRole('button', { name: '删除所选', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: '删除这个密钥？', exact: true })).toContainText('密钥不能恢复')
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page.getByRole('button', { name: '取消选择', exact: true }).click()
+  await page.getByRole('button', { name: '清空搜索', exact: true }).click()
+  await expect(row(page, '1111')).toBeVisible()
+
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
   await arrived(page, '编辑渠道')

@@ -1,6 +1,6 @@
 import { fund } from './support/api.ts'
 import { expectAccessible } from './support/axe.ts'
-import { field } from './support/find.ts'
+import { field, row } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
 
@@ -32,6 +32,15 @@ test('limits are set for a group, a user and a key, and their owner sees the cur
   await field(group, '每分钟请求数').fill('0')
   await button('保存速率限制').click()
   await expect(field(group, '每分钟请求数')).toHaveAccessibleDescription('不能小于 1')
+  // Another administrator saves while this one types: nothing of that is lost.
+  await root.setOption('GroupRateLimits', '{"vip":{"rpm":1}}')
+  await field(group, '每分钟请求数').fill('600')
+  await button('保存速率限制').click()
+  await expect(limits).toContainText('已被其他管理员修改，这次没有保存')
+  page.once('dialog', (unsaved) => unsaved.accept())
+  await page.reload()
+  await field(limits, '分组名称').fill('default')
+  await page.keyboard.press('Enter')
   await field(group, '每分钟请求数').fill('600')
   await button('保存速率限制').click()
   await toasted(page, '操作成功完成')
@@ -57,12 +66,28 @@ test('limits are set for a group, a user and a key, and their owner sees the cur
   await expect(page.getByRole('row').filter({ hasText: 'limited' })).toContainText('60 次/分 · 单独限制部分模型')
 
   const [token] = (await api.call('GET', '/api/token/')).data
+  await signInAs(admin)
+  await page.goto(`/token/all?owner=${userId}`)
+  await page.getByRole('button', { name: '令牌 limited 的更多操作', exact: true }).click()
+  await page.getByRole('menuitem', { name: '速率限制', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: `${account.username} 的令牌 limited 的速率限制`, exact: true })
+  await expect(dialog).toContainText(`所有者自己设置的限制：60 次/分 · ${model}：90.0k token/分。`)
+  await field(dialog, '每分钟请求数').fill('50')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: '保存限制', exact: true }).click()
+  await toasted(page, '速率限制已保存')
+  await expect(row(page, 'limited')).toContainText('50 次/分')
+  await signIn()
+  await page.goto(`/token/edit/${token.id}`)
+  await expect(page.getByText('管理员设置的限制：50 次/分。您可以设置更严格的限制，但不能放宽。')).toBeVisible()
+  await expect(field(page, '每分钟请求数').first()).toHaveValue('60')
+
   const answer = await fetch(`${server.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
   })
-  expect([answer.status, answer.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '59'])
+  expect([answer.status, answer.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '49'])
 
   await page.goto('/setting')
   const use = page.getByRole('region', { name: '我的速率限制', exact: true })

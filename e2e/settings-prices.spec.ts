@@ -122,6 +122,14 @@ test('an alias for a model that no channel offers is warned about before it is s
   await field(page, '新别名').fill('story-alias')
   await page.keyboard.press('Enter')
   const alias = page.getByRole('group', { name: 'story-alias', exact: true })
+  // No model is chosen for the operator, and nothing is saved without one.
+  await expect(field(alias, '代表的模型')).toHaveValue('')
+  const names = page.getByRole('region', { name: '模型名称', exact: true })
+  await names.getByRole('button', { name: '保存', exact: true }).click()
+  await expect(field(alias, '代表的模型')).toBeFocused()
+  // On its way to the name the text is the alias itself.
+  await field(alias, '代表的模型').pressSequentially('story-alias-2')
+  await expect(field(alias, '代表的模型')).toHaveValue('story-alias-2')
   await field(alias, '代表的模型').fill('nobody-offers-this')
   await expect(alias.getByRole('status')).toContainText('用这个别名的调用会失败')
 })

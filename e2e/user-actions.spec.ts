@@ -99,6 +99,11 @@ test('a refund is added once, and the user reads why', async ({ page, root, acco
   await field(dialog, '原因').fill('退还昨晚的费用')
   await expect(send).toBeDisabled()
   await expectAccessible(page)
+  // What was valid before is not credited in place of what stands there.
+  await field(dialog, '金额').fill('7')
+  await field(dialog, '金额').fill('7x')
+  await send.click()
+  await expect(field(dialog, '金额')).toBeFocused()
   await field(dialog, '金额').fill('12.5')
   await answered(page, /\/api\/topup$/, () => send.dblclick())
   await toasted(page, `已为 ${account.username} 增加 $12.50`)

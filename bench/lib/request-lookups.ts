@@ -40,7 +40,7 @@ export const measureRequests = async (database: Database, now: number, databaseS
 
 const PAGE = { p: 0, page_size: 10 }
 const ANY: LogFilter = {
-  ...{ type: LogType.all, username: '', token_name: '', model_name: '', session: '', request_id: '', channel: 0 },
+  ...{ type: LogType.all, username: '', group: '', token_name: '', model_name: '', session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', no_token: '' },
+  ...{ no_model: '', no_token: '', channel: 0 },
 }

@@ -2,10 +2,14 @@ import type { Page } from '@playwright/test'
 
 export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** Bodies of the PUT calls, in order. */
+/** Keys and values of the PUT calls, in order. */
 export function puts(page: Page) {
   const sent: { key: string; value: string }[] = []
-  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()))
+  page.on('request', (request) => {
+    if (request.method() !== 'PUT') return
+    const { key, value } = request.postDataJSON()
+    sent.push({ key, value })
+  })
   return sent
 }
 

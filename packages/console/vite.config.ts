@@ -28,7 +28,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'visitor',
     test: anyOf(
       ours('features/session/(enter|queries|session-card)|api/start-oauth|lib/(countdown|fields)|text/pages'),
-      ours('ui/\\w+/(copy.ts|empty-state|panel|status-badge|time-text)'),
+      ours('ui/\\w+/(copy.ts|empty-state|panel\\.|status-badge|time-text)'),
     ),
   },
   { name: 'contract', test: /packages\/contract\/src\// },
@@ -37,7 +37,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'frame',
     test: anyOf(
       ours(
-        'app/shell/(search-button|sidebar|user-menu)|ui/\\w+/(dialog-buttons|dialog-host|filter-chip|range-buttons|use-warned)|text/contract-text|api/own-user',
+        'app/shell/(search-button|sidebar|user-menu)|ui/\\w+/(dialog-buttons|dialog-host|filter-chip|panel-rows|range-buttons|use-warned)|text/contract-text|api/own-user',
       ),
       /@mantine\/hooks\/.*use-debounced-value/,
     ),
@@ -47,7 +47,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: anyOf(
       ours('ui/\\w+/(channel-type-label|code-block|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
       ours(
-        'ui/\\w+/(folding-filters|hint|reason-field|remove-item|row-actions|row-selection|search-box|selection-bar)|lib/(format-ms|full-key|labels|rate-limits|use-list-page)|text/limits',
+        'ui/\\w+/(folding-filters|hint|reason-field|remove-item|row-actions|row-selection|search-box|selection-bar)|lib/(format-ms|full-key|labels|limits-in-words|rate-limits|use-list-page)|text/limits',
       ),
       ours('api/(available-models|group-names|list-cache|own-limits|record-of|token-by-id|use-list)'),
       mantine('NativeSelect|Switch|Stack'),

@@ -14,6 +14,8 @@ export const channelFilter = {
   tag: line(Limits.channelTagMax).default(''),
   /** Minimum failure rate in percent, over the last 15 minutes or the last day. */
   failing: z.coerce.number().int().min(0).max(100).default(0),
+  /** The last test failed. */
+  test_failed: z.enum(['true', '']).default(''),
   /** Has models without a price. */
   unpriced: z.enum(['true', '']).default(''),
 }

@@ -58,6 +58,8 @@ export const channelKeys = {
       page_size: z.coerce.number().int().min(PAGE_SIZE).max(CHANNEL_PAGE_MAX).default(PAGE_SIZE),
       /** 0 for all. */
       status: z.coerce.number().int().min(0).max(3).default(0),
+      /** The last characters of a key. */
+      hint: z.string().max(4).default(''),
     }),
     data: z.array(ChannelKey),
   }),
@@ -103,6 +105,16 @@ export const channelKeys = {
       status: z.union([z.literal(1), z.literal(2)]).optional(),
       rate_limits: RateLimit.optional(),
     }),
+    /** How many. */
+    data: z.int(),
+  }),
+  removeSome: endpoint({
+    method: 'POST',
+    path: '/api/channel/:id/keys/remove',
+    access: 'admin',
+    summary: { zh: '删除渠道的一些密钥', en: 'Remove some keys of a channel' },
+    params: byChannel,
+    body: z.strictObject({ ids: z.array(id).min(1).max(CHANNEL_KEYS_AT_ONCE) }),
     /** How many. */
     data: z.int(),
   }),

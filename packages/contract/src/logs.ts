@@ -98,6 +98,8 @@ export const NO_CHANNEL = -1
 
 const filter = ownFilter.extend({
   username: text,
+  /** The first of the groups that the user has now, as in analytics. */
+  group: text,
   /** 0 for all; `NO_CHANNEL` for entries without one. */
   channel: z.coerce.number().int().min(NO_CHANNEL).max(Number.MAX_SAFE_INTEGER).catch(0),
 })

@@ -146,6 +146,8 @@ export const options = {
     body: z.strictObject({
       key: z.string().max(64),
       value: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
+      /** What the form showed when it was changed. With it, a value that somebody else has saved since is not overwritten. */
+      base: z.string().optional(),
     }),
   }),
 }

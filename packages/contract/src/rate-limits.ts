@@ -30,6 +30,21 @@ export type GroupRateLimits = z.infer<typeof GroupRateLimits>
 
 export const RATE_LIMIT_KINDS = ['rpm', 'tpm', 'concurrency'] as const satisfies (keyof RateLimit)[]
 
+/** What remains allowed where both apply. */
+export const strictest = (one: RateLimits, other: RateLimits): RateLimits => {
+  const names = Object.keys({ ...one.models, ...other.models })
+  const models = names.map((name) => [name, lower(one.models?.[name] ?? {}, other.models?.[name] ?? {})])
+  return { ...lower(one, other), ...(models.length > 0 && { models: Object.fromEntries(models) }) }
+}
+
+function lower(one: RateLimit, other: RateLimit): RateLimit {
+  const limits = RATE_LIMIT_KINDS.flatMap((kind) => {
+    const amounts = [one[kind] ?? [], other[kind] ?? []].flat()
+    return amounts.length === 0 ? [] : [[kind, Math.min(...amounts)]]
+  })
+  return Object.fromEntries(limits)
+}
+
 /** JSON text of groups and their limits. It becomes a Map, so that a group called `constructor` is just a name. */
 export const rateLimitTable = z
   .string()

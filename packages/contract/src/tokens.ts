@@ -31,6 +31,8 @@ export const Token = z.object({
   subnet: z.string(),
   /** Empty when there are none. */
   rate_limits: RateLimits.default({}),
+  /** Set by an administrator. Both apply: the owner's can only be stricter. */
+  admin_rate_limits: RateLimits.default({}),
   /** Whether a fallback model may answer when the requested one cannot. */
   fallback: z.boolean().default(true),
   /** Which of its calls are recorded; null for none. */
@@ -96,6 +98,7 @@ const readOnlyFields = echoed(
   'blocked',
   'blocked_reason',
   'recording_request',
+  'admin_rate_limits',
 )
 
 /** The ids of some keys in a query: `1,2,3`. */
@@ -179,6 +182,17 @@ export const tokens = {
       /** Shown to the owner and to callers with the key; required for disabling. */
       reason: line(Limits.reasonMax).trim().default(''),
     }),
+    data: UserToken.omit({ activity: true }),
+  }),
+  setLimits: endpoint({
+    method: 'POST',
+    path: '/api/token/limits',
+    access: 'admin',
+    summary: {
+      zh: '限制用户的令牌；所有者只能设置更严格的限制',
+      en: 'Limit a token of a user; its owner can only set stricter limits',
+    },
+    body: z.strictObject({ id, rate_limits: RateLimits }),
     data: UserToken.omit({ activity: true }),
   }),
   askRecording: endpoint({

@@ -1,6 +1,6 @@
 import type { ChannelFilter } from '@tollgate/contract'
-import { z } from 'zod'
-import { count, listSearch, word } from './list-search.ts'
+import type { z } from 'zod'
+import { count, listSearch, mark, word } from './list-search.ts'
 
 /** The URL parameters of the list, known to every page and therefore small. Absent means no filter. */
 export const channelSearch = listSearch.extend({
@@ -10,7 +10,8 @@ export const channelSearch = listSearch.extend({
   model: word,
   tag: word,
   failing: count(100),
-  unpriced: z.literal('true').optional().catch(undefined),
+  test_failed: mark,
+  unpriced: mark,
 })
 
 export type ChannelSearch = z.infer<typeof channelSearch>

@@ -1,8 +1,16 @@
+import type { FormEvent } from 'react'
+
 /** For the second argument of `form.onSubmit`: focuses the first error. */
 export const focusFirstError = (errors: Record<string, unknown>) => {
   const path = Object.keys(errors)[0]
   const field = document.querySelector(`[data-path="${path}"]`)
   if (field instanceof HTMLElement) focusInSight(field)
+}
+
+/** For `onSubmit`: nothing is sent while a field shows invalid text, because the last valid number would be sent instead. */
+export const onValid = (save: () => void) => (event: FormEvent<HTMLFormElement>) => {
+  event.preventDefault()
+  if (!focusFault(event.currentTarget)) save()
 }
 
 /** A field with invalid text, such as letters in a number, shows its own error. True when there was one. */

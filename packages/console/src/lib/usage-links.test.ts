@@ -8,17 +8,17 @@ test('a number leads to the calls that it counts, up to the last second', () => 
     logSearchOf({ model: 'gpt-4.1', user: 'bob', key: 'web', channel: 3, outcome: 'timeout' }, span, 'spend'),
   ).toEqual({
     ...{ type: 2, model_name: 'gpt-4.1', username: 'bob', token_name: 'web', channel: 3, outcome: 'timeout' },
-    ...{ no_model: undefined, no_token: undefined, start: 100, end: 199 },
+    ...{ group: undefined, no_model: undefined, no_token: undefined, start: 100, end: 199 },
   })
   const of = (counted: 'calls' | 'failed') => {
-    const { type, outcome } = logSearchOf({ user: 'bob' }, span, counted) ?? {}
+    const { type, outcome } = logSearchOf({ user: 'bob' }, span, counted)
     return [type, outcome]
   }
   expect([of('calls'), of('failed')]).toEqual([
     [7, undefined],
     [undefined, 'failed'],
   ])
-  expect(logSearchOf({ outcome: 'timeout' }, span, 'failed')?.outcome).toBe('timeout')
+  expect(logSearchOf({ outcome: 'timeout' }, span, 'failed').outcome).toBe('timeout')
 })
 
 test('a number of calls without a known model, or whose key has no name, leads to those', () => {
@@ -27,8 +27,10 @@ test('a number of calls without a known model, or whose key has no name, leads t
   })
 })
 
-test('where the log cannot be narrowed to the same calls, there is no way to it', () => {
-  expect(logSearchOf({ group: 'vip' }, span, 'calls')).toBeUndefined()
+test('a number of a group leads to the calls of its members, also of one model', () => {
+  expect(logSearchOf({ group: 'vip', model: 'gpt-4.1' }, span, 'spend')).toMatchObject({
+    ...{ type: 2, group: 'vip', model_name: 'gpt-4.1' },
+  })
 })
 
 test('a row of a step counts from its beginning to that of the next', () => {

@@ -15,14 +15,13 @@ export const COUNTED: Partial<Record<Metric, Counted>> = {
   failed_share: 'failed',
 }
 
-/** Where the log lists the calls that a number counts; undefined for a group, which the log has no filter for. */
+/** Where the log lists the calls that a number counts. */
 export const logSearchOf = (filter: UsageFilter, { start, end }: Span, counted: Counted) => {
   const { model, channel, user, key, group, no_model, no_key: no_token } = filter
-  if (group !== undefined) return undefined
   const type = { spend: LogType.consume, calls: LogType.calls, failed: undefined }[counted]
   const outcome = filter.outcome ?? (counted === 'failed' ? ('failed' as const) : undefined)
   return {
-    ...{ type, model_name: model, channel, username: user, token_name: key, outcome, start },
+    ...{ type, model_name: model, channel, username: user, group, token_name: key, outcome, start },
     no_model,
     no_token,
     end: end - 1,

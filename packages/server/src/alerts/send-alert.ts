@@ -99,6 +99,8 @@ const notifierNameOf = ({ way }: StoredDestination) => {
 /** Administrators see the host and the reason; to others that would reveal names in our network. */
 function reasonFor(error: unknown, { owner_id }: StoredDestination, { language }: AlertMessage) {
   if (!(error instanceof GatewayError)) throw error
+  // The cause is for the server's log; here it matters who can change it.
+  if (error.code === 'outbound.refused_address') return new GatewayError('alert.refused_address').in(language)
   const message = error.in(language)
   const showsCause = owner_id === 0 && error.code !== 'alert.unreadable'
   const cause = showsCause && error.cause instanceof Error ? ` (${error.cause.message})` : ''

@@ -3,6 +3,7 @@ import type { Clock } from '../common/clock.ts'
 import { HOUR } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
+import { groupLists } from '../database/group-members.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import {
@@ -198,7 +199,7 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const key = query.no_key === undefined ? query.key : ''
     if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined } }
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
-    const groups = group === undefined ? undefined : await sums.groupLists(group)
+    const groups = group === undefined ? undefined : await groupLists(figures, group)
     return { model, channel, groups, key, users }
   }
 

@@ -13,6 +13,8 @@ const NAMES = {
   key: { inLog: 'token_name', none: ['no_token', 'true'] },
   user: { inLog: 'username', none: ['username', ''] },
   channel: { inLog: 'channel', none: ['channel', '-1'] },
+  // Nobody has an empty one.
+  group: { inLog: 'group', none: ['group', ''] },
 } as const
 type Name = keyof typeof NAMES
 
@@ -22,7 +24,7 @@ interface Row extends Partial<Record<Name, string | number>> {
 }
 
 const namesOf = (row: Row) =>
-  (['model', 'key', 'user', 'channel'] as const).flatMap((name) => {
+  (['model', 'key', 'user', 'channel', 'group'] as const).flatMap((name) => {
     const value = row[name]
     return value === undefined ? [] : [{ name, value: String(value), isNone: value === '' || value === 0 }]
   })
@@ -38,7 +40,7 @@ const usageOf = (row: Row) =>
 test('each row of the usage leads to exactly its calls in the log, whatever it is called', async () => {
   const { app, chat, channel, payer, root } = await relayFixture(RICH)
   await channel(`${MODEL},other`)
-  const other = await makeUser(app, { ...RICH, username: 'b c' })
+  const other = await makeUser(app, { ...RICH, username: 'b c', group: '企业 "客户",default' })
   const keyOf = async (client: Client, name: string, fields = {}) => {
     const { id, key } = await makeToken(client, { unlimited_quota: true, name, ...fields })
     return { id, by: { key: `sk-${key}` } }
@@ -65,7 +67,12 @@ test('each row of the usage leads to exactly its calls in the log, whatever it i
     return { calls: entries.reduce((all, { detail }) => all + (detail.count ?? 1), 0), quota: sum.quota }
   }
   for (const [client, log, usage, dimensions] of [
-    [root, '/api/log', '/api/analytics/', ['model', 'key', 'channel', 'user', 'model,key', 'channel,model']],
+    [
+      root,
+      '/api/log',
+      '/api/analytics/',
+      ['model', 'key', 'channel', 'user', 'model,key', 'channel,model', 'group', 'group,key', 'user,group'],
+    ],
     [payer.client, '/api/log/self', '/api/analytics/self', ['model', 'key', 'model,key']],
   ] as const)
     for (const by of dimensions) {
@@ -78,6 +85,15 @@ test('each row of the usage leads to exactly its calls in the log, whatever it i
         expect({ by, row, found: await readLog(client, log, row) }).toEqual({ by, row, found: { calls, quota } })
         // Narrowed to a row, the figures are that row's.
         expect((await read(usageOf(row))).totals).toMatchObject({ calls, quota })
+        // And those of its models, which are kept by user, are those of the log.
+        if (by !== 'group') continue
+        const { data } = await client.get(
+          `${usage}?${new URLSearchParams({ start, end, by: 'model', ...usageOf(row) })}`,
+        )
+        for (const part of data.rows) {
+          const own = { ...part, group: row.group }
+          expect(await readLog(client, log, own)).toEqual({ calls: part.calls, quota: part.quota })
+        }
       }
     }
 })

@@ -1,6 +1,6 @@
-import { Defaults, groupsOf } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { DAY, HOUR } from '../common/time-units.ts'
+import { firstGroup, membersOf } from '../database/group-members.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Span, TimeSlice } from './time-slices.ts'
@@ -142,12 +142,6 @@ export const sumsRepository = (db: FiguresDb) => ({
     return rows.map(({ user_id }) => user_id)
   },
 
-  /** Every list of groups that users have and that begins with this group. */
-  async groupLists(group: string) {
-    const rows = await db.selectFrom('users').select('group').distinct().execute()
-    return rows.map((row) => row.group).filter((list) => firstGroup(list) === group)
-  },
-
   /** The group of more than half of the users, if there is one, and the lists that begin with it. */
   async majorityGroup() {
     const rows = await db
@@ -169,9 +163,6 @@ export const sumsRepository = (db: FiguresDb) => ({
 
 /** The keys of some rows, a line for each. */
 export const ACTIVE = sql`string_agg(user_id || ' ' || token_name, '\n')`
-
-/** Calls try the groups of a user in order, so that most are served, and priced, by the first. */
-const firstGroup = (list: string) => groupsOf(list)[0] ?? Defaults.group
 
 const sumOf = (column: FigureColumn) => `CAST(coalesce(sum(${column}), 0) AS bigint) AS ${column}`
 
@@ -257,8 +248,6 @@ const isOfNobody = ({ models, channels, users, groups }: SumsFilter) =>
   [models, channels, users?.ids, groups].some((names) => names?.length === 0)
 
 const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
-
-const membersOf = (groups: readonly string[]) => sql`SELECT id FROM users WHERE "group" IN (${sql.join(groups)})`
 
 const between = (begin: Source['begin'], { from, until }: { from: number; until: number }) =>
   sql`${sql.ref(begin)} >= ${from} AND ${sql.ref(begin)} < ${until}`

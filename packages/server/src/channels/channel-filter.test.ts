@@ -26,16 +26,16 @@ test('a tag is a single line that is set with a channel, kept if not sent, and c
   expect((await makeChannel(client, {})).tag).toBe('')
 })
 
-test('channels are found by status, type, group, model and tag, alone and combined', async () => {
+test('channels are found by status, type, group, model, tag and a failed test, alone and combined', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
   await makeChannelRows(app, 4, (n) => ({
-    name: `c${n}`,
+    ...{ name: `c${n}`, test_time: 0, response_time: 0 },
     ...[
       { tag: 'a', group: 'default,vip', models: 'gpt-4o,gpt-4o-mini' },
-      { tag: 'b', status: 2, models: 'gpt-4o-mini' },
-      { tag: 'a', status: 3, type: 8, group: 'vip2', models: 'GPT-4o' },
-      { type: 8, group: 'vip', models: 'o3,gpt-4o' },
+      { tag: 'b', status: 2, models: 'gpt-4o-mini', test_time: 9 },
+      { tag: 'a', status: 3, test_time: 9, response_time: 5, type: 8, group: 'vip2', models: 'GPT-4o' },
+      { type: 8, test_time: 9, group: 'vip', models: 'o3,gpt-4o' },
     ][n],
   }))
   const names = async (query: string) => (await found(client, query)).names
@@ -50,7 +50,9 @@ test('channels are found by status, type, group, model and tag, alone and combin
   expect(await names('tag=a')).toEqual(['c2', 'c0'])
   expect(await names('status=1&type=1&group=vip&model=gpt-4o&tag=a&keyword=c')).toEqual(['c0'])
   expect(await names('tag=b&status=1')).toEqual([])
-  expect(await names('status=&type=&group=&model=&tag=&failing=&unpriced=')).toHaveLength(4)
+  expect(await names('test_failed=true')).toEqual(['c3', 'c1'])
+  expect(await names('test_failed=true&status=1')).toEqual(['c3'])
+  expect(await names('status=&type=&group=&model=&tag=&failing=&test_failed=&unpriced=')).toHaveLength(4)
   const searched = await client.get('/api/channel/search?keyword=c&tag=a')
   expect(searched.data.map(({ name }: { name: string }) => name)).toEqual(['c2', 'c0'])
 })
@@ -63,6 +65,7 @@ test('an invalid filter is refused, never ignored', async () => {
     'status=4',
     'type=-1',
     'failing=101',
+    'test_failed=maybe',
     'unpriced=maybe',
     'page_size=9',
     'page_size=101',

@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { isAmong } from '../database/id-list.ts'
+import { contains } from '../database/like.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
@@ -29,11 +30,16 @@ export const channelKeysRepository = (db: Db) => ({
     db.selectFrom('channel_keys').selectAll().where('channel_id', '=', channel).where('id', '=', id).executeTakeFirst(),
 
   /** In the order of insertion, which `in_order` uses. */
-  async page(channel: number, status: number, { limit, offset }: ReturnType<typeof pageWindow>) {
+  async page(
+    channel: number,
+    { status, hint }: { status: number; hint: string },
+    { limit, offset }: ReturnType<typeof pageWindow>,
+  ) {
     const matching = db
       .selectFrom('channel_keys')
       .where('channel_id', '=', channel)
       .$if(status !== 0, (query) => query.where('status', '=', status))
+      .$if(hint !== '', (query) => query.where((column) => contains(column.ref('key_hint'), hint)))
     const rows = await matching.selectAll().orderBy('id').limit(limit).offset(offset).execute()
     return { rows, total: await countRows(matching) }
   },

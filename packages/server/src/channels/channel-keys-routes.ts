@@ -14,6 +14,7 @@ export const channelKeysRoutes = (router: Router, { channelKeys: service, checks
   serve(router, channelKeys.add, ({ params, body }, caller) => service.add(caller, params.id, body))
   serve(router, channelKeys.update, ({ params, body }, caller) => service.update(caller, params.id, body))
   // The fixed path first: it would otherwise match as a key's id.
+  serve(router, channelKeys.removeSome, ({ params, body }, caller) => service.removeSome(caller, params.id, body.ids))
   serve(router, channelKeys.removeSetAside, ({ params }, caller) => service.removeSetAside(caller, params.id))
   serve(router, channelKeys.remove, ({ params }, caller) => service.remove(caller, params.id, params.key))
   serve(router, channelKeys.test, async ({ params, query }, caller) => {

@@ -195,6 +195,38 @@ test('keys are paused, limited and removed, and the last one stays', async () =>
   expect(JSON.stringify(events)).toContain('…bbb2')
 })
 
+test('a pool moves to new keys: a key is found by its end, and the old ones are removed together', async () => {
+  const app = await testApp()
+  const client = await asRoot(app)
+  const { id } = await pooled(client)
+  const path = `/api/channel/${id}/keys`
+  const old = (await keysOf(client, id)).map((key: { id: number }) => key.id)
+  const remove = (ids: number[]) => client.post(`${path}/remove`, { ids })
+  expect((await remove(old)).message).toContain('至少需要一个密钥')
+  const typed = Array.from({ length: 30 }, (_, n) => `sk-new-key-${1000 + n}`)
+  expect((await client.post(path, { key: [...typed, typed[3], ''].join('\n') })).data).toEqual({
+    added: 30,
+    skipped: 1,
+  })
+  const found = await client.get(`${path}?hint=1017`)
+  expect(found.data.map((key: { key_hint: string }) => key.key_hint)).toEqual(['1017'])
+  expect((await client.get(`${path}?hint=%25&page_size=100`)).data).toEqual([])
+  expect((await client.get(`${path}?hint=12345`)).success).toBe(false)
+
+  const other = await pooled(client)
+  const [foreign] = await keysOf(client, other.id)
+  for (const ids of [
+    [...old, foreign.id],
+    [...old, 12_345],
+  ])
+    expect(await remove(ids)).toMatchObject({ success: false, message: '密钥不存在' })
+  expect(await storedKeys(app, id)).toHaveLength(old.length + 30)
+  expect((await remove([...old, ...old])).data).toBe(old.length)
+  expect((await client.get(`/api/channel/${id}`)).data.key_count).toBe(30)
+  const { data: events } = await client.get(`/api/audit?target=channel:${id}`)
+  expect(events[0]).toMatchObject({ action: 'channel.keys_remove', after: { count: old.length } })
+})
+
 test('keys are removed with their channel, however it is removed', async () => {
   const app = await testApp()
   const client = await asRoot(app)

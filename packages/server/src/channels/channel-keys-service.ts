@@ -54,11 +54,11 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
   return {
     async page(
       channel: number,
-      { p, page_size, status }: Received<typeof endpoints.list>['query'],
+      { p, page_size, status, hint }: Received<typeof endpoints.list>['query'],
       language: Language,
     ) {
       await foundChannel(db, channel)
-      const { rows, total } = await channelKeysRepository(db).page(channel, status, pageWindow(p, page_size))
+      const { rows, total } = await channelKeysRepository(db).page(channel, { status, hint }, pageWindow(p, page_size))
       return { rows: rows.map((row) => wire(row, clock.now(), language)), total }
     },
 
@@ -82,8 +82,7 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
       transact(db, async (tx) => {
         if (status === undefined && rate_limits === undefined) throw new GatewayError('channel.keys_nothing')
         await lockedChannel(tx, channel)
-        const keys = await channelKeysRepository(tx).some(channel, [...new Set(ids)])
-        if (keys.length < new Set(ids).size) throw new GatewayError('channel.key_not_found')
+        const keys = await theseKeys(tx, channel, ids)
         await channelKeysRepository(tx).update(
           keys.map(({ id }) => id),
           {
@@ -103,6 +102,15 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
         const key = await channelKeysRepository(tx).find(channel, id)
         if (key === undefined) throw new GatewayError('channel.key_not_found')
         await removeThese(tx, by, row, [key])
+      }),
+
+    /** All of them or none: those of a channel that would have no key left stay. */
+    removeSome: (by: By, channel: number, ids: readonly number[]) =>
+      transact(db, async (tx) => {
+        const row = await lockedChannel(tx, channel)
+        const keys = await theseKeys(tx, channel, ids)
+        await removeThese(tx, by, row, keys)
+        return keys.length
       }),
 
     removeSetAside: (by: By, channel: number) =>
@@ -142,6 +150,12 @@ export const createChannelKeysService = ({ db, clock, vault, audit }: Needs) => 
         await channelsRepository(tx).update(channel, {})
       }),
   }
+}
+
+async function theseKeys(tx: Tx, channel: number, ids: readonly number[]) {
+  const keys = await channelKeysRepository(tx).some(channel, [...new Set(ids)])
+  if (keys.length < new Set(ids).size) throw new GatewayError('channel.key_not_found')
+  return keys
 }
 
 interface Hinted {

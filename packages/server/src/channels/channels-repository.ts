@@ -153,21 +153,25 @@ export const channelsRepository = (db: Db) => ({
 })
 
 function matching(db: Db, { filter, among }: Wanted) {
-  const { keyword, status, type, group, model, tag } = filter
+  const { keyword, status, type, group, model, tag, test_failed } = filter
   const id = keywordId(keyword)
-  return db
-    .selectFrom('channels')
-    .$if(keyword !== '', (query) =>
-      query.where((column) =>
-        column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
-      ),
-    )
-    .$if(status !== 0, (query) => query.where('status', '=', status))
-    .$if(type !== 0, (query) => query.where('type', '=', type))
-    .$if(group !== '', (query) => query.where((column) => lists(column.ref('group'), group)))
-    .$if(model !== '', (query) => query.where((column) => lists(column.ref('models'), model)))
-    .$if(tag !== '', (query) => query.where('tag', '=', tag))
-    .$if(among !== undefined, (query) => query.where((column) => isAmong(db, column.ref('id'), among ?? [])))
+  return (
+    db
+      .selectFrom('channels')
+      .$if(keyword !== '', (query) =>
+        query.where((column) =>
+          column.or([contains(column.ref('name'), keyword), ...(id === undefined ? [] : [column('id', '=', id)])]),
+        ),
+      )
+      .$if(status !== 0, (query) => query.where('status', '=', status))
+      .$if(type !== 0, (query) => query.where('type', '=', type))
+      .$if(group !== '', (query) => query.where((column) => lists(column.ref('group'), group)))
+      .$if(model !== '', (query) => query.where((column) => lists(column.ref('models'), model)))
+      .$if(tag !== '', (query) => query.where('tag', '=', tag))
+      // A failed test has a time, but no response time.
+      .$if(test_failed === 'true', (query) => query.where('test_time', '<>', 0).where('response_time', '=', 0))
+      .$if(among !== undefined, (query) => query.where((column) => isAmong(db, column.ref('id'), among ?? [])))
+  )
 }
 
 /** One more than any channel has had. */

@@ -77,5 +77,6 @@ export const createExport = ({ db, clock, vault, audit, finder }: Needs) => {
 
 const EVERY = {
   ...{ keyword: '', status: 0, type: 0, group: '', model: '', tag: '', failing: 0 },
+  test_failed: '',
   unpriced: '',
 } as const

@@ -25,6 +25,6 @@ export const resetPassword = async ({ db, vault, log }: { db: Db; vault: Vault; 
   const options = createOptionsService({ db, clock: systemClock, vault, audit, log, accounts })
   await options.refresh()
   const opened = isRoot(user.role) && !options.values().PasswordLoginEnabled
-  if (opened) await options.update(OPERATOR, 'PasswordLoginEnabled', 'true', 'en')
+  if (opened) await options.update(OPERATOR, { key: 'PasswordLoginEnabled', value: 'true' }, 'en')
   return { password, opened }
 }

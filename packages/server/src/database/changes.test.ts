@@ -120,6 +120,7 @@ test('every change of what calls know of a key and its owner is told', async () 
   const ofToken = {
     ...{ name: 'other', status: 2, expired_time: 1, unlimited_quota: 1, models: 'm', subnet: '10.0.0.0/8' },
     ...{ rate_limits: '{"rpm":1}', fallback: 0, recording: '{}', blocked_by: 1, blocked_reason: 'leaked' },
+    admin_rate_limits: '{"rpm":1}',
   }
   const ofUser = { username: 'other-name', role: 10, group: 'vip', status: 2, rate_limits: '{"rpm":2}' }
   for (const [column, value] of Object.entries(ofToken)) {

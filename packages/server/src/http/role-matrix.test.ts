@@ -134,6 +134,12 @@ const MATRIX: Line[] = [
   ['tokens.activity', '', query('token_ids=1,2'), MEMBERS],
   ['tokens.all', '', plain, STAFF],
   ['tokens.manage', "the user's token", async ({ token }) => blocked((await token()).id), STAFF],
+  [
+    'tokens.setLimits',
+    "the user's token",
+    async ({ token }) => ({ body: { id: (await token()).id, rate_limits: { rpm: 1 } } }),
+    STAFF,
+  ],
   ['tokens.search', '', query('keyword=d'), MEMBERS],
   ['tokens.get', "the user's token", async ({ token }) => ({ path: `${(await token()).id}` }), OWNER],
   ['tokens.create', '', body({ name: 'new' }), MEMBERS],
@@ -246,6 +252,15 @@ const MATRIX: Line[] = [
     STAFF,
   ],
   ['channelKeys.remove', '', async ({ pool }) => pathOf(await pool()), STAFF],
+  [
+    'channelKeys.removeSome',
+    '',
+    async ({ pool }) => {
+      const { id, key } = await pool()
+      return { path: `${id}`, body: { ids: [key] } }
+    },
+    STAFF,
+  ],
   ['channelKeys.removeSetAside', '', async ({ pool }) => ({ path: `${(await pool()).id}` }), STAFF],
   ['channelKeys.test', '', async ({ pool }) => pathOf(await pool()), STAFF_OUTSIDE],
 

@@ -21,10 +21,22 @@ export interface OneValue {
   value: string | number
 }
 
-export type Condition =
+/** The users of a group, by the lists of groups that they have. */
+export interface MembersOnly {
+  column: 'user_id'
+  is: 'member'
+  value: readonly string[]
+}
+
+type OfEntry =
   | OneValue
   | { column: Column; is: 'in'; value: readonly (string | number)[] }
   | { column: 'detail'; is: 'no model'; value: string }
+
+export type Condition = OfEntry | MembersOnly
+
+/** A group is no column of the log: its entries are those of the users who are in it now. */
+type Requested = OfEntry | { column: 'group'; is?: undefined; value: string }
 
 type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
 
@@ -39,11 +51,12 @@ export const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
 ])
 
 /** A search as conditions on columns; an empty value is no condition. */
-export const conditionsOf = ({ scope, filter }: LogSearch): Condition[] => {
-  const { username, token_name, model_name, channel, type, session } = filter
-  const conditions: Condition[] = [
+export const conditionsOf = ({ scope, filter }: LogSearch): Requested[] => {
+  const { username, group, token_name, model_name, channel, type, session } = filter
+  const conditions: Requested[] = [
     { column: 'session', value: session },
     { column: 'username', value: username },
+    { column: 'group', value: group },
     { column: 'token_name', value: token_name },
     { column: 'model_name', value: model_name },
     channel === NO_CHANNEL ? CHANNELLESS : { column: 'channel', value: channel === 0 ? '' : channel },
@@ -53,21 +66,21 @@ export const conditionsOf = ({ scope, filter }: LogSearch): Condition[] => {
   return scope === 'everyone' ? given : [{ column: 'user_id', value: scope.userId }, ...given]
 }
 
-const CALLS: Condition = { column: 'type', is: 'in', value: [LogType.consume, LogType.failed] }
+const CALLS: OfEntry = { column: 'type', is: 'in', value: [LogType.consume, LogType.failed] }
 // Not as single values: their hours are not recorded.
-const CHANNELLESS: Condition = { column: 'channel', is: 'in', value: [0] }
-const KEYLESS: Condition = { column: 'token_name', is: 'in', value: [''] }
-const MODELLESS: Condition = { column: 'detail', is: 'no model', value: UNCOUNTED_MODEL }
-const FAILED: Condition = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
+const CHANNELLESS: OfEntry = { column: 'channel', is: 'in', value: [0] }
+const KEYLESS: OfEntry = { column: 'token_name', is: 'in', value: [''] }
+const MODELLESS: OfEntry = { column: 'detail', is: 'no model', value: UNCOUNTED_MODEL }
+const FAILED: OfEntry = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
 
 export const isOneValue = (condition: Condition): condition is OneValue =>
-  condition.is !== 'in' && condition.is !== 'no model'
+  condition.is === undefined || condition.is === '>='
 
-function nameless({ no_token, no_model }: LogFilter): Condition[] {
+function nameless({ no_token, no_model }: LogFilter): OfEntry[] {
   return [...(no_token === '' ? [] : [KEYLESS]), ...(no_model === '' ? [] : [MODELLESS])]
 }
 
-function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): Condition[] {
+function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): OfEntry[] {
   return [
     outcome === 'failed' ? FAILED : { column: 'outcome', value: outcome },
     { column: 'quota', is: '>=', value: min_quota === 0 ? '' : min_quota },

@@ -10,7 +10,7 @@ import { planSearch } from './log-search-repository.ts'
 import { logsRepository } from './logs-repository.ts'
 
 const NO_FILTER: LogFilter = {
-  ...{ username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
+  ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
   ...{ no_model: '', no_token: '' },
 }
@@ -112,6 +112,43 @@ test('all calls are those that were charged or failed, and nothing else of the l
   expect(data.map(({ type }: { type: number }) => type)).toEqual([6, 2])
   expect(headers.get('x-total-count')).toBe('2')
   expect((await client.get('/api/log/stat?type=7&username=ann')).data.quota).toBe(100)
+})
+
+test('the calls of a group are those of the users who are in it now', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const member = await makeUser(app, { group: 'vip,default' })
+  const other = await makeUser(app, { group: 'default,vip' })
+  const calls = CALLS.map((call, n) => ({ ...call, user_id: [member.id, other.id, 900][n % 3] ?? 0 }))
+  await makeLogs(app, ...calls)
+  const read = async (query: string) =>
+    (await client.get(`/api/log/?type=7&end_timestamp=1100&${query}`)).data.map(
+      ({ content }: { content: string }) => content,
+    )
+  const callsOf = ({ id }: { id: number }) =>
+    calls
+      .filter(({ user_id }) => user_id === id)
+      .map(({ content }) => content)
+      .toReversed()
+  expect([...(await read('group=vip')), ...(await read('group=vip&p=1'))]).toEqual(callsOf(member))
+  expect(await read('group=default&page_size=100')).toEqual(callsOf(other))
+  expect(await read('group=nobody')).toEqual([])
+  await app.db.updateTable('users').set({ group: 'vip' }).where('id', '=', other.id).execute()
+  const ofBoth = calls.filter(({ user_id }) => user_id !== 900).map(({ content }) => content)
+  expect(await read('group=vip&page_size=100')).toEqual(ofBoth.toReversed())
+  // In a user's own log it says nothing.
+  const { data } = await member.client.get('/api/log/self?type=7&group=nobody&page_size=100')
+  expect(data).toHaveLength(callsOf(member).length)
+})
+
+test('the few calls of a group are read by its members, and many by time', async () => {
+  const { db, ...app } = await testApp()
+  const { id: user_id } = await makeUser({ db, ...app }, { group: 'vip' })
+  await makeLogs({ db, ...app }, ...CALLS.map((call, n) => ({ ...call, user_id: n < 9 ? user_id : 900 })))
+  const search = { scope: 'everyone' as const, filter: { ...NO_FILTER, group: 'vip' } }
+  const members = { column: 'user_id' as const, is: 'member' as const, value: ['vip'] }
+  expect(await planSearch(db, search, 10)).toMatchObject({ lead: members, others: [], counted: 9 })
+  expect(await planSearch(db, search, 9)).toMatchObject({ lead: undefined, others: [members] })
 })
 
 test('a page has as many rows as are asked for, 10 unless it is said, and pages follow each other', async () => {

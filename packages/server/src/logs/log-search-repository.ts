@@ -1,6 +1,7 @@
 import { LogType } from '@tollgate/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { groupLists, membersOf } from '../database/group-members.ts'
 import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
 import {
@@ -10,6 +11,7 @@ import {
   IN_ENTRIES,
   isOneValue,
   type LogSearch,
+  type MembersOnly,
   type OneValue,
 } from './log-conditions.ts'
 import { hasSpans, type Range, rangesOf, usersNamed } from './log-spans-repository.ts'
@@ -20,9 +22,11 @@ export interface LogPosition {
   id: number
 }
 
+type Lead = OneValue | MembersOnly
+
 /** The plan of a search: along the index of one condition, filtered by the others. */
 export interface SearchPlan {
-  lead: OneValue | undefined
+  lead: Lead | undefined
   others: readonly Condition[]
   keyword: string
   range: Range
@@ -32,12 +36,20 @@ export interface SearchPlan {
   counted: number
 }
 
-/** The same for the indexes, which have user ids instead of names. */
+/** The same for the indexes, which have user ids instead of names and groups. */
 export const indexedConditions = async (db: Db, search: LogSearch): Promise<Condition[]> => {
-  const conditions = conditionsOf(search)
-  const byName = conditions.find(({ column }) => column === 'username')
-  if (byName === undefined) return conditions
-  return [...conditions.filter((condition) => condition !== byName), ...(await byUser(db, byName))]
+  const indexed: Condition[] = []
+  for (const condition of conditionsOf(search)) {
+    if (condition.column === 'group') indexed.push(await byGroup(db, condition.value))
+    else if (condition.column === 'username') indexed.push(...(await byUser(db, condition)))
+    else indexed.push(condition)
+  }
+  return indexed
+}
+
+async function byGroup(db: Db, group: string): Promise<Condition> {
+  const lists = await groupLists(db, group)
+  return lists.length === 0 ? { column: 'user_id', value: NOBODY } : { column: 'user_id', is: 'member', value: lists }
 }
 
 async function byUser(db: Db, byName: Condition): Promise<Condition[]> {
@@ -54,7 +66,8 @@ export const readsEntries = ({ others, keyword }: SearchPlan) =>
   keyword !== '' || others.some(({ column }) => IN_ENTRIES.has(column))
 
 /** Whether it has an index. That of types excludes consumption, that of outcomes success: nearly everything. */
-const canLead = (condition: Condition): condition is OneValue => {
+const canLead = (condition: Condition): condition is Lead => {
+  if (condition.is === 'member') return true
   if (condition.is !== undefined) return false
   const { column, value } = condition
   if (column === 'type') return value !== LogType.consume
@@ -72,12 +85,14 @@ export const planSearch = async (db: Db, search: LogSearch, countMax: number): P
   const conditions = await indexedConditions(db, search)
   const leads = conditions.filter(canLead)
   const candidates = leads.length === 0 ? [undefined] : leads
-  let best: { lead: OneValue | undefined; counted: number } | undefined
+  let best: { lead: Lead | undefined; counted: number } | undefined
   for (const lead of candidates) {
     const counted = await countUpTo(db, { lead, range }, countMax)
     if (best === undefined || counted < best.counted) best = { lead, counted }
   }
-  const { lead, counted } = best ?? { lead: undefined, counted: 0 }
+  const { counted } = best ?? { counted: 0 }
+  // Entries of many users have to be sorted: with many of them, reading the log by time finds a page sooner.
+  const lead = best?.lead?.is === 'member' && counted >= countMax ? undefined : best?.lead
   const others = conditions.filter((condition) => condition !== lead)
   const shortCuts = counted < countMax ? [] : others.filter(isOneValue).filter(hasSpans)
   return { lead, others, keyword, range, shortCuts, counted }
@@ -147,9 +162,13 @@ export const whereAll = (query: LogQuery, conditions: readonly Condition[]) =>
     (narrowed, { column, is, value }) =>
       is === 'no model'
         ? narrowed.where((row) => row.or([row('model_name', '=', ''), contains(row.ref('detail'), value)]))
-        : narrowed.where(column, is ?? '=', value),
+        : is === 'member'
+          ? narrowed.where(isMember(value))
+          : narrowed.where(column, is ?? '=', value),
     query,
   )
+
+const isMember = (lists: readonly string[]) => sql<boolean>`user_id IN (${membersOf(lists)})`
 
 /** The quota of an agent's conversation, along its own index: it has no figures. */
 export const sumOfSession = async (db: Db, { scope, filter }: LogSearch) => {
@@ -196,7 +215,7 @@ function along(db: Db, { lead, range: { from, until } }: PlanRange, after?: LogP
   return (
     db
       .selectFrom('logs')
-      .$if(lead !== undefined, (query) => (lead === undefined ? query : query.where(lead.column, '=', lead.value)))
+      .$if(lead !== undefined, (query) => (lead === undefined ? query : whereAll(query, [lead])))
       // As in the index, which is only used when the text matches.
       .$if(lead?.column === 'outcome', (query) => query.where(sql<boolean>`outcome <> '' AND outcome <> 'success'`))
       .$if(lead?.column === 'type', (query) => query.where(NOT_CONSUMPTION))
@@ -205,14 +224,17 @@ function along(db: Db, { lead, range: { from, until } }: PlanRange, after?: LogP
       .$if(after !== undefined, (query) =>
         query.where(sql<boolean>`(created_at < ${after?.created_at} OR id < ${after?.id})`),
       )
-      .orderBy('created_at', 'desc')
+      // An expression keeps the database from reading the log by time to find the few entries of a group.
+      .orderBy(lead?.is === 'member' ? sql`created_at + 0` : 'created_at', 'desc')
       .orderBy('id', 'desc')
   )
 }
 
 async function countUpTo(db: Db, plan: PlanRange, max: number, after?: LogPosition) {
+  const entries = along(db, plan, after).select('id').limit(max)
   const { counted } = await db
-    .selectFrom(along(db, plan, after).select('id').limit(max).as('some'))
+    // Those of a group need not be sorted to be counted.
+    .selectFrom((plan.lead?.is === 'member' ? entries.clearOrderBy() : entries).as('some'))
     .select(sql<number>`count(*)`.as('counted'))
     .executeTakeFirstOrThrow()
   return counted

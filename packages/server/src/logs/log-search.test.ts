@@ -6,7 +6,7 @@ import { engine } from '../testing/database.ts'
 import { logsRepository } from './logs-repository.ts'
 
 const ANYTHING: LogFilter = {
-  ...{ username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
+  ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
   ...{ no_model: '', no_token: '' },
 }

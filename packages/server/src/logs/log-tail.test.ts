@@ -4,12 +4,13 @@ import { createLog } from '../common/log.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { makeLogs } from '../testing/log-makers.ts'
+import { makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { UNCOUNTED_MODEL } from './call-detail.ts'
 import { createLogTail } from './log-tail.ts'
 
 const ANYTHING: LogFilter = {
-  ...{ username: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
+  ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
   ...{ no_model: '', no_token: '' },
 }
@@ -104,6 +105,7 @@ const NAMELESS = { token_name: '', detail: `{"status":404,${UNCOUNTED_MODEL}}` }
 
 test('each watcher gets what matches its filter, and one query serves them all', async () => {
   const { app, tail, watch } = await fixture()
+  const { id: user_id } = await makeUser(app, { group: 'vip,default' })
   await makeLogs(app, { content_en: 'before' })
   const filters: Partial<LogFilter>[] = [
     {},
@@ -114,15 +116,16 @@ test('each watcher gets what matches its filter, and one query serves them all',
     { stream: 'true' },
     { no_token: 'true' },
     { no_model: 'true', model_name: 'a' },
+    { group: 'vip' },
   ]
   const watching = filters.map((filter) => watch(filter))
   for (const each of watching) await each.next()
   const calls = watch({ type: LogType.calls })
   await calls.next()
-  expect(tail.watching()).toBe(9)
+  expect(tail.watching()).toBe(10)
   await makeLogs(
     app,
-    { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all', ...NAMELESS },
+    { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all', user_id, ...NAMELESS },
     { model_name: 'b', token_name: 'k', content_en: 'some' },
     { type: 4, token_name: 'k', content_en: 'no call' },
   )

@@ -2,6 +2,7 @@ import type { LogTailEvent } from '@tollgate/contract'
 import { GatewayError, type Language } from '../common/errors.ts'
 import type { Log } from '../common/log.ts'
 import type { Db } from '../database/client.ts'
+import { groupsOfUsers } from '../database/group-members.ts'
 import { conditionsOf, type LogSearch } from './log-conditions.ts'
 import { type StoredLog, shownRow, storedRows } from './log-rows-repository.ts'
 import { logTailRepository } from './log-tail-repository.ts'
@@ -44,6 +45,17 @@ interface Watcher extends Omit<Watch, 'after'> {
   wake: () => void
 }
 
+/** The group under which each of the entries' users counts; not read while nobody watches a group. */
+type Groups = ReadonlyMap<number, string>
+const NO_GROUPS: Groups = new Map()
+
+interface Fresh {
+  rows: readonly StoredLog[]
+  groups: Groups
+  /** How many more there were. */
+  skipped: number
+}
+
 /**
  * New log entries for watchers. All watchers of a node share one poll of the database, which also finds other nodes' entries, and
  * there is none while nobody watches.
@@ -72,6 +84,8 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     const fresh = ids.filter((id) => !seen.has(id))
     if (fresh.length === 0) return
     const rows = await storedRows(db, fresh.slice(0, ROWS_MAX))
+    const isByGroup = [...watchers].some(({ search }) => search.filter.group !== '')
+    const groups = isByGroup ? await groupsOf(rows) : NO_GROUPS
     // At once: a new watcher has either received these or finds them in the database.
     come(ids)
     const messages = new Map<string, LogTailEvent>()
@@ -79,15 +93,17 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
       const { known, view } = watcher
       if (known !== undefined && known.newest < newest - OVERLAP) watcher.known = undefined
       const shared = known === undefined ? messages.get(view) : undefined
-      const message = shared ?? messageFor(watcher, rows, fresh.length - rows.length)
+      const message = shared ?? messageFor(watcher, { rows, groups, skipped: fresh.length - rows.length })
       if (known === undefined) messages.set(view, message)
       deliver(watcher, message)
     }
   }
 
-  const messageFor = ({ search, language, known }: Watcher, rows: readonly StoredLog[], skipped: number) => {
+  const groupsOf = (rows: readonly StoredLog[]) => groupsOfUsers(db, [...new Set(rows.map(({ user_id }) => user_id))])
+
+  const messageFor = ({ search, language, known }: Watcher, { rows, groups, skipped }: Fresh) => {
     const isKnown = ({ id }: StoredLog) => known !== undefined && id <= known.newest && !known.missing.has(id)
-    const fitting = rows.filter((row) => fits(row, search) && !isKnown(row))
+    const fitting = rows.filter((row) => fits(row, search, groups) && !isKnown(row))
     return {
       ...{ skipped, at: position, reload: false },
       rows: fitting.map((row) => shownRow(row, language, search.scope)),
@@ -109,7 +125,8 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     if (later.length > MISSED_MAX) return { ...message, reload: true }
     const ids = [...later, ...known.missing].filter(wasSent)
     const rows = ids.length === 0 ? [] : await storedRows(db, ids)
-    const fitting = rows.filter((row) => fits(row, search))
+    const groups = search.filter.group === '' ? NO_GROUPS : await groupsOf(rows)
+    const fitting = rows.filter((row) => fits(row, search, groups))
     return { ...message, rows: fitting.map((row) => shownRow(row, language, search.scope)) }
   }
 
@@ -212,11 +229,12 @@ function deliver({ waiting, wake }: Watcher, message: LogTailEvent) {
   wake()
 }
 
-function fits(row: StoredLog, search: LogSearch) {
+function fits(row: StoredLog, search: LogSearch, groups: Groups) {
   const { start_timestamp: from, end_timestamp: until, request_id } = search.filter
   if (row.created_at < from || (until !== 0 && row.created_at > until)) return false
   if (request_id !== '' && row.request_id !== request_id) return false
   return conditionsOf(search).every(({ column, is, value }) => {
+    if (column === 'group') return groups.get(row.user_id) === value
     const own = row[column] ?? ''
     if (is === 'no model') return row.model_name === '' || String(own).includes(value)
     if (is === '>=') return Number(own) >= Number(value)

@@ -62,17 +62,26 @@ export const logsRoutes = (router: Router, { logs: service, unknownCallers, tail
 }
 
 const ANY: LogFilter = {
-  ...{ type: LogType.all, username: '', token_name: '', model_name: '', session: '', request_id: '', channel: 0 },
+  ...{
+    type: LogType.all,
+    username: '',
+    group: '',
+    token_name: '',
+    model_name: '',
+    session: '',
+    request_id: '',
+    channel: 0,
+  },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
   ...{ no_model: '', no_token: '' },
 }
 
 const all = (filter: LogFilter): LogSearch => ({ scope: 'everyone', filter: inOrder(filter) })
 
-/** A user's own rows need no filter by user, and channels are not visible to users. */
-const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'channel'>): LogSearch => ({
+/** A user's own rows need no filter by user or group, and channels are not visible to users. */
+const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'group' | 'channel'>): LogSearch => ({
   scope: { userId: id },
-  filter: inOrder({ ...filter, username: '', channel: 0 }),
+  filter: inOrder({ ...filter, username: '', group: '', channel: 0 }),
 })
 
 /** A range that was turned round would look like a log without entries. */

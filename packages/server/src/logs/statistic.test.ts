@@ -12,12 +12,17 @@ const START = 20_000 * DAY
 test(`the statistic equals the sum of the log by hand, for every filter and range (seed ${SEED})`, async () => {
   const app = await testApp()
   const { client: admin } = await makeAdmin(app)
-  const user = await makeUser(app)
+  const user = await makeUser(app, { group: ' vip , default' })
+  const other = await makeUser(app, { group: 'default,vip' })
+  const groups = new Map([
+    [user.id, 'vip'],
+    [other.id, 'default'],
+  ])
   const name = fc.constantFrom('', 'a', 'b')
   const time = fc.integer({ min: START, max: START + 4 * DAY })
   const row = fc.record({
-    // Two users have had the name `a`, and one of them has had two names.
-    user_id: fc.constantFrom(user.id, user.id, 900, 901),
+    // Several users have had the name `a` and the name `b`, and the accounts of two of them are gone.
+    user_id: fc.constantFrom(user.id, user.id, other.id, 900, 901),
     username: fc.constantFrom('a', 'b'),
     token_name: name,
     model_name: name,
@@ -34,6 +39,7 @@ test(`the statistic equals the sum of the log by hand, for every filter and rang
   const filter = fc.record({
     type: fc.constantFrom(0, 0, 2, 1, 3, 6, 7),
     username: name,
+    group: fc.constantFrom('', '', 'vip', 'default', 'nobody'),
     token_name: name,
     model_name: name,
     channel: fc.integer({ min: 0, max: 2 }),
@@ -46,6 +52,7 @@ test(`the statistic equals the sum of the log by hand, for every filter and rang
       made.type === (asked.type === 0 || asked.type === 7 ? 2 : asked.type) &&
       (own ? made.user_id === user.id : ['', made.username].includes(asked.username)) &&
       (own || [0, made.channel].includes(asked.channel)) &&
+      (own || ['', groups.get(made.user_id)].includes(asked.group)) &&
       ['', made.token_name].includes(asked.token_name) &&
       ['', made.model_name].includes(asked.model_name) &&
       made.created_at >= asked.start_timestamp &&

@@ -7,5 +7,5 @@ export const optionsRoutes = (router: Router, service: OptionsService) => {
     const { visible, secretsSet } = service.list()
     return new Answer(visible, { extra: { secrets_set: secretsSet } })
   })
-  serve(router, options.update, ({ body }, caller) => service.update(caller, body.key, body.value, caller.language))
+  serve(router, options.update, ({ body }, caller) => service.update(caller, body, caller.language))
 }

@@ -25,6 +25,13 @@ interface Needs {
   accounts: { findRoot(): Promise<Root | undefined> }
 }
 
+interface Change {
+  key: string
+  value: string
+  /** What the change was made from. */
+  base?: string | undefined
+}
+
 /** Another node may have changed an option; this is the maximum age of the cache. */
 const FRESH_MS = 1000
 
@@ -114,7 +121,7 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
       secretsSet: OPTION_KEYS.filter((key) => OPTIONS[key].class === 'secret' && textOf(key) !== ''),
     }),
 
-    async update(by: Author, key: string, sent: string, language: Language) {
+    async update(by: Author, { key, value: sent, base }: Change, language: Language) {
       if (isAbsentOption(key)) {
         if (isAbsentDefault(key, sent)) return
         throw new GatewayError('option.no_oidc', { key })
@@ -129,6 +136,11 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
       refuseLockout(key, parsed.data, values, await accounts.findRoot())
       const secret = OPTIONS[key].class === 'secret'
       await transact(db, async (tx) => {
+        if (base !== undefined && !secret) {
+          const now = asKept(key, await optionsRepository(tx).locked(key, OPTIONS[key].default))
+          // A repeated call, whose first answer was lost, finds its own value.
+          if (now !== base && now !== value) throw new GatewayError('option.changed_meanwhile', { key, field: key })
+        }
         await optionsRepository(tx).save(key, secret ? vault.seal(value, secretContext(key, textOf)) : value)
         await audit.record(tx, by, {
           action: 'option.update',

@@ -12,5 +12,5 @@ export const createSetPolicy =
     const rules = rulesIn(options.values().RoutingPolicies)
     const at = rules.findIndex(({ group, model }) => group === rule.group && model === rule.model)
     rules.splice(at === -1 ? rules.length : at, 1, rule)
-    await options.update(by, 'RoutingPolicies', JSON.stringify(rules), by.language)
+    await options.update(by, { key: 'RoutingPolicies', value: JSON.stringify(rules) }, by.language)
   }

@@ -47,7 +47,7 @@ export const allTokensRepository = (db: Db) => ({
     id: number,
     columns: Pick<
       Updateable<Schema['tokens']>,
-      'status' | 'blocked_by' | 'blocked_reason' | 'recording' | 'recording_request'
+      'status' | 'blocked_by' | 'blocked_reason' | 'recording' | 'recording_request' | 'admin_rate_limits'
     >,
   ) {
     await db.updateTable('tokens').set(columns).where('id', '=', id).execute()
@@ -68,6 +68,7 @@ const COLUMNS = [
   'tokens.models',
   'tokens.subnet',
   'tokens.rate_limits',
+  'tokens.admin_rate_limits',
   'tokens.fallback',
   'tokens.recording',
   'tokens.recording_request',

@@ -27,6 +27,7 @@ const keyFacts = prepared((db, hash) =>
       'tokens.models',
       'tokens.subnet',
       'tokens.rate_limits',
+      'tokens.admin_rate_limits',
       'tokens.fallback',
       'tokens.recording',
       'tokens.blocked_by',
@@ -87,8 +88,8 @@ export const tokensRepository = (db: Db) => ({
   /** The newest tokens with limits. */
   limited: (userId: number, max: number) =>
     owned(db, userId)
-      .select(['id', 'name', 'rate_limits'])
-      .where('rate_limits', '<>', '')
+      .select(['id', 'name', 'rate_limits', 'admin_rate_limits'])
+      .where(({ eb, or }) => or([eb('rate_limits', '<>', ''), eb('admin_rate_limits', '<>', '')]))
       .orderBy('id', 'desc')
       .limit(max)
       .execute(),

@@ -10,6 +10,7 @@ export const tokensRoutes = (router: Router, service: TokensService, ofUsers: Us
   serve(router, tokens.activity, ({ query }, { actor }) => service.activity(actor, query.token_ids))
   serve(router, tokens.all, ({ query }) => ofUsers.page(query))
   serve(router, tokens.manage, ({ body }, caller) => ofUsers.manage(caller, body))
+  serve(router, tokens.setLimits, ({ body }, caller) => ofUsers.setLimits(caller, body))
   serve(router, tokens.askRecording, ({ body }, caller) => ofUsers.askRecording(caller, body))
   serve(router, tokens.answerRecording, async ({ body }, caller) => {
     await ofUsers.answerRecording(caller, body)

@@ -4,7 +4,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { setTokenLimit } from '../ledger/token-limit.ts'
-import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
+import { keyLimits, rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
 import type { RecordingsService } from '../recordings/recordings-service.ts'
 import {
   recordingSettingsText,
@@ -86,6 +86,7 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
     status: currentStatus(row, seconds(clock)),
     unlimited_quota: row.unlimited_quota === 1,
     rate_limits: storedRateLimits(row.rate_limits),
+    admin_rate_limits: storedRateLimits(row.admin_rate_limits),
     fallback: row.fallback === 1,
     recording: storedRecordingSettings(row.recording),
     recording_request: storedRecordingRequest(row.recording_request),
@@ -117,7 +118,7 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
     /** The newest of a user's tokens that have rate limits. */
     async limited(userId: number, max: number) {
       const rows = await tokensRepository(db).limited(userId, max)
-      return rows.map(({ rate_limits, ...row }) => ({ ...row, rate_limits: storedRateLimits(rate_limits) }))
+      return rows.map(({ id, name, ...limits }) => ({ id, name, rate_limits: keyLimits(limits) }))
     },
 
     get: async (actor: Actor, id: number) => wire(await found(db, id, actor.id)),

@@ -38,6 +38,7 @@ test('a created token comes back with every field of the contract, and is read a
     accessed_time: expect.any(Number),
     used_quota: 0,
     rate_limits: {},
+    admin_rate_limits: {},
     fallback: true,
     recording: null,
     recording_request: null,

@@ -12,8 +12,8 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
-import { type Db, transact } from '../database/client.ts'
-import { storedRateLimits } from '../limits/stored-rate-limits.ts'
+import { type Db, type Tx, transact } from '../database/client.ts'
+import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import {
   recordingSettingsText,
@@ -49,11 +49,22 @@ export const createUserTokensService = (needs: Needs) => {
     status: currentStatus(row, seconds(clock)),
     unlimited_quota: row.unlimited_quota === 1,
     rate_limits: storedRateLimits(row.rate_limits),
+    admin_rate_limits: storedRateLimits(row.admin_rate_limits),
     fallback: row.fallback === 1,
     recording: storedRecordingSettings(row.recording),
     recording_request: storedRecordingRequest(row.recording_request),
     blocked: blocked_by !== 0,
   })
+
+  /** A key that the administrator may manage, locked until the transaction ends. */
+  const managed = async (tx: Tx, { actor }: By, id: number) => {
+    const repository = allTokensRepository(tx)
+    await repository.lock(id)
+    const token = await repository.find(id)
+    if (token === undefined) throw new GatewayError('token.not_found')
+    refuseHigherRank(actor, { id: token.user_id, role: token.role })
+    return token
+  }
 
   return {
     async page({ p, order, ...filter }: UserTokenFilter & { p: number; order: UserTokenOrder }) {
@@ -67,13 +78,9 @@ export const createUserTokensService = (needs: Needs) => {
 
     manage: (by: By, { id, action, reason }: Managing) =>
       transact(db, async (tx) => {
-        const repository = allTokensRepository(tx)
-        await repository.lock(id)
-        const before = await repository.find(id)
-        if (before === undefined) throw new GatewayError('token.not_found')
-        refuseHigherRank(by.actor, { id: before.user_id, role: before.role })
+        const before = await managed(tx, by, id)
         const change = action === 'disable' ? blocking(by.actor.id, reason) : lifting(before, seconds(clock))
-        await repository.update(id, change)
+        await allTokensRepository(tx).update(id, change)
         const after = { ...before, ...change }
         await audit.record(tx, by, {
           action: `token.${action}`,
@@ -87,20 +94,37 @@ export const createUserTokensService = (needs: Needs) => {
         return wire(after)
       }),
 
+    /** The owner's own limits stay, and apply where they are stricter. */
+    setLimits: (by: By, { id, rate_limits }: Received<typeof tokens.setLimits>['body']) =>
+      transact(db, async (tx) => {
+        const before = await managed(tx, by, id)
+        const change = { admin_rate_limits: rateLimitsText(rate_limits) }
+        if (change.admin_rate_limits === before.admin_rate_limits) return wire(before)
+        await allTokensRepository(tx).update(id, change)
+        const after = wire({ ...before, ...change })
+        const { user_id, username, name } = before
+        await audit.record(tx, by, {
+          action: 'token.limit',
+          target: `token:${id}`,
+          before: { rate_limits: wire(before).admin_rate_limits },
+          after: { rate_limits: after.admin_rate_limits },
+        })
+        const content = change.admin_rate_limits === '' ? unlimited(name) : limited(name)
+        const user = { id: user_id, username }
+        await logs.note(tx, { user, type: LogType.manage, content, requestId: by.requestId })
+        return after
+      }),
+
     /** Only requests it: consent is a separate call, by the owner. */
     askRecording: (by: By, { id, settings, reason }: Received<typeof tokens.askRecording>['body']) =>
       transact(db, async (tx) => {
         if (settings !== null && !isRecordingEnabled()) throw new GatewayError('recording.not_enabled')
         if (settings !== null && reason === '') throw new GatewayError('recording.reason_missing')
-        const repository = allTokensRepository(tx)
-        await repository.lock(id)
-        const before = await repository.find(id)
-        if (before === undefined) throw new GatewayError('token.not_found')
-        refuseHigherRank(by.actor, { id: before.user_id, role: before.role })
+        const before = await managed(tx, by, id)
         const change = {
           recording_request: settings === null ? '' : JSON.stringify({ settings, reason, declined: false }),
         }
-        await repository.update(id, change)
+        await allTokensRepository(tx).update(id, change)
         const { user_id, username, name } = before
         await audit.record(tx, by, {
           action: 'token.ask_recording',
@@ -151,6 +175,16 @@ const isSame = (one: RecordingSettings, other: RecordingSettings) =>
 const asked = (name: string, reason: string): Text => ({
   zh: `管理员请你同意记录令牌“${name}”的调用，原因：${reason}`,
   en: `An administrator asks you to agree to recording the calls of the token “${name}”. Reason: ${reason}`,
+})
+
+const limited = (name: string): Text => ({
+  zh: `管理员修改了令牌“${name}”的速率限制，编辑令牌时可以看到`,
+  en: `An administrator changed the rate limits of the token “${name}”; they are shown where you edit it`,
+})
+
+const unlimited = (name: string): Text => ({
+  zh: `管理员取消了对令牌“${name}”的速率限制`,
+  en: `An administrator removed the rate limits that applied to the token “${name}”`,
 })
 
 function blocking(by: number, reason: string) {

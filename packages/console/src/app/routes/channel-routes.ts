@@ -33,7 +33,7 @@ const channelEdit = createRoute({
 const channelKeys = createRoute({
   getParentRoute,
   path: '/channel/keys/$id',
-  validateSearch: listSearch.extend({ status: count(3) }),
+  validateSearch: listSearch.omit({ keyword: true }).extend({ status: count(3), hint: word }),
   ...adminPage('channelKeys', () => import('../../features/channels/keys/keys-page.tsx').then((file) => file.KeysPage)),
 })
 

@@ -17,6 +17,7 @@ const logs = createRoute({
     session: word,
     request_id: word,
     username: word,
+    group: word,
     // 0: entries without a channel.
     channel: countOrNone,
     outcome: oneOf([...OUTCOMES, 'failed']),

@@ -10,7 +10,7 @@ import { useLocale, useText } from '../../text/text.ts'
 import { ChannelTypeLabel } from '../../ui/display/channel-type-label.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import classes from './home-page.module.css'
+import { PanelNote, PanelRow } from '../../ui/layout/panel-rows.tsx'
 
 interface AttentionChannelProps {
   channel: DataOf<typeof analytics.attention>['channels'][number]
@@ -29,42 +29,40 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
   const failing = reasons.includes('failing')
   const badge = failing ? ({ tone: 'bad', text: text.failing } as const) : badgeOf()
   return (
-    <li className={classes.row}>
-      <span className={classes.main} title={channel.name}>
+    <PanelRow
+      name={
         <AnchorLink to="/channel/edit/$id" params={{ id: String(channel.id) }}>
           {channel.name}
         </AnchorLink>
-      </span>
-      <span className={classes.side}>
-        <StatusBadge {...badge} />
-      </span>
-      <span className={classes.under}>
-        <ChannelTypeLabel type={channel.type} />
-      </span>
-      <span className={classes.under}>
-        {day.failed > day.saved && (
-          <AnchorLink to="/log" search={{ channel: channel.id, type: LogType.failed }} inherit>
-            {text.failedCalls}
-          </AnchorLink>
-        )}
-        {day.failed === 0 && recent.failed === 0 && channel.model_list !== null && (
-          <AnchorLink to="/channel/models" search={{ channel: channel.id }} inherit>
-            {text.modelListReview}
-          </AnchorLink>
-        )}
-        {/* The log has these calls under the name of the channel that answered. */}
-        {day.failed > 0 && day.failed === day.saved && channel.last_request_id !== '' && (
-          <AnchorLink to="/log/$request" params={{ request: channel.last_request_id }} inherit>
-            {text.lastFailed}
-          </AnchorLink>
-        )}
-      </span>
+      }
+      title={channel.name}
+      side={<StatusBadge {...badge} />}
+      under={<ChannelTypeLabel type={channel.type} />}
+      underSide={
+        <>
+          {day.failed > day.saved && (
+            <AnchorLink to="/log" search={{ channel: channel.id, type: LogType.failed }} inherit>
+              {text.failedCalls}
+            </AnchorLink>
+          )}
+          {day.failed === 0 && recent.failed === 0 && channel.model_list !== null && (
+            <AnchorLink to="/channel/models" search={{ channel: channel.id }} inherit>
+              {text.modelListReview}
+            </AnchorLink>
+          )}
+          {/* The log has these calls under the name of the channel that answered. */}
+          {day.failed > 0 && day.failed === day.saved && channel.last_request_id !== '' && (
+            <AnchorLink to="/log/$request" params={{ request: channel.last_request_id }} inherit>
+              {text.lastFailed}
+            </AnchorLink>
+          )}
+        </>
+      }
+    >
       {lines().map((line) => (
-        <span key={line} className={classes.reason} title={line}>
-          {line}
-        </span>
+        <PanelNote key={line} text={line} />
       ))}
-    </li>
+    </PanelRow>
   )
 
   function badgeOf() {

@@ -5,11 +5,11 @@ import { useText } from '../../text/text.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { PanelRows, SkeletonRows } from '../../ui/layout/panel-rows.tsx'
 import { AttentionChannel } from './attention-channel.tsx'
 import { EndingKeys } from './ending-keys.tsx'
 import classes from './home-page.module.css'
 import { attention, channelAttention } from './queries.ts'
-import { SkeletonRows } from './recent-calls.tsx'
 import { apartFromUnpriced, UnpricedChannels } from './unpriced-channels.tsx'
 
 /** More than these are in the list of channels. */
@@ -32,7 +32,7 @@ export function AttentionPanel() {
           {data.redis_trouble && <p className={classes.warning}>{text.redisTrouble(data.redis_trouble)}</p>}
           {data.channels.length === 0 && <p className={classes.message}>{allWell(counted)}</p>}
           {(data.channels.length > 0 || data.keys.list.length > 0) && (
-            <ul className={classes.rows}>
+            <PanelRows>
               {listed.channels.slice(0, SHOWN).map((channel) => (
                 <AttentionChannel
                   key={channel.id}
@@ -43,7 +43,7 @@ export function AttentionPanel() {
               ))}
               {listed.unpriced.length > 0 && <UnpricedChannels channels={listed.unpriced} />}
               <EndingKeys keys={data.keys} everyone />
-            </ul>
+            </PanelRows>
           )}
           {listed.channels.length > SHOWN && (
             <p className={classes.footnote}>{text.attentionMore(listed.channels.length - SHOWN)}</p>

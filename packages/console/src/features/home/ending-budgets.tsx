@@ -5,7 +5,7 @@ import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import classes from './home-page.module.css'
+import { PanelNote, PanelRow } from '../../ui/layout/panel-rows.tsx'
 
 type Budgets = DataOf<typeof analytics.attentionSelf>['budgets']
 
@@ -18,17 +18,20 @@ export function EndingBudgets({ budgets }: { budgets: Budgets }) {
     const left = Math.max(0, limit - used - held)
     const name = text.budgetOf[scope](target_name)
     return (
-      <li key={id} className={classes.row}>
-        <span className={classes.main} title={name}>
-          <AnchorLink to="/budget">{name}</AnchorLink>
-          {model !== '' && ` · ${model}`}
-        </span>
-        <span className={classes.side}>
-          <StatusBadge tone={left === 0 ? 'bad' : 'warn'} text={left === 0 ? text.budgetUsedUp : text.keyUsedUp} />
-        </span>
-        <span className={classes.reason}>{text.keyLeft(money.quota(left, 'fine'), money.quota(limit, 'fine'))}</span>
-        {renews_at > 0 && <span className={classes.reason}>{text.budgetRenews(formatTimestamp(renews_at))}</span>}
-      </li>
+      <PanelRow
+        key={id}
+        name={
+          <>
+            <AnchorLink to="/budget">{name}</AnchorLink>
+            {model !== '' && ` · ${model}`}
+          </>
+        }
+        title={name}
+        side={<StatusBadge tone={left === 0 ? 'bad' : 'warn'} text={left === 0 ? text.budgetUsedUp : text.keyUsedUp} />}
+      >
+        <PanelNote text={text.keyLeft(money.quota(left, 'fine'), money.quota(limit, 'fine'))} />
+        {renews_at > 0 && <PanelNote text={text.budgetRenews(formatTimestamp(renews_at))} />}
+      </PanelRow>
     )
   })
 }

@@ -5,7 +5,7 @@ import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import classes from './home-page.module.css'
+import { PanelNote, PanelRow } from '../../ui/layout/panel-rows.tsx'
 
 type Keys = DataOf<typeof analytics.attentionSelf>['keys']
 
@@ -14,9 +14,10 @@ export function EndingKeys({ keys, everyone = false }: { keys: Keys; everyone?: 
   const text = useText(homeText)
   const money = useMoney()
   return keys.list.map((key) => (
-    <li key={key.id} className={classes.row}>
-      <span className={classes.main} title={key.name}>
-        {everyone ? (
+    <PanelRow
+      key={key.id}
+      name={
+        everyone ? (
           <AnchorLink to="/log" search={{ username: key.username, token_name: key.name }}>
             {text.keyOf(key.name, key.username)}
           </AnchorLink>
@@ -24,19 +25,15 @@ export function EndingKeys({ keys, everyone = false }: { keys: Keys; everyone?: 
           <AnchorLink to="/token/edit/$id" params={{ id: String(key.id) }}>
             {key.name}
           </AnchorLink>
-        )}
-      </span>
-      <span className={classes.side}>
-        <StatusBadge tone="warn" text={key.reasons.includes('expiring') ? text.keyExpiring : text.keyUsedUp} />
-      </span>
-      {key.reasons.includes('expiring') && (
-        <span className={classes.reason}>{text.keyExpires(formatTimestamp(key.expired_time))}</span>
-      )}
+        )
+      }
+      title={key.name}
+      side={<StatusBadge tone="warn" text={key.reasons.includes('expiring') ? text.keyExpiring : text.keyUsedUp} />}
+    >
+      {key.reasons.includes('expiring') && <PanelNote text={text.keyExpires(formatTimestamp(key.expired_time))} />}
       {key.reasons.includes('used_up') && (
-        <span className={classes.reason}>
-          {text.keyLeft(money.quota(key.remain_quota), money.quota(key.remain_quota + key.used_quota))}
-        </span>
+        <PanelNote text={text.keyLeft(money.quota(key.remain_quota), money.quota(key.remain_quota + key.used_quota))} />
       )}
-    </li>
+    </PanelRow>
   ))
 }

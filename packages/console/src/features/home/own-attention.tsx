@@ -3,9 +3,9 @@ import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { PanelRows } from '../../ui/layout/panel-rows.tsx'
 import { EndingBudgets } from './ending-budgets.tsx'
 import { EndingKeys } from './ending-keys.tsx'
-import classes from './home-page.module.css'
 import { ownAttention } from './queries.ts'
 
 /** The user's own keys and budgets that end soon; nothing when there are none. */
@@ -21,10 +21,10 @@ export function OwnAttention() {
     )
   return (
     <Panel title={text.attention} action={action} flush>
-      <ul className={classes.rows}>
+      <PanelRows>
         <EndingBudgets budgets={data.budgets} />
         <EndingKeys keys={data.keys} />
-      </ul>
+      </PanelRows>
     </Panel>
   )
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Log, LogType } from '@tollgate/contract'
 import { useRef } from 'react'
@@ -15,6 +14,7 @@ import { TimeText } from '../../ui/display/time-text.tsx'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { PanelNote, PanelRow, PanelRows, SkeletonRows } from '../../ui/layout/panel-rows.tsx'
 import classes from './home-page.module.css'
 import { recentLogs } from './queries.ts'
 
@@ -39,11 +39,11 @@ export function RecentCalls({ scope }: { scope: HomeScope }) {
         {data === undefined && isError && <LoadFailed error={error} onRetry={() => void refetch()} />}
         {data?.rows.length === 0 && <p className={classes.message}>{text.recentEmpty}</p>}
         {data !== undefined && data.rows.length > 0 && (
-          <ul className={classes.rows}>
+          <PanelRows quiet>
             {data.rows.slice(0, SHOWN).map((log) => (
               <Call key={log.id} log={log} showsUser={scope === 'gateway'} />
             ))}
-          </ul>
+          </PanelRows>
         )}
       </div>
     </Panel>
@@ -57,45 +57,30 @@ function Call({ log, showsUser }: { log: Log; showsUser: boolean }) {
   const failed = log.type === LogType.failed
   const name = called ? log.model_name : failed ? labels.nameless.model : log.content
   return (
-    <li className={classes.row} data-quiet-links>
-      <span className={classes.main} data-mono={called || undefined} title={name}>
-        {log.request_id === '' ? (
+    <PanelRow
+      name={
+        log.request_id === '' ? (
           name
         ) : (
           <AnchorLink to="/log/$request" params={{ request: log.request_id }} inherit>
             {name}
           </AnchorLink>
-        )}
-      </span>
-      <span className={classes.side} title={log.quota === 0 ? undefined : money.explained(log.quota)}>
-        {log.quota !== 0 && money.quota(log.quota, 'fine')}
-      </span>
-      <span className={classes.under}>
-        <StatusBadge {...logTypeLabel(log.type, labels)} />
-        {showsUser && log.username !== '' && ` · ${log.username}`}
-        {log.token_name !== '' && ` · ${log.token_name}`}
-      </span>
-      <span className={classes.under}>
-        <TimeText seconds={log.created_at} />
-      </span>
-      {failed && (
-        <span className={classes.reason} data-whole title={log.content}>
-          {log.content}
-        </span>
-      )}
-    </li>
-  )
-}
-
-export function SkeletonRows() {
-  return (
-    <div aria-busy="true">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className={classes.row}>
-          <Skeleton height={12} width="60%" my={4} />
-          <Skeleton height={12} width={72} my={4} />
-        </div>
-      ))}
-    </div>
+        )
+      }
+      title={name}
+      mono={called}
+      side={log.quota !== 0 && money.quota(log.quota, 'fine')}
+      sideTitle={log.quota === 0 ? undefined : money.explained(log.quota)}
+      under={
+        <>
+          <StatusBadge {...logTypeLabel(log.type, labels)} />
+          {showsUser && log.username !== '' && ` · ${log.username}`}
+          {log.token_name !== '' && ` · ${log.token_name}`}
+        </>
+      }
+      underSide={<TimeText seconds={log.created_at} />}
+    >
+      {failed && <PanelNote text={log.content} wraps />}
+    </PanelRow>
   )
 }

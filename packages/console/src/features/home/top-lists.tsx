@@ -13,8 +13,8 @@ import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { LogLink } from '../../ui/layout/log-link.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { PanelRow, PanelRows, SkeletonRows } from '../../ui/layout/panel-rows.tsx'
 import classes from './home-page.module.css'
-import { SkeletonRows } from './recent-calls.tsx'
 import type { Home } from './use-home.ts'
 
 const SHOWN = 5
@@ -71,7 +71,7 @@ function Top({ usage, dimension, home: { filter, search } }: TopProps) {
   const rowName = useRowName(usage)
   if (usage.rows.length === 0) return <p className={classes.message}>{words.noCalls}</p>
   return (
-    <ul className={classes.rows} data-quiet-links>
+    <PanelRows quiet>
       {usage.rows
         .filter(({ other }) => !other)
         .slice(0, SHOWN)
@@ -81,29 +81,31 @@ function Top({ usage, dimension, home: { filter, search } }: TopProps) {
           const found = rowFilter(row, dimension)
           const own = found && { ...filter, ...found }
           return (
-            <li key={keyIn(row, dimension)} className={classes.row}>
-              <span className={classes.main} data-mono={dimension === 'model' || undefined} title={name}>
-                {own === undefined ? (
+            <PanelRow
+              key={keyIn(row, dimension)}
+              name={
+                own === undefined ? (
                   name
                 ) : (
                   <AnchorLink to="/analytics" search={{ ...search, ...own, by: 'time' }} inherit>
                     {name}
                   </AnchorLink>
-                )}
-              </span>
-              <span className={classes.side} title={money.explained(quota)}>
-                <LogLink search={own && logSearchOf(own, usage, 'spend')}>{money.quota(quota, 'fine')}</LogLink>
-              </span>
-              <span className={classes.under}>{text.shareOfSpend(shareOf(quota, usage.totals.quota ?? 0))}</span>
-              <span className={classes.under}>
+                )
+              }
+              title={name}
+              mono={dimension === 'model'}
+              side={<LogLink search={own && logSearchOf(own, usage, 'spend')}>{money.quota(quota, 'fine')}</LogLink>}
+              sideTitle={money.explained(quota)}
+              under={text.shareOfSpend(shareOf(quota, usage.totals.quota ?? 0))}
+              underSide={
                 <LogLink search={own && logSearchOf(own, usage, 'calls')}>
                   {text.times(formatNumber(row.calls))}
                 </LogLink>
-              </span>
-            </li>
+              }
+            />
           )
         })}
-    </ul>
+    </PanelRows>
   )
 }
 

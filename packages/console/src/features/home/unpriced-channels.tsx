@@ -3,7 +3,7 @@ import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import classes from './home-page.module.css'
+import { PanelNote, PanelRow } from '../../ui/layout/panel-rows.tsx'
 
 type Channel = DataOf<typeof analytics.attention>['channels'][number]
 
@@ -19,18 +19,15 @@ export function UnpricedChannels({ channels }: { channels: readonly Channel[] })
   const models = [...new Set(channels.flatMap(({ unpriced }) => unpriced))]
   const line = text.unpricedModels(models.length, models.join(', '))
   return (
-    <li className={classes.row}>
-      <span className={classes.main}>
+    <PanelRow
+      name={
         <AnchorLink to="/channel" search={{ unpriced: 'true' }}>
           {text.unpricedChannels(channels.length)}
         </AnchorLink>
-      </span>
-      <span className={classes.side}>
-        <StatusBadge tone="warn" text={text.noPrice} />
-      </span>
-      <span className={classes.reason} title={line}>
-        {line}
-      </span>
-    </li>
+      }
+      side={<StatusBadge tone="warn" text={text.noPrice} />}
+    >
+      <PanelNote text={line} />
+    </PanelRow>
   )
 }

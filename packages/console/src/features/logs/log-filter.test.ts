@@ -33,9 +33,9 @@ test('without a filter the range is open at the start and ends one hour ahead [R
   expect(empty).toMatchObject({ start: '', end: formatTimestamp(NOW + 3600) })
 })
 
-test('only the query of an administrator has a channel and a username [R6.03 R6.05]', () => {
-  const search = { username: 'bob', channel: 3 }
-  expect(toQuery(search, NOW)).not.toHaveProperty('username')
+test('only the query of an administrator has a channel, a username and a group [R6.03 R6.05]', () => {
+  const search = { username: 'bob', group: 'vip', channel: 3 }
+  for (const name of Object.keys(search)) expect(toQuery(search, NOW)).not.toHaveProperty(name)
   expect(toAdminQuery(search, NOW)).toMatchObject(search)
   // The server's 0 means all; here it means that there was none.
   expect(toAdminQuery({ channel: 0 }, NOW).channel).toBe(-1)
@@ -50,6 +50,7 @@ test('typed values become a URL and are read back from it [R2.95]', () => {
     session: 's-1',
     request_id: '0199b4c2-7a10-7abc-8def-0123456789ab',
     username: 'alice',
+    group: '企业客户',
     channel: 12,
     outcome: 'timeout' as const,
     min_quota: 250_000,

@@ -14,6 +14,7 @@ export interface LogSearch {
   no_model?: 'true' | undefined
   no_token?: 'true' | undefined
   username?: string | undefined
+  group?: string | undefined
   /** 0 for entries without a channel. */
   channel?: number | undefined
   outcome?: Outcome | 'failed' | undefined
@@ -36,6 +37,7 @@ export interface LogFilterValues {
   no_model: 'true' | ''
   no_token: 'true' | ''
   username: string
+  group: string
   channel: string
   outcome: Outcome | 'failed' | ''
   min_quota: string
@@ -70,6 +72,7 @@ export const toQuery = (search: LogSearch, now: number) => ({
 export const toAdminQuery = (search: LogSearch, now: number) => ({
   ...toQuery(search, now),
   username: search.username ?? '',
+  group: search.group ?? '',
   channel: search.channel === 0 ? NO_CHANNEL : (search.channel ?? 0),
 })
 
@@ -83,6 +86,7 @@ export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilter
   no_model: search.no_model ?? '',
   no_token: search.no_token ?? '',
   username: search.username ?? '',
+  group: search.group ?? '',
   channel: search.channel === undefined ? '' : String(search.channel),
   outcome: search.outcome ?? '',
   min_quota: search.min_quota === undefined ? '' : String(search.min_quota / perUnit),
@@ -103,6 +107,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   no_model: (values.model_name.trim() === '' && values.no_model) || undefined,
   no_token: (values.token_name.trim() === '' && values.no_token) || undefined,
   username: values.username.trim() || undefined,
+  group: values.group || undefined,
   channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
   outcome: values.outcome || undefined,
   min_quota: quotaOf(Number(values.min_quota), perUnit) || undefined,
@@ -115,7 +120,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
 /** Fields with free text. */
 export type TypedField = Exclude<
   keyof LogFilterValues,
-  'type' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token'
+  'type' | 'group' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token'
 >
 
 export type FilterProblem = 'badTime' | 'endBeforeStart' | 'badChannel' | 'badNumber'
@@ -170,8 +175,8 @@ export const countFilters = ({ start: _start, end: _end, ...filters }: LogSearch
   Object.values(filters).filter((value) => value !== undefined).length
 
 /** Whether one of the less common filters is set. */
-export const hasRareFilter = ({ outcome, min_quota, min_elapsed, stream }: LogSearch) =>
-  [outcome, min_quota, min_elapsed, stream].some((value) => value !== undefined)
+export const hasRareFilter = ({ group, outcome, min_quota, min_elapsed, stream }: LogSearch) =>
+  [group, outcome, min_quota, min_elapsed, stream].some((value) => value !== undefined)
 
 export const isFiltered = (search: LogSearch) =>
   countFilters(search) > 0 || search.start !== undefined || search.end !== undefined

@@ -14,7 +14,7 @@ import { useLogFilterForm } from './use-log-filter-form.ts'
 
 interface LogFiltersProps {
   search: LogSearch
-  /** Administrators also filter by channel and user. */
+  /** Administrators also filter by channel, user and group. */
   everyone: boolean
   onSearch: (search: LogSearch) => void
 }
@@ -81,7 +81,14 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
           )}
         </div>
         {(rare || opened || hasRareFilter(search)) && (
-          <RareLogFilters opened={opened} values={values} bind={bind} problem={problem} onApply={apply} />
+          <RareLogFilters
+            opened={opened}
+            values={values}
+            everyone={everyone}
+            bind={bind}
+            problem={problem}
+            onApply={apply}
+          />
         )}
         <div className={classes.bottom}>
           <div className={classes.dates} data-opened={opened || undefined}>

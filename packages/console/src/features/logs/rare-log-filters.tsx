@@ -1,6 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { OUTCOMES } from '@tollgate/contract'
 import type { ReactNode } from 'react'
+import { groupNames } from '../../api/group-names.ts'
 import { outcomeLabel } from '../../lib/labels.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { labelsText } from '../../text/labels.ts'
@@ -12,6 +14,7 @@ import classes from './log-filters.module.css'
 interface RareLogFiltersProps {
   opened: boolean
   values: LogFilterValues
+  everyone: boolean
   bind: (name: TypedField) => {
     value: string
     onChange: (event: { currentTarget: HTMLInputElement }) => void
@@ -22,8 +25,8 @@ interface RareLogFiltersProps {
 
 const CHOICES = [...OUTCOMES, 'failed'] as const
 
-/** Outcome, streaming, cost and duration: shown on demand, and while one of them is set. */
-export function RareLogFilters({ opened, values, bind, problem, onApply }: RareLogFiltersProps) {
+/** Outcome, streaming, cost, duration and the user's group: shown on demand, and while one of them is set. */
+export function RareLogFilters({ opened, values, everyone, bind, problem, onApply }: RareLogFiltersProps) {
   const text = useText(logsText)
   const labels = useText(labelsText)
   const { inCurrency } = useMoney()
@@ -60,6 +63,22 @@ export function RareLogFilters({ opened, values, bind, problem, onApply }: RareL
         {...bind('min_quota')}
       />
       <TextInput label={text.minElapsed} inputMode="decimal" error={problem('min_elapsed')} {...bind('min_elapsed')} />
+      {everyone && <GroupFilter group={values.group} onChange={(group) => onApply({ ...values, group })} />}
     </div>
+  )
+}
+
+function GroupFilter({ group, onChange }: { group: string; onChange: (group: string) => void }) {
+  const text = useText(logsText)
+  const { data = [] } = useQuery(groupNames)
+  // A group of the URL may have been removed, and is shown before the names are here.
+  const known = new Set([...data, ...(group === '' ? [] : [group])])
+  return (
+    <NativeSelect
+      label={text.group}
+      value={group}
+      data={[{ value: '', label: text.anyGroup }, ...known]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { focusFault } from '../../lib/focus-first-error.ts'
+import { useState } from 'react'
+import { onValid } from '../../lib/focus-first-error.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -24,9 +24,8 @@ export function RetriesPanel({ times, seconds }: { times: number; seconds: numbe
     ...(now.seconds !== '' && now.seconds !== seconds && { RetrySeconds: now.seconds }),
   }
   const isChanged = Object.keys(values).length > 0
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (focusFault(event.currentTarget) || !isChanged) return
+  const submit = () => {
+    if (!isChanged) return
     save.mutate(values, {
       onSuccess: () => {
         toast.success(text.retriesSaved)
@@ -36,7 +35,7 @@ export function RetriesPanel({ times, seconds }: { times: number; seconds: numbe
   }
   return (
     <Panel title={text.retries}>
-      <form className={classes.retries} noValidate onSubmit={submit}>
+      <form className={classes.retries} noValidate onSubmit={onValid(submit)}>
         <NumberField
           label={text.retryTimes}
           description={text.retryTimesHelp}

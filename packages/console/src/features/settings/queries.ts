@@ -42,12 +42,13 @@ export const unpricedModels = queryOptions({
   queryFn: async () => (await call(channels.unpriced)).map(({ model }) => model),
 })
 
-export const putOption = (body: OptionChange) => call(options.update, { body })
+export const putOption = ({ base, ...change }: OptionChange) =>
+  call(options.update, { body: { ...change, ...(base !== undefined && { base }) } })
 
 /** What these values would break. Most options cannot break anything, so they are not checked. */
 export const optionWarnings = async (changes: readonly OptionChange[]) => {
   const asked = changes.filter(({ key }) => WARNED_OPTIONS.some((warned) => warned === key))
-  return (await Promise.all(asked.map((body) => call(warnings.option, { body })))).flat()
+  return (await Promise.all(asked.map(({ key, value }) => call(warnings.option, { body: { key, value } })))).flat()
 }
 
 /** Refetches what other pages show of the settings. */

@@ -6,7 +6,7 @@ import { ownLimits } from '../../api/own-limits.ts'
 import { tokenById } from '../../api/token-by-id.ts'
 import { useFormRecord } from '../../api/use-form-record.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
-import { isLimited } from '../../lib/rate-limits.ts'
+import { isLimited, limitsOf } from '../../lib/rate-limits.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
@@ -46,7 +46,7 @@ export function TokenEditPage() {
   const text = useText(tokensText)
   const id = Number(editRoute.useParams().id)
   const { data: token, isError, error, refetch } = useFormRecord(tokenById(id, text.missing))
-  const isLimitedNow = token !== undefined && isLimited(token.rate_limits)
+  const isLimitedNow = token !== undefined && isLimited(limitsOf(token))
   const limits = useQuery({ ...ownLimits, enabled: isLimitedNow })
   const update = useUpdateToken()
   const done = useDone()
@@ -60,6 +60,7 @@ export function TokenEditPage() {
   return (
     <TokenForm
       initial={toValues(token)}
+      adminLimits={token.admin_rate_limits}
       uses={uses}
       saving={isChecking || update.isPending || update.isSuccess}
       onSave={(values) =>

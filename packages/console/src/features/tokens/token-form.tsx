@@ -1,7 +1,7 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { Limits, type RateLimitUse } from '@tollgate/contract'
+import { Limits, type RateLimits, type RateLimitUse } from '@tollgate/contract'
 import { availableModels } from '../../api/available-models.ts'
 import { useStatus } from '../../api/status.ts'
 import { useBackToList } from '../../lib/back-to-list.ts'
@@ -21,13 +21,15 @@ import { isExpiry, type TokenValues } from './token-values.ts'
 interface TokenFormProps {
   initial: TokenValues
   creating?: boolean
+  /** Set by an administrator. */
+  adminLimits?: RateLimits
   /** The current use of the token's limits. */
   uses?: readonly RateLimitUse[]
   saving: boolean
   onSave: (values: TokenValues) => void
 }
 
-export function TokenForm({ initial, creating = false, uses = [], saving, onSave }: TokenFormProps) {
+export function TokenForm({ initial, creating = false, adminLimits = {}, uses = [], saving, onSave }: TokenFormProps) {
   const text = useText(tokensText)
   const words = useText(recordingsText)
   const leave = useBackToList('/token')
@@ -82,7 +84,12 @@ export function TokenForm({ initial, creating = false, uses = [], saving, onSave
           {...form.getInputProps('fallback', { type: 'checkbox' })}
         />
       </FormSection>
-      <LimitsSection uses={uses} models={models.data ?? []} {...formField(form, 'rate_limits')} />
+      <LimitsSection
+        uses={uses}
+        models={models.data ?? []}
+        adminLimits={adminLimits}
+        {...formField(form, 'rate_limits')}
+      />
       {maxima !== null && (
         <RecordingSection maxima={maxima} {...formField(form, 'recording')}>
           {initial.recording !== null && (

@@ -17,6 +17,7 @@ const token: Token = {
   models: 'a,b',
   subnet: '10.0.0.0/8',
   rate_limits: { rpm: 60, models: { a: { concurrency: 2 } } },
+  admin_rate_limits: {},
   fallback: false,
   recording: { scope: 'errors', share: 10, days: 3, size: 64 },
   recording_request: null,

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useList } from '../../api/use-list.ts'
 import { useMoney } from '../../lib/money.tsx'
-import { isLimited } from '../../lib/rate-limits.ts'
+import { isLimited, limitsOf } from '../../lib/rate-limits.ts'
 import { useIsAdmin } from '../../lib/session-user.ts'
 import { useListPage } from '../../lib/use-list-page.ts'
 import { keyActivityText } from '../../text/key-activity.ts'
@@ -29,7 +29,7 @@ export function TokensPage() {
   const words = useText(keyActivityText)
   const limits = useText(limitsText)
   const money = useMoney()
-  const anyLimited = list.data?.rows.some(({ rate_limits }) => isLimited(rate_limits)) ?? false
+  const anyLimited = list.data?.rows.some((token) => isLimited(limitsOf(token))) ?? false
   const admin = useIsAdmin()
   const ids = list.data?.rows.map(({ id }) => id) ?? []
   const known = useQuery({ ...tokenActivity(ids), placeholderData: keepPreviousData }).data

@@ -7,8 +7,8 @@ import { topupText } from '../../text/topup.ts'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { PanelRow, PanelRows } from '../../ui/layout/panel-rows.tsx'
 import { recentTopUps } from './queries.ts'
-import classes from './topup-page.module.css'
 
 /** What was added to the balance, newest first: codes, payments and refunds with their reason. */
 export function RecentTopUps() {
@@ -26,19 +26,18 @@ export function RecentTopUps() {
   )
   return (
     <Panel title={text.recent} action={all} flush>
-      <ul className={classes.rows}>
+      <PanelRows>
         {data.rows.map(({ id, content, quota, created_at }) => (
-          <li key={id} className={classes.row}>
-            <span>{content}</span>
-            <span className={classes.amount} title={money.explained(quota)}>
-              {money.quota(quota)}
-            </span>
-            <span className={classes.time}>
-              <TimeText seconds={created_at} />
-            </span>
-          </li>
+          <PanelRow
+            key={id}
+            name={content}
+            wraps
+            side={money.quota(quota)}
+            sideTitle={money.explained(quota)}
+            under={<TimeText seconds={created_at} />}
+          />
         ))}
-      </ul>
+      </PanelRows>
     </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { User } from '@tollgate/contract'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { onValid } from '../../lib/focus-first-error.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
@@ -24,8 +25,7 @@ export function CreditDialog({ user: { id, username, quota: balance }, onClose }
   const [quota, setQuota] = useState(0)
   const [reason, setReason] = useState('')
 
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = () => {
     const done = () => {
       toast.success(text.credited(money.quota(quota), username))
       onClose()
@@ -35,7 +35,7 @@ export function CreditDialog({ user: { id, username, quota: balance }, onClose }
 
   return (
     <Dialog onClose={onClose} title={text.creditAsk(username)} size="sm">
-      <form noValidate onSubmit={send}>
+      <form noValidate onSubmit={onValid(send)}>
         <Stack>
           <Text c="dimmed">
             {quota === 0

@@ -39,6 +39,8 @@ export const en: Words<typeof zh> = {
   anyOutcome: 'All outcomes',
   failedOutcomes: 'All failures',
   anyStream: 'Any',
+  group: 'User group',
+  anyGroup: 'Any group',
   minMoney: 'Min. quota ($)',
   minQuota: 'Min. quota',
   minElapsed: 'Min. duration (s)',

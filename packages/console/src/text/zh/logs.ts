@@ -31,6 +31,8 @@ export const zh = {
   anyOutcome: '全部结果',
   failedOutcomes: '所有失败',
   anyStream: '不限',
+  group: '用户分组',
+  anyGroup: '所有分组',
   minMoney: '最低额度（美元）',
   minQuota: '最低额度',
   minElapsed: '最短耗时（秒）',

@@ -3,8 +3,8 @@ import type { logSearchOf } from '../../lib/usage-links.ts'
 import { AnchorLink } from './links.tsx'
 
 interface LogLinkProps {
-  /** The result of `logSearchOf`: without it the number has no link. */
-  search: ReturnType<typeof logSearchOf>
+  /** Without it the number has no link. */
+  search: ReturnType<typeof logSearchOf> | undefined
   children: ReactNode
 }
 

@@ -23,6 +23,10 @@ export const ALERT_ERRORS = {
     '地址无法用当前主密钥解密，请重新填写',
     'The address cannot be decrypted with the current master key: enter it again',
   ),
+  'alert.refused_address': no(
+    '目标地址不允许访问：它指向内网、本机或保留的地址。内网地址可以由超级管理员在通知目标里放行',
+    'The target address is not allowed: it leads to a private, local or reserved network. The super administrator can allow a private address in the destination',
+  ),
   'alert.secret_needed': no('请填写密钥', 'Enter the secret'),
   'alert.no_secret': no('这种方式不使用密钥', 'This method does not use a secret'),
   'alert.root_allows_private': no(

@@ -43,6 +43,10 @@ export const OPTION_ERRORS = {
     '必须是分组到速率限制的 JSON 对象，rpm、tpm、concurrency 是 1 到 1000000000 的整数，每个分组最多 20 个模型',
     'must be a JSON object mapping groups to limits: rpm, tpm and concurrency are whole numbers from 1 to 1000000000, with at most 20 models per group',
   ),
+  'option.changed_meanwhile': no(
+    '{key} 已被其他管理员修改，这次没有保存。重新加载页面可以看到新的值，请在此基础上修改',
+    'Another administrator has changed {key}, so nothing was saved. Reload the page to see the new value, and change that',
+  ),
   'option.needs': no('请先填写 {needed}', 'Set {needed} first'),
   'option.locks_out': no(
     '这样超级管理员将无法登录：请保留密码登录，或先启用另一种登录方式并由超级管理员绑定',

@@ -19,6 +19,8 @@ export interface TokenRow {
   subnet: string
   /** JSON; empty without any. */
   rate_limits: Generated<string>
+  /** The same, set by an administrator. */
+  admin_rate_limits: Generated<string>
   /** Whether a fallback model may answer when the requested one cannot. */
   fallback: Generated<Flag>
   /** Recording settings as JSON; empty for none. */

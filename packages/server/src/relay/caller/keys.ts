@@ -10,7 +10,7 @@ import {
 import { type Clock, seconds } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
 import type { Changes } from '../../database/changes.ts'
-import { storedRateLimits } from '../../limits/stored-rate-limits.ts'
+import { keyLimits, storedRateLimits } from '../../limits/stored-rate-limits.ts'
 import { storedRecordingSettings } from '../../recordings/stored-settings.ts'
 import { lookupHash } from '../../security/random.ts'
 import { isWithin } from '../../tokens/subnets.ts'
@@ -175,9 +175,9 @@ function callerOf(facts: KeyFacts): RelayCaller {
   }
 }
 
-function limitsOf({ rate_limits, user_rate_limits }: KeyFacts) {
-  if (rate_limits === '' && user_rate_limits === '') return undefined
-  return { key: storedRateLimits(rate_limits), user: storedRateLimits(user_rate_limits) }
+function limitsOf({ user_rate_limits, ...facts }: KeyFacts) {
+  if (facts.rate_limits === '' && facts.admin_rate_limits === '' && user_rate_limits === '') return undefined
+  return { key: keyLimits(facts), user: storedRateLimits(user_rate_limits) }
 }
 
 /** The key itself, and the channel that an administrator may append. */

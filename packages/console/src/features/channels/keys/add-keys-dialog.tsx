@@ -1,6 +1,7 @@
 import { Button, Fieldset, Stack, Textarea } from '@mantine/core'
 import { channelType, type RateLimit } from '@tollgate/contract'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { onValid } from '../../../lib/focus-first-error.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { channelsText } from '../../../text/channels.ts'
@@ -24,8 +25,7 @@ export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) 
   const [rate_limits, setLimits] = useState<RateLimit>({})
   const add = useAddKeys(id)
   const format = channelType(type)?.keyFormat
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     add.mutate(
       { key, rate_limits },
       {
@@ -38,7 +38,7 @@ export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) 
   }
   return (
     <Dialog title={text.add} size="lg" onClose={onClose}>
-      <form noValidate onSubmit={save}>
+      <form noValidate onSubmit={onValid(save)}>
         <Stack>
           <Textarea
             label={words.key}

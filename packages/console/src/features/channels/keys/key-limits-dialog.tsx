@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { RateLimit } from '@tollgate/contract'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { onValid } from '../../../lib/focus-first-error.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { useText } from '../../../text/text.ts'
@@ -22,8 +23,7 @@ export function KeyLimitsDialog({ channel, title, ids, initial, onClose }: KeyLi
   const text = useText(channelKeysText)
   const [rate_limits, setLimits] = useState(initial)
   const change = useChangeKeys(channel)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     change.mutate(
       { ids, rate_limits },
       {
@@ -36,7 +36,7 @@ export function KeyLimitsDialog({ channel, title, ids, initial, onClose }: KeyLi
   }
   return (
     <Dialog title={title} size="lg" onClose={onClose}>
-      <form noValidate onSubmit={save}>
+      <form noValidate onSubmit={onValid(save)}>
         <Stack>
           <Text size="sm" c="dimmed">
             {text.editHelp}

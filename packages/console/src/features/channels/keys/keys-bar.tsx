@@ -4,12 +4,14 @@ import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
+import { useContractText } from '../../../text/contract-text.ts'
 import { useText } from '../../../text/text.ts'
+import { confirm } from '../../../ui/feedback/dialogs.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useWarned } from '../../../ui/feedback/use-warned.ts'
 import { SelectionBar } from '../../../ui/table/selection-bar.tsx'
 import { KeyLimitsDialog } from './key-limits-dialog.tsx'
-import { useChangeKeys } from './queries.ts'
+import { useChangeKeys, useRemoveKeys } from './queries.ts'
 
 interface KeysBarProps {
   channel: number
@@ -21,7 +23,9 @@ interface KeysBarProps {
 export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
   const text = useText(channelKeysText)
   const change = useChangeKeys(channel)
+  const remove = useRemoveKeys(channel)
   const { warned } = useWarned()
+  const inLanguage = useContractText()
   const [limiting, setLimiting] = useState(false)
   const isTooMany = ids.length > CHANNEL_KEYS_AT_ONCE
   const become = (status: 1 | 2) =>
@@ -34,9 +38,22 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
         },
       },
     )
+  const warningsWithout = () => call(warnings.channelKeys, { params: { id: channel }, body: { ids } })
+  const askAndRemove = async () => {
+    // If the warnings cannot be fetched, the confirmation is shown anyway.
+    const found = await warningsWithout().catch(() => [])
+    const help = [...found.map(inLanguage), text.removeHelp].join('\n')
+    const title = text.removeManyAsk(formatExact(ids.length))
+    if (!(await confirm({ title, help, confirmLabel: text.removeMany, danger: true }))) return
+    const done = (count: number) => {
+      toast.success(text.removedSetAside(formatExact(count)))
+      onClear()
+    }
+    remove.mutate(ids, { onSuccess: done })
+  }
   const pause = () =>
     warned({
-      ask: () => call(warnings.channelKeys, { params: { id: channel }, body: { ids } }),
+      ask: warningsWithout,
       save: () => become(ChannelKeyStatus.paused),
       question: { title: text.pauseAsk(formatExact(ids.length)), confirmLabel: text.pause },
     })
@@ -56,6 +73,17 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
       <Button size="xs" disabled={isTooMany} onClick={() => setLimiting(true)}>
         {text.edit}
       </Button>
+      <Button
+        size="xs"
+        variant="default"
+        c="var(--mantine-color-error)"
+        disabled={isTooMany}
+        loading={remove.isPending}
+        onClick={() => void askAndRemove()}
+      >
+        {text.removeMany}
+      </Button>
+      {isTooMany && <span>{text.tooMany(formatExact(CHANNEL_KEYS_AT_ONCE))}</span>}
       {limiting && (
         <KeyLimitsDialog
           channel={channel}

@@ -14,6 +14,7 @@ import { limitsText } from '../../../text/limits.ts'
 import { useText } from '../../../text/text.ts'
 import { LoadFailed } from '../../../ui/feedback/load-failed.tsx'
 import { FormSkeleton } from '../../../ui/inputs/form-skeleton.tsx'
+import { SearchBox } from '../../../ui/inputs/search-box.tsx'
 import { IconKey, IconPlus } from '../../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../../ui/layout/links.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
@@ -52,12 +53,12 @@ function KeysOf({ channel }: { channel: Channel }) {
   const money = useMoney()
   const navigate = route.useNavigate()
   const search = route.useSearch()
-  const { status = 0 } = search
+  const { status = 0, hint = '' } = search
   const { page, pageSize, table } = useSizedPages(
     pageIndex(search),
     (next) => void navigate({ search: { ...search, page: pageParam(next) } }),
   )
-  const list = useList(keyList(channel.id, status, pageSize), page, pageSize)
+  const list = useList(keyList(channel.id, { status, hint }, pageSize), page, pageSize)
   const counts = useQuery(keyCounts(channel.id)).data
   const rows = useSelectedRows(list.data?.rows.map(({ id }) => id) ?? [])
   const [adding, setAdding] = useState(false)
@@ -75,6 +76,14 @@ function KeysOf({ channel }: { channel: Channel }) {
       filters={
         channel.key_count > 0 && (
           <>
+            <SearchBox
+              label={text.search}
+              value={hint}
+              // A key may be pasted as a whole: no more of it belongs into a URL.
+              onSearch={(word) =>
+                void navigate({ search: { ...search, page: undefined, hint: word.slice(-4) || undefined } })
+              }
+            />
             <NativeSelect
               aria-label={text.status}
               value={String(status)}
@@ -85,7 +94,9 @@ function KeysOf({ channel }: { channel: Channel }) {
                 { value: String(ChannelKeyStatus.setAside), label: text.statuses.setAside },
               ]}
               onChange={({ currentTarget }) =>
-                void navigate({ search: { status: Number(currentTarget.value) || undefined } })
+                void navigate({
+                  search: { ...search, page: undefined, status: Number(currentTarget.value) || undefined },
+                })
               }
             />
             <OrderSelect channel={channel} />
@@ -113,7 +124,7 @@ function KeysOf({ channel }: { channel: Channel }) {
         selection={{ ...rows.boxes, label: ({ key_hint }) => text.select(key_hint), pageLabel: text.selectPage }}
         actions={(key) => <KeyActions channel={channel.id} apiKey={key} onLimits={() => setLimited(key)} />}
         empty={
-          status === 0 ? (
+          status === 0 && hint === '' ? (
             <EmptyState
               icon={<IconKey size={32} stroke={1.5} />}
               title={text.empty}

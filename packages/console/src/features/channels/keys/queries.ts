@@ -5,13 +5,13 @@ import { useSend } from '../../../api/use-send.ts'
 
 const keysOf = (channel: number) => ['channel-keys', channel] as const
 
-export const keyList = (id: number, status: number, pageSize: number) => (page: number) =>
+export const keyList = (id: number, filter: { status: number; hint: string }, pageSize: number) => (page: number) =>
   queryOptions({
-    queryKey: [...keysOf(id), 'list', status, pageSize, page],
+    queryKey: [...keysOf(id), 'list', filter, pageSize, page],
     queryFn: () =>
       callPage(channelKeys.list, {
         params: { id },
-        query: { p: page, status, ...(pageSize === PAGE_SIZE ? {} : { page_size: pageSize }) },
+        query: { p: page, ...filter, ...(pageSize === PAGE_SIZE ? {} : { page_size: pageSize }) },
       }),
   })
 
@@ -51,6 +51,14 @@ export function useRemoveKey(id: number) {
   const onSuccess = useRenewed(id)
   return useSend({
     mutationFn: (key: number) => call(channelKeys.remove, { params: { id, key } }),
+    onSuccess,
+  })
+}
+
+export function useRemoveKeys(id: number) {
+  const onSuccess = useRenewed(id)
+  return useSend({
+    mutationFn: (ids: number[]) => call(channelKeys.removeSome, { params: { id }, body: { ids } }),
     onSuccess,
   })
 }

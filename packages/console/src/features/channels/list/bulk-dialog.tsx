@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { type ChannelChange, Limits, parseProxy } from '@tollgate/contract'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { onValid } from '../../../lib/focus-first-error.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { channelsText } from '../../../text/channels.ts'
@@ -63,12 +64,11 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
     <Dialog title={text.actions[action]} size="md" onClose={onClose}>
       <form
         noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
+        onSubmit={onValid(() => {
           const found = faultOf(action, values, words)
           setFault(found)
           if (next !== undefined && found === '') setChange(next)
-        }}
+        })}
       >
         <Stack>
           <BulkField

@@ -97,15 +97,16 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
       <NativeSelect
         size="xs"
         aria-label={text.choices.failures}
-        value={String(search.failing ?? '')}
+        value={search.test_failed === 'true' ? FAILED_TEST : String(search.failing ?? '')}
         data={[
           { value: '', label: text.anyFailures },
+          { value: FAILED_TEST, label: words.testFailed },
           ...[...new Set([...SHARES, ...(search.failing === undefined ? [] : [search.failing])])].map((share) => ({
             value: String(share),
             label: text.failing(share),
           })),
         ]}
-        onChange={({ currentTarget: { value } }) => set({ failing: value === '' ? undefined : Number(value) })}
+        onChange={({ currentTarget: { value } }) => set(failureOf(value))}
       />
       <Checkbox
         size="xs"
@@ -147,6 +148,14 @@ function FilterSelect({ label, any, ...rest }: FilterSelectProps) {
 const CLOSED_IS_GONE = { keepMounted: false }
 
 const SHARES = [1, 10, 50] as const
+
+/** Among the shares of failed calls: what a test found. */
+const FAILED_TEST = 'test'
+
+const failureOf = (value: string): ChannelSearch => ({
+  failing: value === '' || value === FAILED_TEST ? undefined : Number(value),
+  test_failed: value === FAILED_TEST ? 'true' : undefined,
+})
 
 const withCurrent = (known: readonly string[] | undefined, current: string | undefined) => [
   ...new Set([...(known ?? []), ...(current === undefined ? [] : [current])]),

@@ -12,7 +12,7 @@ import type { PlacedKey } from '../options/sections.ts'
 import { TableOrJson } from '../options/table-or-json.tsx'
 import { aliasRows, tableText } from './model-rows.ts'
 
-/** Model aliases. A row without a model is kept until it has one. */
+/** Model aliases. A row begins without a model, which has to be chosen before it is saved. */
 export function AliasesField(field: FieldProps & { name: PlacedKey }) {
   const text = useText(optionTablesText).aliases
   const { data: offered } = useQuery(availableModels)
@@ -34,10 +34,14 @@ export function AliasesField(field: FieldProps & { name: PlacedKey }) {
               data={models}
               limit={100}
               value={model}
+              required
+              placeholder={text.choose}
+              data-fault={model === '' || undefined}
+              autoFocus={model === ''}
               spellCheck={false}
-              description={offered?.includes(model) === false && <NotOffered text={text.notOffered} />}
+              description={model !== '' && offered?.includes(model) === false && <NotOffered text={text.notOffered} />}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              onChange={(next) => change(rows.map((row) => (row[0] === alias ? [alias, next || model] : row)))}
+              onChange={(next) => change(rows.map((row) => (row[0] === alias ? [alias, next] : row)))}
             />
           </NamedPart>
         ))}
@@ -46,7 +50,7 @@ export function AliasesField(field: FieldProps & { name: PlacedKey }) {
           placeholder={text.add}
           names={[]}
           taken={(name) => rows?.some(([alias]) => alias === name) ?? false}
-          onAdd={(name) => change([...(rows ?? []), [name, models.find((model) => model !== name) ?? text.aModel]])}
+          onAdd={(name) => change([...(rows ?? []), [name, '']])}
         />
       </div>
     </TableOrJson>

@@ -15,7 +15,7 @@ import { fallbackRows, tableText } from './model-rows.ts'
 /** The default reasons: everything that is not the caller's fault. */
 const USUAL: FallbackReason[] = ['no_channel', 'rate_limited', 'upstream_error', 'timeout']
 
-/** Fallback models, and when they are used. */
+/** Fallback models, and when they are used. A row begins without a model, which has to be chosen before it is saved. */
 export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
   const text = useText(optionTablesText).fallbacks
   const models = useQuery(availableModels).data ?? []
@@ -23,7 +23,6 @@ export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
   const change = (next: readonly (readonly [string, Fallback])[]) => field.onChange(tableText(next))
   const set = (model: string, part: Partial<Fallback>) =>
     change((rows ?? []).map((row) => (row[0] === model ? [model, { ...row[1], ...part }] : row)))
-  const another = (model: string) => models.find((other) => other !== model) ?? text.aModel
   return (
     <TableOrJson {...field} rows={rows?.length} tableOff={text.tableOff} laidOut={() => tableText(rows ?? [])}>
       <div className={limits.field}>
@@ -41,8 +40,10 @@ export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
               limit={100}
               maxTags={5}
               value={to}
-              // The last model cannot be removed: a row without models would be invalid.
-              onChange={(next) => next.length > 0 && !next.includes(model) && set(model, { to: next })}
+              required
+              data-fault={to.length === 0 || undefined}
+              autoFocus={to.length === 0}
+              onChange={(next) => !next.includes(model) && set(model, { to: next })}
             />
             <MultiSelect
               label={text.on}
@@ -59,7 +60,7 @@ export function FallbacksField(field: FieldProps & { name: PlacedKey }) {
           placeholder={text.add}
           names={models}
           taken={(name) => rows?.some(([model]) => model === name) ?? false}
-          onAdd={(name) => change([...(rows ?? []), [name, { to: [another(name)], on: USUAL }]])}
+          onAdd={(name) => change([...(rows ?? []), [name, { to: [], on: USUAL }]])}
         />
       </div>
     </TableOrJson>

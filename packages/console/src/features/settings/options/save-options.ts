@@ -10,6 +10,8 @@ export const ADDRESS_OF: Partial<Record<OptionKey, OptionKey>> = {
 export interface OptionChange {
   key: OptionKey
   value: string
+  /** The value that was shown when the change began. */
+  base?: string | undefined
 }
 
 export interface Failed {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { OPTIONS } from '@tollgate/contract'
-import type { FormEvent, ReactNode } from 'react'
-import { focusFault } from '../../../lib/focus-first-error.ts'
+import type { ReactNode } from 'react'
+import { onValid } from '../../../lib/focus-first-error.ts'
 import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
@@ -26,15 +26,9 @@ export function SectionCard({ section, draft, before, after }: SectionCardProps)
   const { id, keys } = section
   const typed = keys.filter((key) => OPTIONS[key].kind !== 'toggle')
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (focusFault(event.currentTarget)) return
-    draft.save(keys)
-  }
-
   return (
     <SettingsCard id={id}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={onValid(() => draft.save(keys))} noValidate>
         {before}
         {keys.map((key) => (
           <OptionField key={key} draft={draft} name={key} />

@@ -34,6 +34,8 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
   const tables = useText(optionTablesText)
   const common = useText(commonText)
   const [typed, setTyped] = useState<Texts>({})
+  // The stored values may be renewed while somebody types: a change is made from what was shown when it began.
+  const [bases, setBases] = useState<Texts>({})
   const [errors, setErrors] = useState<Texts>({})
   const afterSaving = useAfterSaving()
   const { warned } = useWarned()
@@ -89,6 +91,9 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
       if (lost !== undefined) throw lost.error
       if (saved.length > 0) await afterSaving()
       setTyped((now) => without(now, saved))
+      setBases((now) =>
+        Object.fromEntries(Object.entries(now).filter(([key]) => !saved.some((one) => one.key === key))),
+      )
       report(failed)
     },
   })
@@ -106,6 +111,7 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
     mustReenter: (key: OptionKey) => isSet(key) && secretMoved(key, storedValue, value),
     set: (key: OptionKey, next: string) => {
       setTyped({ ...typed, [key]: next })
+      setBases({ [key]: storedValue(key), ...bases })
       setErrors({ ...errors, [key]: undefined })
     },
     /** Saves the changes among these. Invalid ones are not sent. */
@@ -115,7 +121,10 @@ export function useDraft({ values, secretsSet }: StoredOptions) {
         return message === undefined ? [] : [[key, message]]
       })
       if (faults.length > 0) return setErrors({ ...errors, ...Object.fromEntries(faults) })
-      const changes = changed(keys).map((key) => ({ key, value: value(key) }))
+      const changes = changed(keys).map((key) => ({
+        ...{ key, value: value(key) },
+        ...(OPTIONS[key].class !== 'secret' && { base: bases[key] }),
+      }))
       warned({ ask: () => optionWarnings(changes), save: () => save.mutate({ keys, changes }) })
     },
     isSaving: (keys: readonly PlacedKey[]) => save.isPending && save.variables.keys === keys,

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { RecordingMaxima, RecordingSettings, UserToken } from '@tollgate/contract'
-import { type FormEvent, useState } from 'react'
-import { focusFault } from '../../../lib/focus-first-error.ts'
+import { useState } from 'react'
+import { onValid } from '../../../lib/focus-first-error.ts'
 import { recordingRequestsText } from '../../../text/recording-requests.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
@@ -24,9 +24,7 @@ export function AskRecordingDialog({ token: { id, name, username }, maxima, onCl
   const [settings, setSettings] = useState<RecordingSettings>({ scope: 'errors', ...maxima })
   const [reason, setReason] = useState('')
 
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (focusFault(event.currentTarget)) return
+  const send = () => {
     const done = () => {
       toast.success(text.sent)
       onClose()
@@ -36,7 +34,7 @@ export function AskRecordingDialog({ token: { id, name, username }, maxima, onCl
 
   return (
     <Dialog onClose={onClose} title={text.askTitle(name, username)} size="sm">
-      <form onSubmit={send} noValidate>
+      <form onSubmit={onValid(send)} noValidate>
         <Stack>
           <Text c="dimmed">{text.askHelp}</Text>
           <ReasonField label={text.reason} placeholder={text.reasonPlaceholder} value={reason} onChange={setReason} />

@@ -25,6 +25,17 @@ export function useAskRecording() {
   })
 }
 
+export function useLimitToken() {
+  const client = useQueryClient()
+  return useSend({
+    mutationFn: (body: Sent<typeof tokens.setLimits>['body']) => call(tokens.setLimits, { body }),
+    onSuccess: (token) => {
+      patchRow<UserToken>(client, LIST, token)
+      return client.invalidateQueries({ queryKey: ['tokens'] })
+    },
+  })
+}
+
 export function useManageToken() {
   const client = useQueryClient()
   return useSend({

@@ -4,6 +4,7 @@ import type { UserToken } from '@tollgate/contract'
 import { useState } from 'react'
 import { useStatus } from '../../../api/status.ts'
 import { useSessionUser } from '../../../lib/session-user.ts'
+import { limitsText } from '../../../text/limits.ts'
 import { recordingRequestsText } from '../../../text/recording-requests.ts'
 import { useText } from '../../../text/text.ts'
 import { userTokensText } from '../../../text/user-tokens.ts'
@@ -15,6 +16,7 @@ import {
   IconBook2,
   IconCircleCheck,
   IconEye,
+  IconGauge,
   IconKey,
   IconPigMoney,
   IconUser,
@@ -22,6 +24,7 @@ import {
 import { RowActions } from '../../../ui/table/row-actions.tsx'
 import { AskRecordingDialog } from './ask-recording-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
+import { LimitsDialog } from './limits-dialog.tsx'
 import { mayManage } from './may-manage.ts'
 import { useAskRecording, useManageToken } from './queries.ts'
 
@@ -31,7 +34,9 @@ export function UserTokenActions({ token }: { token: UserToken }) {
   const navigate = useNavigate()
   const manage = useManageToken()
   const [disabling, setDisabling] = useState(false)
+  const [limiting, setLimiting] = useState(false)
   const [recording, setRecording] = useState(false)
+  const limits = useText(limitsText)
   const words = useText(recordingRequestsText)
   const { recording: maxima } = useStatus()
   const request = useAskRecording()
@@ -74,6 +79,9 @@ export function UserTokenActions({ token }: { token: UserToken }) {
           >
             {text.budgets}
           </Menu.Item>
+          <Menu.Item leftSection={<IconGauge size={16} />} disabled={!canManage} onClick={() => setLimiting(true)}>
+            {limits.title}
+          </Menu.Item>
           {maxima !== null && (
             <Menu.Item leftSection={<IconEye size={16} />} disabled={!canManage} onClick={() => setRecording(true)}>
               {words.ask}
@@ -105,6 +113,7 @@ export function UserTokenActions({ token }: { token: UserToken }) {
       {recording && maxima !== null && (
         <AskRecordingDialog token={token} maxima={maxima} onClose={() => setRecording(false)} />
       )}
+      {limiting && <LimitsDialog token={token} onClose={() => setLimiting(false)} />}
       {disabling && <DisableDialog token={token} onClose={() => setDisabling(false)} />}
     </RowActions>
   )

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '..')
+const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+  .map((file) => join(ROOT, file))
+const sources = new Map(FILES.map((file) => [file, readFileSync(file, 'utf8')]))
+
+const importsOf = (file: string) =>
+  [...(sources.get(file) ?? '').matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(file), path))
+
+/** A file and everything that it imports. */
+const reach = (file: string, seen = new Set<string>()) => {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const next of importsOf(file)) reach(next, seen)
+  return seen
+}
+
+test('a form whose fields can show invalid text sends nothing until it is mended', () => {
+  const isFaulty = (file: string) => sources.get(file)?.includes('data-fault=') === true
+  const forms = FILES.filter((file) => sources.get(file)?.includes('<form') && [...reach(file)].some(isFaulty))
+  expect(forms.length).toBeGreaterThanOrEqual(8)
+  const guarded = /onSubmit=\{onValid\(|focusFault\(event\.currentTarget\)/
+  expect(forms.filter((file) => !guarded.test(sources.get(file) ?? ''))).toEqual([])
+})
