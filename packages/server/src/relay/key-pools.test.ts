@@ -291,6 +291,19 @@ test('concurrent calls find the dead keys together, and the channel ends with th
   await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
 })
 
+test('a prompt that the vendor refuses with 403 for its content costs no key and not the channel', async () => {
+  const fixture = await pooled({}, { RetryTimes: 2, AutomaticDisableChannelEnabled: true })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) {
+    fixture.answers[hint] = () => refusal(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')
+  }
+  expect(await fixture.say()).toBe(400)
+  expect(fixture.used()).toEqual(['aaa1'])
+  fixture.answers.bbb2 = () => Response.json(CHAT)
+  expect(await fixture.say()).toBe(200)
+  expect((await fixture.keys()).map(({ status }: KeyShown) => status)).toEqual([1, 1, 1])
+  expect((await fixture.channelNow()).status).toBe(1)
+})
+
 test('a server error is the fault of the channel and not of a key', async () => {
   const fixture = await pooled({}, { RetryTimes: 0 })
   fixture.answers.aaa1 = () => refusal(500, 'Out of order')
