@@ -373,6 +373,26 @@ test('a channel whose keys have all reached their limits is skipped, and the log
   expect(entry.detail.candidates.excluded).toMatchObject([{ channel: fixture.id, excluded: 'no key can be used now' }])
 })
 
+test('a caller learns when the first key is below its own limits again, in each dialect', async () => {
+  const fixture = await pooled()
+  const ids = (await fixture.keys()).map(({ id }: { id: number }) => id)
+  const limit = (rate_limits: object) => fixture.root.put(`/api/channel/${fixture.id}/keys`, { ids, rate_limits })
+  await limit({ rpm: 2 })
+  for (let call = 0; call < 6; call++) expect(await fixture.say()).toBe(200)
+  const messages = [{ role: 'user', content: 'Hello' }]
+  const paths: [path: string, body: object][] = [
+    ['/v1/chat/completions', { model: 'm', messages }],
+    ['/v1/messages', { model: 'm', max_tokens: 9, messages }],
+    ['/v1beta/models/m:generateContent', { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }],
+  ]
+  for (const [path, body] of paths) {
+    const answer = await fixture.post(path, body)
+    expect([path, answer.status]).toEqual([path, 429])
+    // Half a minute for each of two requests, less the time that the calls took.
+    expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 31)
+  }
+})
+
 test('a key’s own limits send calls to the next key, and to none when all are reached', async () => {
   const fixture = await pooled({ key_order: 'in_order' })
   const path = `/api/channel/${fixture.id}/keys`
