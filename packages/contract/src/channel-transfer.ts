@@ -4,10 +4,13 @@ import { channelFilter } from './channel-filter.ts'
 import { id } from './fields.ts'
 
 /** Channels per file. */
-export const TRANSFER_MAX = 1000
+export const TRANSFER_MAX = 2000
 
-/** Maximum length of a file. */
-export const TRANSFER_LENGTH_MAX = 3_500_000
+/** Maximum length of a file, exported or imported: two thousand channels with a few hundred models each. */
+export const TRANSFER_LENGTH_MAX = 16_000_000
+
+/** The same in JSON, where each quotation mark takes two bytes. */
+export const TRANSFER_BYTES_MAX = 24 * 1024 * 1024
 
 /** An exported file can be attacked offline, so short passphrases are refused. */
 export const PASSPHRASE_MIN = 12

@@ -6,7 +6,7 @@ import { channelFields, readOnlyFields, typeNumber } from './channel-fields.ts'
 import { channelFilter, channelPageSize } from './channel-filter.ts'
 import { channelModels } from './channel-models.ts'
 import { channelTests } from './channel-tests.ts'
-import { ExportBody, ExportedFile, ImportBody, ImportResult } from './channel-transfer.ts'
+import { ExportBody, ExportedFile, ImportBody, ImportResult, TRANSFER_BYTES_MAX } from './channel-transfer.ts'
 import { endpoint } from './endpoint.ts'
 import { byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
 import { Limits } from './limits.ts'
@@ -130,6 +130,7 @@ export const channels = {
       en: 'Import a file of channels: a preview first, then in one step; a channel of the same name and type is changed',
     },
     body: ImportBody,
+    bodyMax: TRANSFER_BYTES_MAX,
     data: ImportResult,
   }),
   removeDisabled: endpoint({

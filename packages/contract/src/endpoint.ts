@@ -24,6 +24,8 @@ export interface EndpointShape {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** Bytes of the body, where the usual limit is too low. */
+  bodyMax?: number
   /** The `data` member of the envelope; absent when the call has nothing to return. */
   data?: z.ZodType
   /** Members next to `data` at the top level, where existing clients read them. */

@@ -1,6 +1,7 @@
 import { type FailureClass, failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../json.ts'
-import { classOf } from './explain.ts'
+import { errorWords } from './error-words.ts'
+import { classOf, flagged, isFlagged } from './explain.ts'
 
 /** An error inside an answer or a stream whose HTTP status was 200. */
 export function embeddedError(body: Fields): VendorError | undefined {
@@ -17,6 +18,7 @@ const isErrorItself = ({ object, message, code, choices, data }: Fields) =>
 
 function errorObject(error: Fields) {
   const status = statusOf(error.code) ?? statusOf(error.status)
+  if (status === 403 && isFlagged(error)) return new VendorError(flagged(errorWords(error) ?? 'The prompt was flagged'))
   const type = textOf(error.type) ?? ''
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
   // Without a status only the text can decide: an error in the middle of a stream is the vendor's by default.

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { explainAnthropic } from '../anthropic/explain.ts'
+import { embeddedError } from './embedded-error.ts'
 import { explainOpenAi } from './explain.ts'
 
 /* Errors as servers of OpenAI's dialect really send them: the caller sees the reason, wherever the server put it. */
@@ -50,11 +51,17 @@ test.each<[what: string, error: object]>([
     },
   ],
   ['its content filter', { code: 'content_policy_violation', message: 'The input was flagged' }],
+  ['xAI’s safety check', { message: 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO' }],
 ])('a prompt that was flagged is the caller’s error, whatever the status: %s', (_, error) => {
-  expect(explainOpenAi(403, JSON.stringify({ error }))).toMatchObject({
-    ...{ class: 'client', blame: 'request', status: 400, code: 'content_policy_violation' },
-    message: expect.stringContaining('flagged'),
-  })
+  const flagged = { class: 'client', blame: 'request', status: 400, code: 'content_policy_violation' }
+  expect(explainOpenAi(403, JSON.stringify({ error }))).toMatchObject(flagged)
+  // The same inside an answer or a stream that began with 200.
+  expect(embeddedError({ error: { code: 403, ...error, status: 403 } })?.failure).toMatchObject(flagged)
+})
+
+test('xAI has its words where others have an object', () => {
+  const body = { code: 'The caller does not have permission', error: 'Content violates usage guidelines. Team: x' }
+  expect(explainOpenAi(403, JSON.stringify(body))).toMatchObject({ class: 'client', message: body.error })
 })
 
 test('any other 403 is about the key', () => {

@@ -8,7 +8,7 @@ export const explainOpenAi = (status: number, body: string): UpstreamFailure => 
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
   const type = textOf(error.type) ?? ''
   const message = errorWords(error) ?? `The upstream answered with status ${status}`
-  if (status === 403 && isFlagged(error, code)) return failureOf('client', message, { code: CONTENT_POLICY })
+  if (status === 403 && isFlagged(error)) return flagged(message)
   const failureClass = classOf(status, type, code)
   return {
     class: failureClass,
@@ -24,11 +24,18 @@ export const explainOpenAi = (status: number, body: string): UpstreamFailure => 
 const CONTENT_POLICY = 'content_policy_violation'
 
 /**
- * OpenRouter and its imitators answer 403 for a prompt that moderation flagged. It says nothing about the key: otherwise one such prompt
- * would disable the channel for everybody.
+ * OpenRouter, xAI and their imitators answer 403 for a prompt that moderation flagged. It says nothing about the key: otherwise one such
+ * prompt would disable the channel, or every key of its pool, for everybody.
  */
-const isFlagged = ({ metadata }: Fields, code: string | null) =>
-  code === CONTENT_POLICY || (isFields(metadata) && (Array.isArray(metadata.reasons) || 'flagged_input' in metadata))
+export const isFlagged = (error: Fields) => {
+  const { code, metadata } = error
+  if (code === CONTENT_POLICY || XAI_FLAGGED.test(errorWords(error) ?? '')) return true
+  return isFields(metadata) && (Array.isArray(metadata.reasons) || 'flagged_input' in metadata)
+}
+
+const XAI_FLAGGED = /^Content violates usage guidelines/
+
+export const flagged = (message: string) => failureOf('client', message, { code: CONTENT_POLICY })
 
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'])
 const AUTH_CODES = new Set(['invalid_api_key', 'account_deactivated', 'authentication_error', 'permission_error'])

@@ -152,10 +152,10 @@ test('an export has the selected channels, those of a filter, or all', async () 
   expect(await names({ filter: { tag: 'eu' } })).toEqual(['one'])
   const none = await client.post('/api/channel/export', { format: 'json', filter: { tag: 'us' } }, ENGLISH)
   expect(none).toMatchObject({ success: false, message: 'No channels match' })
-  await makeChannelRows(app, 1000, (n) => ({ name: `many ${n}` }))
+  await makeChannelRows(app, 2000, (n) => ({ name: `many ${n}` }))
   expect(await client.post('/api/channel/export', { format: 'json' }, ENGLISH)).toMatchObject({
     success: false,
-    message: 'A file can have at most 1000 channels. Use filters to export in several parts',
+    message: 'A file can have at most 2000 channels. Use filters to export in several parts',
   })
 })
 
@@ -180,7 +180,7 @@ test('an unreadable file gets a message, and changes nothing', async () => {
     ['type,name,colour\n1,x,red', 'Unknown column: colour'],
     ['type,name,models,weight, models\n1,x,a,2,b', 'The column models is in the header twice'],
     ['type,name\n1,"x', 'A quotation mark in row 2 is not closed'],
-    [json({ channels: Array.from({ length: 1001 }, () => ({})) }), 'A file can have at most 1000 channels'],
+    [json({ channels: Array.from({ length: 2001 }, () => ({})) }), 'A file can have at most 2000 channels'],
   ] as const) {
     expect({ content, ...(await importFile(client, content)) }).toMatchObject({ content, success: false, message })
   }

@@ -1,4 +1,4 @@
-import { type channels, isRoot, type Received, TRANSFER_MAX } from '@tollgate/contract'
+import { type channels, isRoot, type Received, TRANSFER_LENGTH_MAX, TRANSFER_MAX } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -46,7 +46,7 @@ export const createExport = ({ db, clock, vault, audit, finder }: Needs) => {
   const withSecrets = async (by: By, rows: readonly StoredChannel[], passphrase: string) => {
     const { sealing, sealer } = await newSealing(passphrase)
     const channels = await Promise.all(rows.map((row) => sealed(row, sealer)))
-    const content = jsonFile(channels, seconds(clock), sealing)
+    const content = importable(jsonFile(channels, seconds(clock), sealing))
     await transact(db, (tx) =>
       audit.record(tx, by, {
         action: 'channel.export',
@@ -60,7 +60,7 @@ export const createExport = ({ db, clock, vault, audit, finder }: Needs) => {
   const contentOf = (by: By, rows: readonly StoredChannel[], { format, passphrase }: Body) => {
     if (passphrase !== undefined) return withSecrets(by, rows, passphrase)
     const channels = rows.map(exported)
-    return format === 'csv' ? csvFile(channels) : jsonFile(channels, seconds(clock), undefined)
+    return importable(format === 'csv' ? csvFile(channels) : jsonFile(channels, seconds(clock), undefined))
   }
 
   return async (by: By, body: Body) => {
@@ -73,6 +73,12 @@ export const createExport = ({ db, clock, vault, audit, finder }: Needs) => {
     const content = await contentOf(by, rows, body)
     return { name: `channels.${body.format}`, content, count: rows.length }
   }
+}
+
+/** A file that is too long for an import is refused now: later its channels may be gone. */
+function importable(content: string) {
+  if (content.length <= TRANSFER_LENGTH_MAX) return content
+  throw new GatewayError('channel.export_too_long', { max: TRANSFER_LENGTH_MAX / 1_000_000 })
 }
 
 const EVERY = {

@@ -18,7 +18,7 @@ import { placeOfRow, readSecrets, sealSecrets } from './channel-secrets.ts'
 import { channelsRepository, type StoredChannel } from './channels-repository.ts'
 import { openSealing, type Sealer } from './file-passphrase.ts'
 import { fillPool } from './key-pool.ts'
-import { type Plan, planImport } from './plan-import.ts'
+import { namesIn, type Plan, planImport } from './plan-import.ts'
 
 export type ImportChannels = ReturnType<typeof createImport>
 
@@ -83,9 +83,10 @@ export const createImport = ({ db, clock, vault, audit }: Needs) => {
     const sealer = file.sealing === undefined ? undefined : await openSealing(passphrase, file.sealing)
     if (preview) return resultOf(await plan(db, file, sealer), await channelsRepository(db).enabledOffers())
     return transact(db, async (tx) => {
-      const meant = (await plan(tx, file, sealer)).flatMap((one) => ('before' in one ? [one.before.id] : []))
+      const names = namesIn(file.rows)
+      const meant = (await channelsRepository(tx).all()).filter(({ name }) => names.has(name))
       // Locked until the end, so that the plan stays valid.
-      await channelsRepository(tx).lockMany(meant)
+      await channelsRepository(tx).lockMany(meant.map(({ id }) => id))
       const plans = await plan(tx, file, sealer)
       const offers = await channelsRepository(tx).enabledOffers()
       await applyPlanned(tx, by, plans)

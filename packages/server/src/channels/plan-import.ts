@@ -62,6 +62,10 @@ export const planImport = (rows: readonly RawRow[], known: Known): Plan[] => {
   })
 }
 
+/** The channels that a file may be about, without reading the rest of it. */
+export const namesIn = (rows: readonly RawRow[]): ReadonlySet<string> =>
+  new Set(rows.map(({ value }) => nameIn(value).trim()))
+
 function planned(channel: FileChannel, twins: number, known: Known): Created | Changed {
   const secrets = openedSecrets(channel, known.sealer)
   const alike = known.alike(channel.name, channel.type)

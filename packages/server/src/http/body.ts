@@ -1,3 +1,4 @@
+import type { EndpointShape } from '@tollgate/contract'
 import { bodyFailure } from '../common/body-failure.ts'
 import { GatewayError } from '../common/errors.ts'
 import { refuseUnstorable } from './storable.ts'
@@ -7,12 +8,14 @@ const BODY_MAX = 4 * 1024 * 1024
 /** What visitors may send: reading millions of names would take the thread from everybody. */
 const VISITOR_BODY_MAX = 256 * 1024
 
+type Bounds = Pick<EndpointShape, 'access' | 'bodyMax'>
+
 /** Only a body that contains one of these needs the check of `refuseUnsound`. */
 const SUSPICIOUS = /__proto__|\\u/
 
 /** Reads a bounded JSON body. An absent body is an empty object: some calls have only optional members. */
-export const readJson = async (request: Request, { isPublic = false } = {}): Promise<unknown> => {
-  const text = await readText(request, isPublic ? VISITOR_BODY_MAX : BODY_MAX).catch((error) => {
+export const readJson = async (request: Request, { access, bodyMax = BODY_MAX }: Bounds): Promise<unknown> => {
+  const text = await readText(request, access === 'public' ? VISITOR_BODY_MAX : bodyMax).catch((error) => {
     throw bodyFailure(error)
   })
   if (text.trim() === '') return {}

@@ -118,9 +118,7 @@ export const serve = <const E extends EndpointShape>(router: Router, endpoint: E
     const input = {
       params: endpoint.params && validated(endpoint.params, context.req.param(), wording),
       query: endpoint.query && validated(endpoint.query, storable(context.req.query()), wording),
-      body:
-        endpoint.body &&
-        validated(endpoint.body, await readJson(request, { isPublic: endpoint.access === 'public' }), wording),
+      body: endpoint.body && validated(endpoint.body, await readJson(request, endpoint), wording),
     }
     const caller = {
       ...incoming,

@@ -2,14 +2,20 @@ import { ruleFor } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Choice } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
-import { candidatesText, tierText } from '../logs/call-detail.ts'
+import { candidatesText, type Exclusion, tierText } from '../logs/call-detail.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { RATE_LIMITED } from '../upstream/cooldowns.ts'
 import type { Health } from '../upstream/health.ts'
 import { ALL_KEYS_COOLING } from '../upstream/pool-state.ts'
 import { type Affinity, type CachedAt, conversationOf } from './affinity.ts'
 import type { RelayCaller } from './caller/keys.ts'
-import { type Candidates, findCandidates, UNSUPPORTED_OPERATION } from './candidates.ts'
+import {
+  BUDGET_SPENT,
+  type Candidates,
+  findCandidates,
+  GROUP_BUDGET_SPENT,
+  UNSUPPORTED_OPERATION,
+} from './candidates.ts'
 import { laneOf } from './lanes/lanes.ts'
 import type { CallModels } from './models/call-models.ts'
 import type { Call } from './surfaces/call.ts'
@@ -36,6 +42,18 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
       cachedAt: affinity.cachedAt(conversation),
       keep: (at: CachedAt) => affinity.keep(conversation, at),
     }
+  }
+
+  /** Undefined when no channel is cooling down. */
+  const restingError = (excluded: readonly Exclusion[], model: string) => {
+    const coolingDown = excluded.filter(({ excluded: reason }) => !LASTING.has(reason))
+    if (coolingDown.length === 0) return undefined
+    const waitMs = Math.min(...coolingDown.map(({ channel }) => health.closedForMs(channel, model)))
+    const isLimited = coolingDown.some(({ excluded: reason }) => reason === RATE_LIMITED || reason === ALL_KEYS_COOLING)
+    return new GatewayError('relay.channels_resting', {
+      ...{ model, seconds: Math.max(1, Math.ceil(waitMs / 1000)) },
+      after: isLimited ? 'rate_limited' : 'upstream_error',
+    })
   }
 
   return {
@@ -67,22 +85,19 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
           ? new GatewayError('relay.no_channel', { model, seconds: OUT_SEC })
           : new GatewayError('relay.unknown_model', models.hintFor(caller, call))
       }
-      const coolingDown = excluded.filter(({ excluded: reason }) => reason !== UNSUPPORTED_OPERATION)
-      if (coolingDown.length === 0) {
-        const isCompaction = call.operation.name === 'responses/compact'
-        return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
-      }
-      const waitMs = Math.min(...coolingDown.map(({ channel }) => health.closedForMs(channel, model)))
-      const isLimited = coolingDown.some(
-        ({ excluded: reason }) => reason === RATE_LIMITED || reason === ALL_KEYS_COOLING,
-      )
-      return new GatewayError('relay.channels_resting', {
-        ...{ model, seconds: Math.max(1, Math.ceil(waitMs / 1000)) },
-        after: isLimited ? 'rate_limited' : 'upstream_error',
-      })
+      const resting = restingError(excluded, model)
+      if (resting !== undefined) return resting
+      const isCompaction = call.operation.name === 'responses/compact'
+      return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
     },
+
+    /** Undefined when no channel is cooling down. */
+    restingError: (candidates: Candidates, { model }: Call) => restingError(candidates.explain().excluded, model),
   }
 }
+
+/** Reasons that do not pass with a cool-down. */
+const LASTING: ReadonlySet<string> = new Set([UNSUPPORTED_OPERATION, BUDGET_SPENT, GROUP_BUDGET_SPENT])
 
 /** A channel disabled after failures is not back before somebody looks at it. */
 const OUT_SEC = 60

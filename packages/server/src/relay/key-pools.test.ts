@@ -291,6 +291,19 @@ test('concurrent calls find the dead keys together, and the channel ends with th
   await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
 })
 
+test('a prompt that the vendor refuses with 403 for its content costs no key and not the channel', async () => {
+  const fixture = await pooled({}, { RetryTimes: 2, AutomaticDisableChannelEnabled: true })
+  for (const hint of ['aaa1', 'bbb2', 'ccc3']) {
+    fixture.answers[hint] = () => refusal(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')
+  }
+  expect(await fixture.say()).toBe(400)
+  expect(fixture.used()).toEqual(['aaa1'])
+  fixture.answers.bbb2 = () => Response.json(CHAT)
+  expect(await fixture.say()).toBe(200)
+  expect((await fixture.keys()).map(({ status }: KeyShown) => status)).toEqual([1, 1, 1])
+  expect((await fixture.channelNow()).status).toBe(1)
+})
+
 test('a server error is the fault of the channel and not of a key', async () => {
   const fixture = await pooled({}, { RetryTimes: 0 })
   fixture.answers.aaa1 = () => refusal(500, 'Out of order')
@@ -358,6 +371,26 @@ test('a channel whose keys have all reached their limits is skipped, and the log
   const [entry] = (await fixture.root.get('/api/log/')).data
   expect(entry).toMatchObject({ channel: other.id })
   expect(entry.detail.candidates.excluded).toMatchObject([{ channel: fixture.id, excluded: 'no key can be used now' }])
+})
+
+test('a caller learns when the first key is below its own limits again, in each dialect', async () => {
+  const fixture = await pooled()
+  const ids = (await fixture.keys()).map(({ id }: { id: number }) => id)
+  const limit = (rate_limits: object) => fixture.root.put(`/api/channel/${fixture.id}/keys`, { ids, rate_limits })
+  await limit({ rpm: 2 })
+  for (let call = 0; call < 6; call++) expect(await fixture.say()).toBe(200)
+  const messages = [{ role: 'user', content: 'Hello' }]
+  const paths: [path: string, body: object][] = [
+    ['/v1/chat/completions', { model: 'm', messages }],
+    ['/v1/messages', { model: 'm', max_tokens: 9, messages }],
+    ['/v1beta/models/m:generateContent', { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }],
+  ]
+  for (const [path, body] of paths) {
+    const answer = await fixture.post(path, body)
+    expect([path, answer.status]).toEqual([path, 429])
+    // Half a minute for each of two requests, less the time that the calls took.
+    expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 31)
+  }
 })
 
 test('a key’s own limits send calls to the next key, and to none when all are reached', async () => {

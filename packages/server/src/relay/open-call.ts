@@ -113,12 +113,16 @@ export const createOpenCall = (needs: Needs) => {
       })
     const openFrom = (begin: Attemptable) =>
       upstream.open({ first: begin, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start, trace })
+    const noKey = (route: Choice['route']) => {
+      const waitMs = Math.max(health.closedForMs(route.id, call.model), keyPools.waitMs(route, call.model))
+      return { ...NO_KEY, retryAfterSec: Math.max(1, Math.ceil(waitMs / 1000)) }
+    }
     const openWithKey = async () => {
       const begin = await withKey(active, first)
       if (begin !== undefined) return openFrom(begin)
       candidates.passOver(first, NO_USABLE_KEY)
       const other = await next()
-      if (other === undefined) throw new AllFailed(NO_KEY)
+      if (other === undefined) throw new AllFailed(noKey(first.route))
       return openFrom(other)
     }
     const opening = first.route.pool === undefined ? openFrom(first) : openWithKey()

@@ -93,8 +93,7 @@ export const createRelay = (needs: Needs) => {
     const requested = await read(caller)
     context.call = requested
     const call = models.behindAlias(caller, requested)
-    // A key that allows the alias allows its target.
-    if (caller.models?.has(requested.model) === false && !caller.models.has(call.model)) {
+    if (!models.mayUse(caller, { name: requested.model, model: call.model })) {
       throw new GatewayError('relay.model_refused', models.hintFor(caller, requested))
     }
     return { context, caller, call, requestedModel: requested.model, holdId: context.requestId, startedAt, startedMs }

@@ -144,3 +144,23 @@ test('a channel serves the groups it names and no other, whatever role calls [R1
   const vip = await makeUser(app, { group: 'vip', quota: 1_000_000 })
   expect((await chat(WHOLE, {}, { key: await keyOf(vip.client) })).status).toBe(200)
 })
+
+test.each(['channel', 'group'])(
+  'a caller waits for a channel that cools down, and not for the budget of another one to renew: %s',
+  async (scope) => {
+    const { root, channel, chat } = await relayFixture({
+      group: 'vip,default',
+      options: { DefaultModelRatio: 1, RetryTimes: 2 },
+    })
+    const spent = await channel('fault/rate', { priority: 1, group: 'vip' })
+    await channel('fault/rate')
+    const target = scope === 'group' ? 'vip' : String(spent.id)
+    await root.post('/api/budget/', { scope, target, quota: 1, period: 'month' })
+    // The vendor's own refusal first, and while the channel cools down ours.
+    for (const status of [429, 503]) {
+      const answer = await chat('fault/rate', { max_tokens: 10 })
+      expect([answer.status, answer.headers.get('x-should-retry')]).toEqual([status, null])
+      expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 8)
+    }
+  },
+)

@@ -77,6 +77,7 @@ export const createStartCall = (needs: Needs) => {
       }
     }
     let spent: BudgetSpent | undefined
+    let isCallers = false
     for (let first = candidates.next(); first !== undefined; first = candidates.next()) {
       try {
         return { active: await activate(first), first }
@@ -87,12 +88,16 @@ export const createStartCall = (needs: Needs) => {
           throw error
         }
         spent = error
-        if (!continueWithoutBudget(first, error, { budgets, candidates })) break
+        isCallers = !continueWithoutBudget(first, error, { budgets, candidates })
+        if (isCallers) break
       }
     }
     giveBack(pass)
     context.candidates = candidates
-    throw spent === undefined ? finder.noneError(candidates, caller, call) : budgets.refusal(spent.budget)
+    if (spent === undefined) throw finder.noneError(candidates, caller, call)
+    // A channel that is cooling down is back sooner than the budget of another one.
+    const resting = isCallers ? undefined : finder.restingError(candidates, call)
+    throw resting ?? budgets.refusal(spent.budget)
   }
 }
 

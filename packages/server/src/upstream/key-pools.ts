@@ -6,7 +6,16 @@ import type { CallCounts } from '../limits/call-counts.ts'
 import { EVERY_MODEL } from './cooldowns.ts'
 import { type KeyPass, keyClaims, keyPass } from './key-limits.ts'
 import { type FailureVerdict, KEEP_ENABLED, type Lease } from './lease.ts'
-import { coolDownPool, isUsable, type KeyState, keyById, nextKey, type PoolState, renewed } from './pool-state.ts'
+import {
+  coolDownPool,
+  isUsable,
+  type KeyState,
+  keyById,
+  keyWaitMs,
+  nextKey,
+  type PoolState,
+  renewed,
+} from './pool-state.ts'
 import { isFatal, isWaiting, longerWait, waitAfter } from './waits.ts'
 
 /** What happened to a key: it is set aside, cools down, or merely had an error. */
@@ -171,6 +180,11 @@ export const createKeyPools = ({ clock, counts, poolOf, onFailure }: Needs) => {
         own.open--
         own.fullUntil = clock.now() + (claims[refused.at]?.kind === 'open' ? FULL_MS : refused.waitMs)
       }
+    },
+
+    /** Until a key may be used for the model; 0 when one may be now, or without a pool. Keys at their own limits wait too. */
+    waitMs({ id, pool }: Pick<Route, 'id' | 'pool'>, model: string): number {
+      return pool === undefined ? 0 : keyWaitMs(stateOf(id, pool), model, clock.now())
     },
 
     /** Another lease for the same key, which is judged separately. */

@@ -48,6 +48,17 @@ export function coolDownPool({ keys, poolCooldowns }: PoolState, model: string, 
   poolCooldowns.set(model, { until: Math.min(...waits), because: ALL_KEYS_COOLING })
 }
 
+/** Until the first key that is not set aside has cooled down for the model and is below its own limits; 0 when none is left. */
+export function keyWaitMs({ keys }: PoolState, model: string, now: number): number {
+  const waits = [...keys.values()]
+    .filter(({ isOut }) => !isOut)
+    .map(({ cooldowns, fullUntil }) => {
+      const waiting = [cooldowns.get(model) ?? 0, fullUntil].filter((until) => isWaiting(until, now))
+      return Math.max(0, ...waiting.map((until) => until - now))
+    })
+  return waits.length === 0 ? 0 : Math.min(...waits)
+}
+
 /** The state of a key in a reloaded pool: it may be used again, and its stored cool-downs apply. */
 export function renewed(before: KeyState | undefined, { cooldowns }: RoutableKey): KeyState {
   const state = before ?? {

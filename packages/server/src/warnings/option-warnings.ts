@@ -117,8 +117,10 @@ const aliasRows = ({ ModelAliases: { exact, patterns } }: OptionValues): (readon
 
 function fallbacks(now: OptionValues, next: OptionValues, snapshot: Snapshot) {
   const had = now.ModelFallbacks
+  const isKnown = (name: string) => isOffered(snapshot, name)
+  const answers = (name: string) => isKnown(modelBehind(name, next.ModelAliases, isKnown))
   return [...next.ModelFallbacks]
-    .filter(([model, { to }]) => had.get(model)?.to.join() !== to.join() && !to.some((one) => isOffered(snapshot, one)))
+    .filter(([model, { to }]) => had.get(model)?.to.join() !== to.join() && !to.some(answers))
     .map(([model]) => warning('option.fallback', { model }))
 }
 

@@ -225,6 +225,13 @@ const CASES: Case[] = [
     breaks: () => ({ key: 'ModelFallbacks', value: '{"gpt-4o":{"to":["gpt-9"],"on":["timeout"]}}' }),
     harmless: () => ({ key: 'ModelFallbacks', value: '{"gpt-9":{"to":["gpt-4o"],"on":["no_channel"]}}' }),
   },
+  {
+    code: 'option.fallback',
+    path: OPTION,
+    given: ({ app }) => setOptions(app, { ModelAliases: '{"latest":"gpt-4o","gone":"gpt-9"}' }),
+    breaks: () => ({ key: 'ModelFallbacks', value: '{"gpt-8":{"to":["gone"],"on":["no_channel"]}}' }),
+    harmless: () => ({ key: 'ModelFallbacks', value: '{"gpt-8":{"to":["latest"],"on":["no_channel"]}}' }),
+  },
   ...(
     [
       ['PreConsumedQuota', '100000000', '600'],

@@ -6,6 +6,10 @@ export const CHANNEL_FILE_ERRORS = {
     '一个文件最多 {max} 个渠道，请用筛选条件分几次导出',
     'A file can have at most {max} channels. Use filters to export in several parts',
   ),
+  'channel.export_too_long': no(
+    '文件会超过 {max} MB，无法再导入，请用筛选条件分几次导出',
+    'The file would be larger than {max} MB and could not be imported. Use filters to export in several parts',
+  ),
   'channel.export_root_only': no('只有超级管理员可以导出密钥', 'Only the super administrator can export keys'),
   'channel.export_csv_secrets': no('CSV 文件不能包含密钥，请选择 JSON', 'A CSV file cannot contain keys. Choose JSON'),
   'channel.file_unreadable': no(

@@ -13,6 +13,17 @@ interface Needs {
   options: OptionsService
 }
 
+/** A call, and the name that its caller used. */
+interface Requested {
+  caller: RelayCaller
+  call: Call
+  requestedModel: string
+}
+
+/** A key that allows an alias allows its target. */
+const mayUse = ({ models }: RelayCaller, { name, model }: { name: string; model: string }) =>
+  models === undefined || models.has(name) || models.has(model)
+
 export type CallModels = ReturnType<typeof createCallModels>
 
 /** The model that a name stands for, and those that may answer in its place. */
@@ -20,19 +31,26 @@ export const createCallModels = ({ catalog, options }: Needs) => {
   const isOffered = ({ groups }: RelayCaller, model: string) =>
     groups.some((group) => catalog.snapshot().offers(group, model).length > 0)
 
+  const behind = (caller: RelayCaller, name: string) =>
+    modelBehind(name, options.values().ModelAliases, (model) => isOffered(caller, model))
+
   return {
     /** The call with its alias resolved. */
-    behindAlias(caller: RelayCaller, requested: Call): Call {
-      const { ModelAliases } = options.values()
-      const model = modelBehind(requested.model, ModelAliases, (name) => isOffered(caller, name))
-      return underName(requested, model)
-    },
+    behindAlias: (caller: RelayCaller, requested: Call): Call => underName(requested, behind(caller, requested.model)),
 
-    /** The fallback models for any of these reasons that the caller may use and a channel offers. */
-    fallbacksOf({ caller, call }: { caller: RelayCaller; call: Call }, reasons: readonly FallbackReason[]) {
-      const fallback = caller.fallback ? options.values().ModelFallbacks.get(call.model) : undefined
+    mayUse,
+
+    /** The fallback models for any of these reasons that the caller may use and a channel offers. Both columns may have aliases. */
+    fallbacksOf({ caller, call, requestedModel }: Requested, reasons: readonly FallbackReason[]): string[] {
+      if (!caller.fallback) return []
+      const { ModelFallbacks } = options.values()
+      const fallback = ModelFallbacks.get(requestedModel) ?? ModelFallbacks.get(call.model)
       if (fallback === undefined || !reasons.some((reason) => fallback.on.includes(reason))) return []
-      return fallback.to.filter((other) => caller.models?.has(other) !== false && isOffered(caller, other))
+      const models = fallback.to
+        .map((name) => ({ name, model: behind(caller, name) }))
+        .filter((one) => mayUse(caller, one) && isOffered(caller, one.model))
+        .map(({ model }) => model)
+      return [...new Set(models)].filter((model) => model !== call.model)
     },
 
     /** The hint for a name that the caller cannot use. */

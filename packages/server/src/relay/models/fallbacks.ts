@@ -1,7 +1,7 @@
 import { FallbackReason } from '@tollgate/contract'
-import type { UpstreamFailure } from '@tollgate/providers'
 import { type ErrorCode, GatewayError } from '../../common/errors.ts'
 import { AllFailed } from '../../upstream/open.ts'
+import { isContentRefused, isTooLong } from './refusal-words.ts'
 
 /** No channel offers the model to this caller now, or none that does can answer such a call. */
 const NO_CHANNEL: ReadonlySet<ErrorCode> = new Set([
@@ -15,8 +15,7 @@ const NO_CHANNEL: ReadonlySet<ErrorCode> = new Set([
 /** What the failure is called in the table, in any of these words; none when another model would not help. */
 function fallbackReasons(error: unknown): FallbackReason[] {
   if (error instanceof GatewayError) return NO_CHANNEL.has(error.code) ? ['no_channel', ...cooldownReason(error)] : []
-  const reason = error instanceof AllFailed ? failureReason(error) : undefined
-  return reason === undefined ? [] : [reason]
+  return error instanceof AllFailed ? failureReasons(error) : []
 }
 
 /** While channels cool down, a call fails for the reason of the one that started the cool-down. */
@@ -25,22 +24,16 @@ function cooldownReason({ values }: GatewayError) {
   return data === undefined ? [] : [data]
 }
 
-function failureReason({ failure }: AllFailed): FallbackReason | undefined {
-  if (failure.class === 'timeout') return 'timeout'
-  if (failure.status === 429) return 'rate_limited'
-  if (isTooLong(failure)) return 'too_long'
-  if (isContentRefused(failure)) return 'content_refused'
-  return failure.blame === 'request' ? undefined : 'upstream_error'
+function failureReasons({ failure }: AllFailed): FallbackReason[] {
+  if (failure.class === 'timeout') return ['timeout']
+  if (failure.status === 429) return ['rate_limited']
+  const reasons: FallbackReason[] = []
+  if (isTooLong(failure)) reasons.push('too_long')
+  if (isContentRefused(failure)) reasons.push('content_refused')
+  // An error inside an answer has no status to say whose fault it is: then its words count too.
+  if (failure.blame !== 'request') reasons.push('upstream_error')
+  return reasons
 }
-
-/** Vendors express it in text more often than in codes. */
-const TOO_LONG =
-  /context[_ -]?(length|window|size)|prompt is too long|too many (input )?tokens|maximum context|input.{0,30}too long/i
-const REFUSED = /content[_ -]?(filter|policy|management)|safety (system|settings)|data_inspection_failed|sensitive/i
-
-const errorText = ({ code, type, message }: UpstreamFailure) => `${code ?? ''} ${type} ${message}`
-const isTooLong = (failure: UpstreamFailure) => failure.blame === 'request' && TOO_LONG.test(errorText(failure))
-const isContentRefused = (failure: UpstreamFailure) => failure.blame === 'request' && REFUSED.test(errorText(failure))
 
 /** A fallback model, and its position. */
 export interface FallbackModel {

@@ -155,6 +155,23 @@ test('fallbacks of a fallback are not followed, so that two that name each other
   expect(upstream.journal).toHaveLength(2)
 })
 
+test.each([false, true])('the table of fallbacks may name aliases on both sides; streamed: %p', async (stream) => {
+  const { channel, chat, logs, payer } = await relayFixture({
+    options: {
+      ...aliases({ latest: 'fault/server', spare: 'say/5', same: 'fault/server', 'other-*': 'say/5' }),
+      ...fallbacks({ latest: { to: ['same', 'spare', 'other-1'], on: ['upstream_error'] } }),
+    },
+  })
+  await channel('fault/server,say/5')
+  const token = await makeToken(payer.client, { models: 'latest,spare', unlimited_quota: true })
+  const answer = await chat('latest', { stream }, { key: `sk-${token.key}` })
+  await answer.text()
+  expect([answer.status, answer.headers.get('x-tollgate-model')]).toEqual([200, 'say/5'])
+  expect((await logs()).at(-1)).toMatchObject({ model_name: 'say/5', detail: { requested_model: 'latest' } })
+  // Asked for by its own name, the model has no row.
+  expect((await chat('fault/server', { stream })).status).toBe(503)
+})
+
 test('a key can opt out, by its own setting or by its allowed models', async () => {
   const { channel, chat, payer } = await relayFixture({
     options: fallbacks({ 'fault/server': { to: ['say/5'], on: ['upstream_error'] } }),
