@@ -14,6 +14,8 @@ export interface SumsFilter {
   channel?: number | undefined
   /** The lists of groups that users have; see `groupLists`. */
   groups?: readonly string[] | undefined
+  /** Whether more than half of the users are in these groups. */
+  isOfMost?: boolean | undefined
   /** Only users without these lists; those whose account is gone have none. */
   exceptGroups?: readonly string[] | undefined
   /** The name of a key. */
@@ -171,7 +173,7 @@ export const sumsRepository = (db: FiguresDb) => ({
 export const ACTIVE = sql`string_agg(user_id || ' ' || token_name, '\n')`
 
 /** Calls try the groups of a user in order, so that most are served, and priced, by the first. */
-const firstGroup = (list: string) => groupsOf(list)[0] ?? Defaults.group
+export const firstGroup = (list: string) => groupsOf(list)[0] ?? Defaults.group
 
 const sumOf = (column: FigureColumn) => `CAST(coalesce(sum(${column}), 0) AS bigint) AS ${column}`
 

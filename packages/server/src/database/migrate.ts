@@ -34,6 +34,7 @@ import { up as totalUsage } from './migrations/2026-11-27-total-usage.ts'
 import { up as usageDayKeys } from './migrations/2026-11-28-usage-day-keys.ts'
 import { up as keysVersion } from './migrations/2026-11-29-keys-version.ts'
 import { up as figureDays } from './migrations/2026-11-30-figure-days.ts'
+import { up as figureKeys } from './migrations/2026-12-01-figure-keys.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -90,6 +91,7 @@ export const MIGRATIONS: Migrations = {
   '2026-11-28-usage-day-keys': usageDayKeys,
   '2026-11-29-keys-version': keysVersion,
   '2026-11-30-figure-days': figureDays,
+  '2026-12-01-figure-keys': figureKeys,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */
