@@ -1,13 +1,11 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
-import { HOUR } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { groupLists } from '../database/group-members.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import {
-  addDay,
   addTo,
   type Cell,
   emptyCell,
@@ -19,11 +17,13 @@ import {
   usersOf,
   withGroup,
 } from './cells.ts'
-import { figureDaysRepository, packedDimension } from './figure-days-repository.ts'
+import { type PackedFigures, packedFor } from './figure-days-repository.ts'
+import { createFigureKeys, type FigureKeys } from './figure-keys-repository.ts'
 import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
+import { packedDays } from './packed-days.ts'
 import { type NamedCell, pairsOf } from './pairs.ts'
 import { planQuery, type QueryPlan, type Range, type TimeSteps } from './query-plan.ts'
 import { rankingOf } from './ranking.ts'
@@ -49,11 +49,12 @@ interface Needs {
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
   const cache = createSliceCache(clock)
   const latencies = createLatencies(db, cache)
+  const keys = createFigureKeys()
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
       const figures = await upToDateFigures(db)
       await tally.flush()
-      return analyticsOf({ figures, cache, latencies, history }).read(scope, query)
+      return analyticsOf({ figures, cache, keys, latencies, history }).read(scope, query)
     },
   }
 }
@@ -61,12 +62,13 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
 interface Sources extends Pick<Needs, 'history'> {
   figures: FiguresDb
   cache: ReturnType<typeof createSliceCache>
+  keys: FigureKeys
   latencies: ReturnType<typeof createLatencies>
 }
 
-function analyticsOf({ figures, cache, latencies, history }: Sources) {
+function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
   const sums = sumsRepository(figures)
-  const figureDays = figureDaysRepository(figures)
+  const days = packedDays({ figures, keys })
   const rolledUp = rolledUpRepository(figures)
 
   const readRolledUp = async ({ start, end }: Range): Promise<RolledUp> => {
@@ -84,19 +86,11 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = asked
     // By time alone, the rows of an hour are summed here, which saves the database a sort.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
-    const dimension = step === undefined ? undefined : packedDimension(parts, filter)
-    const readPacked = async (cells: Map<string, Cell>, { from, until }: TimeSlice) => {
-      if (dimension === undefined) return
-      for (const day of await inTurn(figureDays.read({ dimension, filter, from, until })))
-        addDay(cells, parts, day, (number) => {
-          const hour = day.day + number * HOUR
-          return hour < from || hour >= until ? undefined : step?.ofHour(hour)
-        })
-    }
+    const figuresPacked = packedFor(parts, filter)
     const readInto = async (cells: Map<string, Cell>, some: readonly TimeSlice[]) => {
-      const isPacked = (slice: TimeSlice) => slice.isPacked && dimension !== undefined
-      for (const slice of some.filter(isPacked)) await readPacked(cells, slice)
-      const unpacked = some.filter((slice) => !isPacked(slice))
+      const { packed, unpacked } = partition(some, figuresPacked)
+      const timeOf = (hour: number) => step?.ofHour(hour) ?? 0
+      if (figuresPacked !== undefined) await days.addTo(cells, packed, { ...figuresPacked, parts, filter, timeOf })
       for (const read of together(unpacked, { time, parts, filter }))
         for (const row of await inTurn(sums.read({ slices: read, time, parts, filter, columns })))
           addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
@@ -177,8 +171,9 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     const cell = known ?? [...(await read({ slices, filter })).values()][0] ?? emptyCell()
     await time([cell], { slices, parts: [], filter, timeOf: () => 0 })
     const readActive = async (some: readonly TimeSlice[]) => {
-      const keys = new Set<string>()
-      for (const read of together(some, { time: undefined, parts: ['key'], filter }))
+      const { packed, unpacked } = partition(some, packedFor(['key'], filter))
+      const keys = new Set(await days.active(packed, filter))
+      for (const read of together(unpacked, { time: undefined, parts: ['key'], filter }))
         for (const text of await inTurn(sums.active({ slices: read, filter })))
           for (const key of text.split('\n')) keys.add(key)
       return keys
@@ -200,7 +195,8 @@ function analyticsOf({ figures, cache, latencies, history }: Sources) {
     if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined } }
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
     const groups = group === undefined ? undefined : await groupLists(figures, group)
-    return { model, channel, groups, key, users }
+    const isOfMost = group === undefined ? undefined : (await sums.majorityGroup())?.group === group
+    return { model, channel, groups, isOfMost, key, users }
   }
 
   return {
@@ -251,6 +247,11 @@ interface Asked {
 
 interface Listing extends Top {
   filter: SumsFilter
+}
+
+function partition(slices: readonly TimeSlice[], figures: PackedFigures | undefined) {
+  const isRead = ({ isPacked, span }: TimeSlice) => isPacked && span <= (figures?.spanMax ?? 0)
+  return { packed: slices.filter(isRead), unpacked: slices.filter((slice) => !isRead(slice)) }
 }
 
 /** Whether there may be so many values that finding the top ones first reads less. */

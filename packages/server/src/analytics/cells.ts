@@ -52,7 +52,7 @@ export class Cell {
 }
 
 const NO_SUMS = FIGURE_COLUMNS.map(() => 0)
-const NOTHING = { model: '', channel: 0, user_id: 0, user: '', group: '', key: '' }
+export const NOTHING = { model: '', channel: 0, user_id: 0, user: '', group: '', key: '' }
 
 export const emptyCell = (time = 0, isOther = false) => new Cell(time, '', NOTHING, [...NO_SUMS], isOther)
 
@@ -60,15 +60,21 @@ export const emptyCell = (time = 0, isOther = false) => new Cell(time, '', NOTHI
 export const nameIn = (part: Part, row: Cell['row']) => (part === 'key' ? `${row.user}\t${row.key}` : String(row[part]))
 
 export const addTo = (cells: Map<string, Cell>, time = 0, parts: readonly Part[], { sums, ...row }: SumsRow) => {
+  cellFor(cells, time, parts, row).add({ sums })
+}
+
+/** The cell of a row, made if there is none. */
+export const cellFor = (cells: Map<string, Cell>, time: number, parts: readonly Part[], row: Cell['row']) => {
   const name = parts.map((part) => nameIn(part, row)).join('\n')
   const id = cellId(time, name)
   const known = cells.get(id)
   if (known === undefined) {
-    cells.set(id, new Cell(time, name, row, [...sums]))
-    return
+    const cell = new Cell(time, name, row, [...NO_SUMS])
+    cells.set(id, cell)
+    return cell
   }
-  known.add({ sums })
   if (!known.users.includes(row.user_id)) known.users = [...known.users, row.user_id]
+  return known
 }
 
 /** Adds the hours of a day to the cells of their steps; those without a step are not part of the question. */
@@ -79,17 +85,12 @@ export const addDay = (
   stepOf: (hour: number) => number | undefined,
 ) => {
   const row = { ...NOTHING, ...(parts.length === 0 ? {} : { model, channel }) }
-  const name = parts.map((part) => nameIn(part, row)).join('\n')
   // Most hours of a day belong to the same step.
   let cell: Cell | undefined
   addPackedHours(hours, (hour) => {
     const time = stepOf(hour)
     if (time === undefined) return undefined
-    if (cell?.time !== time) {
-      const id = cellId(time, name)
-      cell = cells.get(id) ?? new Cell(time, name, row, [...NO_SUMS])
-      cells.set(id, cell)
-    }
+    if (cell?.time !== time) cell = cellFor(cells, time, parts, row)
     return cell.sums
   })
 }

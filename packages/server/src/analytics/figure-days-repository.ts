@@ -5,42 +5,63 @@ import type { Schema } from '../database/schema.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import { isOfUsers, type Part, type SumsFilter } from './sums-repository.ts'
+import type { Span } from './time-slices.ts'
+import { EIGHT_HOURS, FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
-/** The hours of a day, of one model or one channel. */
+/** The hours of a day: of one model, of one channel, or of one model at one channel by key. */
 export type FigureDay = Omit<Schema['figure_days'], 'dimension'>
 
+export type PackedDimension = 'model' | 'channel' | 'key'
+
+export interface PackedFigures {
+  dimension: PackedDimension
+  /** Longer spans have rows of their own, which are fewer. */
+  spanMax: Span
+}
+
 interface FigureDaysQuery {
-  dimension: 'model' | 'channel'
+  dimension: PackedDimension
   filter: SumsFilter
   from: number
   until: number
 }
 
-/** Days that begin in UTC, for all other zones: their hours are too many to be read as rows. */
+/** Days that begin in UTC, with their hours for all other zones. Their hours, or their keys, are too many to be read as rows. */
 export const figureDaysRepository = (db: FiguresDb) => ({
   async read({ dimension, filter, from, until }: FigureDaysQuery): Promise<FigureDay[]> {
     const models = filter.model === undefined ? filter.models : [filter.model]
     const channels = filter.channel === undefined ? filter.channels : [filter.channel]
     if (models?.length === 0 || channels?.length === 0) return []
-    return db
-      .selectFrom('figure_days')
-      .select(['model_name', 'channel', 'day', 'hours'])
-      .where('dimension', '=', dimension)
-      .where('day', '>=', from - (from % DAY))
-      .where('day', '<', until)
-      .$if(models !== undefined, (query) => query.where('model_name', 'in', models ?? []))
-      .$if(channels !== undefined, (query) => query.where('channel', 'in', channels ?? []))
-      .execute()
+    // Rows are stored by name: listing the names of this period skips all other periods.
+    const routes = sql`SELECT DISTINCT model_name, channel FROM site_usage
+      WHERE span = ${sql.lit(FOUR_DAYS)} AND start >= ${from - (from % FOUR_DAYS)} AND start < ${until}`
+    const conditions = [
+      sql`dimension = ${dimension} AND day >= ${from - (from % DAY)} AND day < ${until}`,
+      ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
+      ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
+      ...(dimension === 'key' ? [sql`(model_name, channel) IN (${routes})`] : []),
+    ]
+    const { rows } = await sql<FigureDay>`SELECT model_name, channel, day, hours FROM figure_days
+      WHERE ${sql.join(conditions, sql` AND `)}`.execute(db)
+    return rows
   },
 })
 
-/** Which of the packed figures answer a question; undefined if none do. */
-export const packedDimension = (parts: readonly Part[], filter: SumsFilter) => {
-  if (isOfUsers(filter) || parts.some((part) => part !== 'model' && part !== 'channel')) return undefined
+/** Which of the packed figures answer a question, and for which spans; undefined if none do. */
+export const packedFor = (parts: readonly Part[], filter: SumsFilter): PackedFigures | undefined => {
   const byModel = filter.model !== undefined || parts.includes('model')
   const byChannel = filter.channel !== undefined || parts.includes('channel')
+  const byGroup = parts.includes('group')
+  if (isOfUsers(filter) || byGroup || parts.includes('user') || parts.includes('key')) {
+    const isOfRoute = filter.model !== undefined || filter.channel !== undefined
+    const isOfFew = filter.groups !== undefined && filter.isOfMost !== true && !isOfRoute
+    // Of a user, or of a small group, there are fewer rows than keys to unpack.
+    if (filter.users !== undefined || isOfFew) return undefined
+    if (byModel || byChannel) return { dimension: 'key', spanMax: SIXTEEN_DAYS }
+    return byGroup ? { dimension: 'key', spanMax: EIGHT_HOURS } : undefined
+  }
   if (byModel === byChannel) return undefined
-  return byModel ? 'model' : 'channel'
+  return { dimension: byModel ? 'model' : 'channel', spanMax: EIGHT_HOURS }
 }
 
 /** Packs the hours of some days, again if they were: a line for each hour, with its number and its figures. */

@@ -1,3 +1,5 @@
+import { numberAt, pushNumber } from './varints.ts'
+
 /**
  * Latencies as counts in buckets that grow by a fifth, so that a value is within a tenth of its bucket's middle. A histogram has the
  * buckets of all three measures, one after the other.
@@ -55,10 +57,8 @@ export const pack = (counts: Counts): string => {
   const bytes: number[] = []
   let last = 0
   for (const [place, count] of [...counts].sort(([one], [other]) => one - other)) {
-    for (let number of [place - last, count]) {
-      for (; number > 127; number = Math.floor(number / 128)) bytes.push((number % 128) + 128)
-      bytes.push(number)
-    }
+    pushNumber(bytes, place - last)
+    pushNumber(bytes, count)
     last = place
   }
   return Buffer.from(bytes).toString('base64')
@@ -105,14 +105,5 @@ export const addHours = (text: string, histogramOf: (hour: number) => Histogram 
       histogram = histogramOf(first / SIZE)
     }
     if (histogram !== undefined) histogram[place - first] = (histogram[place - first] ?? 0) + count
-  }
-}
-
-function numberAt(bytes: Uint8Array, state: { at: number }) {
-  let value = 0
-  for (let unit = 1; ; unit *= 128) {
-    const byte = bytes[state.at++] ?? 0
-    if (byte < 128) return value + byte * unit
-    value += (byte - 128) * unit
   }
 }

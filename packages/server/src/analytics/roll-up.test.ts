@@ -1,96 +1,33 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import type { AnalyticsQuery, AnalyticsRow, Dimension, Step } from '@tollgate/contract'
-import { offsetAt } from '../common/calendar.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { testApp } from '../testing/app.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeUser } from '../testing/makers.ts'
-import { seeded } from '../testing/seeded.ts'
-import { createAnalyticsService } from './analytics-service.ts'
+import {
+  byGroup,
+  type Call,
+  callAt,
+  dayIn,
+  END,
+  EVERY,
+  NAME_OF,
+  ofLog,
+  ofRows,
+  rolledUpFixture,
+  START,
+  STEPS,
+  stepOf,
+  withoutTime,
+  ZONES,
+} from '../testing/rolled-up-fixture.ts'
 import { createRollUp } from './roll-up.ts'
-import { rolledUpRepository } from './rolled-up-repository.ts'
-import { FOUR_DAYS, firstDayOf, SIXTEEN_DAYS } from './zone-time.ts'
+import { FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
-/** The clocks of Berlin and New York change within this range. */
-const START = Date.parse('2026-02-20T05:00:00Z') / 1000
-const END = START + 60 * DAY
-const ZONES = ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles']
-const STEPS: Step[] = ['day', 'week', 'month']
-const EVERY: readonly Dimension[] = ['model', 'channel', 'user', 'key']
-
-async function fixture() {
-  const app = await testApp()
-  const random = seeded(5)
-  const calls = Array.from({ length: 260 }, () => callAt(START + random(60 * DAY), random))
-  await makeLogs(app, ...calls)
-  const clock = { now: () => (END + 40 * DAY) * 1000 }
-  // A new service each time, because it caches what it has read.
-  const read = (query: Partial<AnalyticsQuery>) =>
-    createAnalyticsService({
-      ...{ db: app.db, clock, tally: { flush: async () => {} }, history: { isFilling: async () => false } },
-    }).read('everyone', { ...PLAIN, ...query })
-  const rolledUp = async () =>
-    rolledUpRepository(await upToDateFigures(app.db)).valid({ from: START - SIXTEEN_DAYS, until: END + SIXTEEN_DAYS })
-  return { app, random, calls, read, rolledUp, rollUp: createRollUp({ db: app.db, clock }).job.run }
-}
-
-const PLAIN: AnalyticsQuery = {
-  ...{ start: START, end: END, zone: 'UTC', step: undefined, top: 100, order: 'quota', by: [] },
-  ...{ model: undefined, channel: undefined, user: undefined, group: undefined, key: undefined, outcome: undefined },
-}
-
-function callAt(created_at: number, random: (below: number) => number) {
-  const user_id = 1 + random(4)
-  return {
-    ...{ created_at, user_id, username: `user-${user_id}`, token_name: `key-${random(2)}`, type: 2 },
-    ...{ model_name: `model-${random(3)}`, channel: 1 + random(3), quota: 1 + random(100), prompt_tokens: random(50) },
-  }
-}
-
-type Call = ReturnType<typeof callAt>
-
-const NAME_OF: Partial<Record<Dimension, (call: Call) => string>> = {
-  model: ({ model_name }) => model_name,
-  channel: ({ channel }) => String(channel),
-  user: ({ username }) => username,
-  key: ({ username, token_name }) => `${username} ${token_name}`,
-}
-
-const told = (row: AnalyticsRow) => [row.user, row.key, row.model, row.channel].filter((name) => name !== undefined)
-
-/** Calls and quota by name, from the rows of an answer and from the log. */
-const ofRows = (rows: readonly AnalyticsRow[]) =>
-  Object.fromEntries(rows.map((row) => [[row.time, ...told(row)].join(' '), [row.calls, row.quota, row.prompt_tokens]]))
-
-const byGroup = (rows: readonly AnalyticsRow[]) =>
-  Object.fromEntries(
-    rows.map((row) => [[row.time ?? [], row.group].flat().join(' '), [row.calls, row.quota, row.prompt_tokens]]),
-  )
-
-function ofLog(calls: readonly Call[], nameOf: (call: Call) => string) {
-  const sums: Record<string, number[]> = {}
-  for (const call of calls) {
-    const [count = 0, quota = 0, tokens = 0] = sums[nameOf(call)] ?? []
-    sums[nameOf(call)] = [count + 1, quota + call.quota, tokens + call.prompt_tokens]
-  }
-  return sums
-}
-
-/** The start of the step that contains the hour of a call. */
-function stepOf(at: number, step: Exclude<Step, 'hour'>, zone: string) {
-  const hour = at - (at % HOUR)
-  const begin = firstDayOf(step, Math.floor((hour + offsetAt(zone, hour)) / DAY)) * DAY
-  return begin - offsetAt(zone, begin - offsetAt(zone, begin))
-}
-
-const dayIn = (zone: string, { created_at }: Call) => stepOf(created_at, 'day', zone)
-
 test('results from rolled-up days equal the sums of the log, by every dimension, in every zone', async () => {
-  const { calls, read, rollUp, rolledUp } = await fixture()
+  const { calls, read, rollUp, rolledUp } = await rolledUpFixture()
   await rollUp()
   const spans = (await rolledUp()).map(({ span }) => span)
   expect([spans.filter((span) => span === FOUR_DAYS).length, spans.includes(SIXTEEN_DAYS)]).toEqual([16, true])
@@ -114,7 +51,7 @@ test('results from rolled-up days equal the sums of the log, by every dimension,
 })
 
 test('a call that is written late is counted at once, and its days are rolled up again', async () => {
-  const { app, calls, read, rollUp, rolledUp } = await fixture()
+  const { app, calls, read, rollUp, rolledUp } = await rolledUpFixture()
   await rollUp()
   const before = await rolledUp()
   const late = { ...callAt(START + 20 * DAY, () => 1), quota: 7000 }
@@ -138,7 +75,7 @@ test('a call that is written late is counted at once, and its days are rolled up
 })
 
 test('the steps of one model or one channel equal the log, in every zone', async () => {
-  const { calls, read, rollUp } = await fixture()
+  const { calls, read, rollUp } = await rolledUpFixture()
   await rollUp()
   const filters = [{ model: 'model-1' }, { channel: 2 }, { model: 'model-1', channel: 2 }]
   for (const filter of filters) {
@@ -167,10 +104,10 @@ test('the steps of one model or one channel equal the log, in every zone', async
 })
 
 test('days that a node of an older version has rolled up are read by the hour until they are packed', async () => {
-  const { app, calls, read, rollUp } = await fixture()
+  const { app, calls, read, rollUp } = await rolledUpFixture()
   await rollUp()
-  // Such a node makes the sums again, and knows neither the table nor the column.
-  await app.db.updateTable('total_usage').set({ hours_packed: 0 }).execute()
+  // Such a node makes the sums again, and knows neither the table nor the columns.
+  await app.db.updateTable('total_usage').set({ hours_packed: 0, keys_packed: 0 }).execute()
   await app.db.deleteFrom('figure_days').execute()
   const isReported = async () => {
     const { rows } = await read({ by: ['time', 'model'], step: 'day', zone: 'America/New_York' })
@@ -184,7 +121,7 @@ test('days that a node of an older version has rolled up are read by the hour un
 })
 
 test('the first names of each dimension and the sum of all others equal the log, also where two users had a name', async () => {
-  const { app, random, calls, read, rollUp } = await fixture()
+  const { app, random, calls, read, rollUp } = await rolledUpFixture()
   const renamed = Array.from({ length: 40 }, () => ({ ...callAt(START + random(60 * DAY), random), user_id: 9 }))
   await makeLogs(app, ...renamed)
   await rollUp()
@@ -206,7 +143,7 @@ test('the first names of each dimension and the sum of all others equal the log,
 })
 
 test('groups equal the log, whether or not most users are in one, and also where an account is gone', async () => {
-  const { app, calls, read, rollUp } = await fixture()
+  const { app, calls, read, rollUp } = await rolledUpFixture()
   await rollUp()
   // The fourth user of the log has no account.
   const ids = [1, (await makeUser(app)).id, (await makeUser(app)).id]
@@ -239,7 +176,7 @@ test('groups equal the log, whether or not most users are in one, and also where
 })
 
 test('what a node of an older version has counted is in the totals as soon as its days are rolled up', async () => {
-  const { app, calls, read, rollUp } = await fixture()
+  const { app, calls, read, rollUp } = await rolledUpFixture()
   await upToDateFigures(app.db)
   // Such a node does not know of this table.
   await app.db.updateTable('total_usage').set({ request_count: 0, quota: 0 }).where('start', '<', END).execute()
@@ -252,12 +189,8 @@ test('what a node of an older version has counted is in the totals as soon as it
 })
 
 test('days that are not over are not rolled up', async () => {
-  const { app, rolledUp } = await fixture()
+  const { app, rolledUp } = await rolledUpFixture()
   const clock = { now: () => (START - (START % FOUR_DAYS) + FOUR_DAYS + HOUR) * 1000 }
   await createRollUp({ db: app.db, clock }).job.run()
   expect(await rolledUp()).toEqual([])
 })
-
-/** Without a time there is no prefix before the name. */
-const withoutTime = (sums: Record<string, number[]>) =>
-  Object.fromEntries(Object.entries(sums).map(([name, sum]) => [` ${name}`, sum]))

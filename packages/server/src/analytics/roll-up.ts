@@ -22,7 +22,10 @@ export const createRollUp = ({ db, clock }: { db: Db; clock: Clock }) => {
     const closed = Math.floor(clock.now() / 1000) - LATE_SEC
     for (const span of [FOUR_DAYS, SIXTEEN_DAYS] as const) {
       for (let start = first - (first % span); start + span <= closed && !ended; start += span) {
-        if (!(await repository.isUpToDate(span, start))) await repository.rollUp(span, start)
+        if (!(await repository.isUpToDate(span, start))) {
+          await repository.rollUp(span, start)
+          if (span === FOUR_DAYS) await repository.packKeys(start)
+        }
         await Bun.sleep(PAUSE_MS)
       }
     }

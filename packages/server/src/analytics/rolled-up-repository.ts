@@ -4,6 +4,7 @@ import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import { packDays } from './figure-days-repository.ts'
+import { packKeyDay } from './key-days-repository.ts'
 import { ACTIVE } from './sums-repository.ts'
 import { EIGHT_HOURS, FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
 
@@ -17,7 +18,7 @@ export const rolledUpRepository = (db: FiguresDb) => ({
   /** The sums that may be read instead of their days. */
   async valid({ from, until }: { from: number; until: number }) {
     const { rows } = await sql<{ span: number; start: number; total: number; packed: number }>`
-      SELECT span, start, ${TOTAL} AS total, hours_packed AS packed FROM total_usage
+      SELECT span, start, ${TOTAL} AS total, keys_packed AS packed FROM total_usage
       WHERE span IN (${sql.join(SPANS.map((span) => sql.lit(span)))}) AND start >= ${from} AND start < ${until}`.execute(
       db,
     )
@@ -35,7 +36,7 @@ export const rolledUpRepository = (db: FiguresDb) => ({
   /** As `valid`, but against the days of `site_usage`: nodes of an older version do not add to `total_usage`. */
   async isUpToDate(span: Longer, start: number) {
     // Four days that an older version has rolled up are not packed.
-    const made = span === FOUR_DAYS ? sql` AND hours_packed = 1` : sql``
+    const made = span === FOUR_DAYS ? sql` AND keys_packed = 1` : sql``
     const { rows } = await sql<{ rolled: number | null; days: number | null }>`SELECT
       (SELECT ${TOTAL} FROM total_usage WHERE span = ${sql.lit(span)} AND start = ${start}${made}) AS rolled,
       (SELECT CAST(sum(${TOTAL}) AS bigint) FROM site_usage
@@ -76,6 +77,19 @@ export const rolledUpRepository = (db: FiguresDb) => ({
       await sql`UPDATE total_usage SET active = (SELECT ${ACTIVE} FROM key_usage WHERE ${same}),
         hours_packed = ${sql.lit(span === FOUR_DAYS ? 1 : 0)} WHERE ${same}`.execute(tx)
     }),
+
+  /**
+   * A day at a time, so that calls need not wait for the whole. A call that is written meanwhile may be missing in its day, and in the
+   * total: then these are not read, and made again. What another node has made meanwhile is left to it.
+   */
+  async packKeys(first: number) {
+    const same = sql`span = ${sql.lit(FOUR_DAYS)} AND start = ${first}`
+    const { rows } = await sql<{ total: number }>`SELECT ${TOTAL} AS total FROM total_usage WHERE ${same}`.execute(db)
+    const [made] = rows
+    if (made === undefined) return
+    for (let day = first; day < first + FOUR_DAYS; day += DAY) await packKeyDay(db, day)
+    await sql`UPDATE total_usage SET keys_packed = 1 WHERE ${same} AND ${TOTAL} = ${made.total}`.execute(db)
+  },
 })
 
 const COLUMNS = FIGURE_COLUMNS.map((column) => sql.ref(column))

@@ -14,6 +14,8 @@ export interface SumsFilter {
   channel?: number | undefined
   /** The lists of groups that users have; see `groupLists`. */
   groups?: readonly string[] | undefined
+  /** Whether more than half of the users are in these groups. */
+  isOfMost?: boolean | undefined
   /** Only users without these lists; those whose account is gone have none. */
   exceptGroups?: readonly string[] | undefined
   /** The name of a key. */

@@ -12,7 +12,7 @@ export interface TimeSlice {
   until: number
   /** How far the zone's clock is ahead of UTC. */
   ahead: number
-  /** Whether these are hours of days that are also packed. */
+  /** Whether all of its days are also packed. */
   isPacked: boolean
 }
 
@@ -33,7 +33,7 @@ interface Cut {
 
 /** The starts of sums over more than a day. Where there are sums of four days, there are sums of eight hours as well. */
 export type RolledUp = Record<typeof FOUR_DAYS | typeof SIXTEEN_DAYS, ReadonlySet<number>> & {
-  /** The starts of four days whose hours are packed. */
+  /** The starts of four days that are packed. */
   packed: ReadonlySet<number>
 }
 
@@ -49,7 +49,7 @@ export const timeSlicesOf = (range: { start: number; end: number }, cut: Cut): T
       const span = spanAt(at, { until, ahead }, cut)
       const next = span === HOUR ? Math.min(at - (at % DAY) + DAY, until) : at + span
       const last = slices.at(-1)
-      const isPacked = span < DAY && cut.rolledUp.packed.has(at - (at % FOUR_DAYS))
+      const isPacked = isAllPacked({ at, span }, cut.rolledUp)
       const fits = last?.span === span && last.until === at && last.ahead === ahead && last.isPacked === isPacked
       // Cut at the same times whatever the range, so that cached slices serve other ranges too.
       if (fits && at % (span * SPANS_AT_ONCE[span]) !== 0) last.until = next
@@ -68,6 +68,11 @@ function spanAt(at: number, { until, ahead }: { until: number; ahead: number }, 
   // In other zones eight hours cover only part of a day, and reading its two ends separately takes longer than reading its hours.
   const hasEightHours = ahead % EIGHT_HOURS === 0 && rolledUp[FOUR_DAYS].has(at - (at % FOUR_DAYS))
   return hasEightHours && isWhole(EIGHT_HOURS) ? EIGHT_HOURS : HOUR
+}
+
+function isAllPacked({ at, span }: { at: number; span: Span }, { packed }: RolledUp) {
+  for (let start = at - (at % FOUR_DAYS); start < at + span; start += FOUR_DAYS) if (!packed.has(start)) return false
+  return true
 }
 
 /** Whether a step begins within this time. */

@@ -35,6 +35,7 @@ import { up as usageDayKeys } from './migrations/2026-11-28-usage-day-keys.ts'
 import { up as keysVersion } from './migrations/2026-11-29-keys-version.ts'
 import { up as figureDays } from './migrations/2026-11-30-figure-days.ts'
 import { up as adminRateLimits } from './migrations/2026-12-01-admin-rate-limits.ts'
+import { up as figureKeys } from './migrations/2026-12-01-figure-keys.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -92,6 +93,7 @@ export const MIGRATIONS: Migrations = {
   '2026-11-29-keys-version': keysVersion,
   '2026-11-30-figure-days': figureDays,
   '2026-12-01-admin-rate-limits': adminRateLimits,
+  '2026-12-01-figure-keys': figureKeys,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

@@ -15,6 +15,7 @@ import type {
 } from './tables/tokens.ts'
 import type {
   FigureDayRow,
+  FigureKeyRow,
   KeyUsageRow,
   LatencyDayRow,
   SavedFailureRow,
@@ -55,6 +56,7 @@ export interface Schema {
   recordings: RecordingRow
   latency_days: LatencyDayRow
   figure_days: FigureDayRow
+  figure_keys: FigureKeyRow
   saved_failures: SavedFailureRow
   owners: OwnerRow
   holds: HoldRow

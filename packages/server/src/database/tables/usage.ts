@@ -61,6 +61,8 @@ export interface TotalUsageRow extends SpanFigures {
   active: Generated<string>
   /** Of spans of four days: whether the hours of these days are in `figure_days`. */
   hours_packed: Generated<number>
+  /** Whether they are there by key as well. */
+  keys_packed: Generated<number>
 }
 
 export interface SiteUsageRow extends SpanFigures {
@@ -95,16 +97,24 @@ export interface LatencyDayRow {
   hours: string
 }
 
-/** The figures of a finished day, by model or by channel. */
+/** The figures of a finished day: by model, by channel, or of a model at a channel by key. */
 export interface FigureDayRow {
-  /** The key of its rows: `model` or `channel`. The unused column is '' or 0. */
+  /** The key of its rows: `model`, `channel`, or `key`, whose rows have both. The unused column is '' or 0. */
   dimension: string
   model_name: string
   channel: number
   /** Start of the day in UTC, unix seconds. */
   day: number
-  /** A line for each hour with calls: its number, and its figures. */
+  /** A line for each hour with calls: its number, and its figures. With `key`, packed into bytes. */
   hours: string
+}
+
+/** A key that made calls, under the name that its owner then had. */
+export interface FigureKeyRow {
+  id: number
+  user_id: number
+  username: string
+  token_name: string
 }
 
 /** Failures of a channel in calls that were answered all the same. */
