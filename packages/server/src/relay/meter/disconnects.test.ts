@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { EACH_TOKEN_COSTS_1, PROMPT, readUntil } from '../../testing/policy-costs.ts'
+import { EACH_TOKEN_COSTS_1, PROMPT, readUntil } from '../../testing/call-costs.ts'
 import { PLAIN_AND_STREAM, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../../testing/app.ts'
+import { EACH_TOKEN_COSTS_1, PROMPT, PROMPT_HELD, REPORTED } from '../../testing/call-costs.ts'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { refusedAddress } from '../../testing/fake-upstream.ts'
 import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { setOptions } from '../../testing/makers.ts'
-import { EACH_TOKEN_COSTS_1, PROMPT, PROMPT_HELD, REPORTED } from '../../testing/policy-costs.ts'
 import { rawUpstream } from '../../testing/raw-upstream.ts'
 import { ASKS_COST, booksOf, PLAIN_AND_STREAM, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { EACH_TOKEN_COSTS_1, ESTIMATED, PROMPT, REPORTED, readUntil } from '../../testing/call-costs.ts'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { refusedAddress } from '../../testing/fake-upstream.ts'
-import { EACH_TOKEN_COSTS_1, ESTIMATED, PROMPT, REPORTED, readUntil } from '../../testing/policy-costs.ts'
 import { ASKS_COST, PLAIN_AND_STREAM, readStream, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
