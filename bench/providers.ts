@@ -32,25 +32,28 @@ const gateway = await startGateway(
   ],
 )
 
-interface Asked {
+interface BenchRequest {
   path: string
   body: object
 }
 
 const messages = [{ role: 'user', content: 'Say many words.' }]
-const chat = (model: string): Asked => ({
+const chat = (model: string): BenchRequest => ({
   path: '/v1/chat/completions',
   body: { model, stream: true, stream_options: { include_usage: true }, messages },
 })
-const claude = (model: string): Asked => ({
+const claude = (model: string): BenchRequest => ({
   path: '/v1/messages',
   body: { model, stream: true, max_tokens: 1000, messages },
 })
-const google = (model: string): Asked => ({
+const google = (model: string): BenchRequest => ({
   path: `/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
   body: { contents: [{ role: 'user', parts: [{ text: 'Say many words.' }] }], stream: true },
 })
-const responses = (model: string): Asked => ({ path: '/v1/responses', body: { model, stream: true, input: 'Hi' } })
+const responses = (model: string): BenchRequest => ({
+  path: '/v1/responses',
+  body: { model, stream: true, input: 'Hi' },
+})
 
 /** The request, the vendor's stream, and the maximum cost. */
 const CASES = [
@@ -65,7 +68,7 @@ const CASES = [
 ]
 
 const sender =
-  (url: string, key: string, { path, body }: Asked) =>
+  (url: string, key: string, { path, body }: BenchRequest) =>
   async () => {
     const answer = await fetch(url + path, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../packages/server/src/common/config.ts'
 import { ROOT } from './lib/run.mjs'
@@ -79,4 +79,11 @@ test('the workflows run scripts that exist', () => {
     expect(Object.keys(Bun.YAML.parse(read(path)) as object)).toContain('jobs')
     for (const name of npmScriptsIn(read(path))) expect([name, name in scripts]).toEqual([name, true])
   }
+})
+
+test('every package and the newest entry of the changes have the version that a release is tagged with', () => {
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/package.json`)
+  const { version } = JSON.parse(read('package.json'))
+  for (const path of packages) expect([path, JSON.parse(read(path)).version]).toEqual([path, version])
+  expect(/^## (.+)$/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version)
 })

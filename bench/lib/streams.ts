@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-export interface Asked {
+export interface StreamRequest {
   url: string
   key: string
   model: string
@@ -10,7 +10,7 @@ const bodyOf = (model: string) =>
   JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Count.' }] })
 
 /** Requests a stream and waits for its head. */
-export const openStream = async ({ url, key, model }: Asked, signal?: AbortSignal) => {
+export const openStream = async ({ url, key, model }: StreamRequest, signal?: AbortSignal) => {
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
@@ -27,7 +27,7 @@ export const drain = async (body: ReadableStream<Uint8Array>) => {
 }
 
 /** A client that reads 1 KB per second, until it is stopped. */
-export const readSlowly = ({ url, key, model }: Asked) => {
+export const readSlowly = ({ url, key, model }: StreamRequest) => {
   const { hostname, port, host } = new URL(url)
   const body = bodyOf(model)
   const socket = connect({ host: hostname, port: Number(port) })

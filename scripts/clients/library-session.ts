@@ -104,10 +104,10 @@ async function session(): Promise<LibraryReport> {
 }
 
 /** A library may have no field for reasoning. */
-function faultOf({ thinking, ...heard }: Awaited<ReturnType<Client>>) {
+function faultOf({ thinking, ...received }: Awaited<ReturnType<Client>>) {
   const { thinking: thought, ...wanted } = EXPECTED_RESULT
   if (thinking !== undefined && thinking !== '' && thinking !== thought) return `it thought "${thinking}"`
-  return isDeepStrictEqual(heard, wanted) ? null : `it heard ${JSON.stringify(heard)}`
+  return isDeepStrictEqual(received, wanted) ? null : `it received ${JSON.stringify(received)}`
 }
 
 async function interrupted() {

@@ -74,7 +74,7 @@ export async function* playRefusals(program: Program, setup: TestSetup): AsyncGe
 
 const outcomeOf = (step: string, { sent, seconds }: Played, folder: string) => ({ step, seconds, sent, folder })
 
-interface Asked {
+interface StepRequest {
   prompt: Prompt
   model: string
   key: keyof Keys
@@ -84,7 +84,7 @@ async function play(
   program: Program,
   { gateway, recorder, begin }: TestSetup,
   { folder, home }: { folder: string; home: string },
-  { prompt, model, key }: Asked,
+  { prompt, model, key }: StepRequest,
   interruptAt?: (run: Run) => Promise<void>,
 ): Promise<Played> {
   const run: Run = { folder, complaints: [], asked: [], open: 0 }

@@ -5,8 +5,7 @@ import { type DialectName, dialects } from './dialects.ts'
 import { VendorError } from './failure.ts'
 import { droppedParameters, droppedTools, refuseUnsupportedFields } from './members.ts'
 import { providerOf } from './registry.ts'
-import { anAccess, ENCODE_CONTEXT, failureFrom, withBody } from './testing/vendor-kit.ts'
-import type { Access } from './upstream-request.ts'
+import { ENCODE_CONTEXT, FULL_ACCESS, failureFrom, withBody } from './testing/vendor-kit.ts'
 
 /* Every dialect to every vendor: each field that a caller sends arrives, is refused by name, or is named in the log. */
 
@@ -69,21 +68,6 @@ const MEMBERS: Member[] = [
   { dialect: 'responses', name: 'web_search', canary: 'earch', body: { tools: [{ type: 'web_search' }] } },
 ]
 
-/** A channel with every setting that a vendor may need. */
-const access: Access = anAccess({
-  key: 'one|two|three',
-  other: 'v3.5',
-  config: {
-    user_id: 'user',
-    library_id: 'library',
-    region: 'us-east-1',
-    ak: 'ak',
-    sk: 'sk',
-    vertex_ai_project_id: 'project',
-    vertex_ai_adc: JSON.stringify({ project_id: 'project', client_email: 'a@example.com', private_key: 'pem' }),
-  },
-})
-
 /** Models by which an adapter chooses its API. */
 const MODELS: Record<string, string[]> = {
   openai: ['gpt-4o', 'gpt-5.1-codex'],
@@ -107,7 +91,7 @@ const isRefusalOf = (error: unknown, { name, dialect }: Member) =>
 describe.each(targets.map(({ provider, model }) => [provider.name, model, provider] as const))(
   '%s, %s',
   (_, model, provider) => {
-    const target = { provider, access }
+    const target = { provider, access: FULL_ACCESS }
 
     test('nothing that a caller sends is dropped silently', async () => {
       const lost: string[] = []
@@ -116,7 +100,7 @@ describe.each(targets.map(({ provider, model }) => [provider.name, model, provid
           const request: ChatRequest = dialects[own.dialect].parse({ ...HELLO[own.dialect], ...own.body }, { model })
           refuseUnsupportedFields(target, request)
           const encoded =
-            provider.chat === undefined ? undefined : await provider.chat.encode(request, access, ENCODE_CONTEXT)
+            provider.chat === undefined ? undefined : await provider.chat.encode(request, FULL_ACCESS, ENCODE_CONTEXT)
           const arrives = typeof encoded?.body === 'string' && new RegExp(own.canary).test(encoded.body)
           const named = [...droppedParameters(target, request), ...droppedTools(target, request)].includes(own.name)
           if (arrives === named) lost.push(`${own.dialect} ${own.name}: ${arrives ? 'arrives and is named' : 'lost'}`)
@@ -133,8 +117,8 @@ const ask = (type: number, model: string, dialect: DialectName, body: object) =>
   const provider = providerOf(type)
   if (provider?.chat === undefined) throw new Error('There is no such provider')
   const request = dialects[dialect].parse({ ...HELLO[dialect], ...body }, { model })
-  refuseUnsupportedFields({ provider, access }, request)
-  return withBody(provider.chat.encode(request, access, ENCODE_CONTEXT))
+  refuseUnsupportedFields({ provider, access: FULL_ACCESS }, request)
+  return withBody(provider.chat.encode(request, FULL_ACCESS, ENCODE_CONTEXT))
 }
 
 const [OPENAI, ANTHROPIC, GEMINI, BEDROCK] = [1, 14, 24, 33] as const

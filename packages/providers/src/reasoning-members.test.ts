@@ -4,18 +4,9 @@ import { type DialectName, dialects } from './dialects.ts'
 import { droppedParameters, refuseUnsupportedFields } from './members.ts'
 import type { Provider } from './provider.ts'
 import { providerOf } from './registry.ts'
-import { anAccess, ENCODE_CONTEXT } from './testing/vendor-kit.ts'
+import { ENCODE_CONTEXT, FULL_ACCESS } from './testing/vendor-kit.ts'
 
 /* How much a model should think, in the words of every client: it arrives at every model that thinks, and is named in the log of others. */
-
-const access = anAccess({
-  ...{ key: 'one|two|three', other: 'v3.5' },
-  config: {
-    ...{ user_id: 'user', library_id: 'library', region: 'us-east-1', ak: 'ak', sk: 'sk' },
-    vertex_ai_project_id: 'project',
-    vertex_ai_adc: JSON.stringify({ project_id: 'project', client_email: 'a@example.com', private_key: 'pem' }),
-  },
-})
 
 /** Models that think in different ways, or not at all. */
 const MODELS: Record<string, string[]> = {
@@ -61,9 +52,9 @@ const ASKED: [DialectName, object][] = [
 
 const bodyOf = async ({ provider, model }: Target, dialect: DialectName, body: object) => {
   const request = dialects[dialect].parse({ ...HELLO[dialect], ...body }, { model })
-  refuseUnsupportedFields({ provider, access }, request)
-  const encoded = await provider.chat?.encode(request, access, ENCODE_CONTEXT)
-  return { sent: encoded?.body, dropped: droppedParameters({ provider, access }, request) }
+  refuseUnsupportedFields({ provider, access: FULL_ACCESS }, request)
+  const encoded = await provider.chat?.encode(request, FULL_ACCESS, ENCODE_CONTEXT)
+  return { sent: encoded?.body, dropped: droppedParameters({ provider, access: FULL_ACCESS }, request) }
 }
 
 interface Target {

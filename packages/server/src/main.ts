@@ -16,7 +16,7 @@ const USAGE = `Tollgate ${VERSION}
 
   tollgate start            serve the gateway and its console
   tollgate demo             the same with a built-in provider, accounts and a week of history
-  tollgate audit            re-add the books; exit code 1 when something does not add up
+  tollgate audit            recompute every balance from the ledger; exit code 1 when something does not add up
       --json                for programs
       --since 24h           only what has happened since: a duration, a date, or a time with its zone
       --repair              list the counters that could be computed again; with --yes, do it
@@ -28,7 +28,11 @@ Options of every command: --port, --host, --workers, --data-dir, --database-url,
 
 /** Flags of single commands, and flags without a value. */
 const OWN_FLAGS = new Map<string, readonly string[]>([['audit', AUDIT_FLAGS]])
-const SWITCHES = ['help', 'json', 'repair', 'yes']
+const SWITCHES = ['help', 'version', 'json', 'repair', 'yes']
+const SHORT = new Map([
+  ['-h', '--help'],
+  ['-v', '--version'],
+])
 
 type Command = (config: Config, words: string[], own: Record<string, string>) => Promise<number | undefined>
 
@@ -98,9 +102,13 @@ const commands: Record<string, Command> = {
 
 const { command, words, flags } = parseArguments(process.argv.slice(2))
 const run = Object.hasOwn(commands, command) ? commands[command] : undefined
-if (run === undefined) {
+if (command === 'help' || command === 'version') {
   console.log(command === 'version' ? VERSION : USAGE)
-  process.exit(command === 'help' || command === 'version' ? 0 : 2)
+  process.exit(0)
+}
+if (run === undefined) {
+  console.error(`There is no command "${command}".\n\n${USAGE}`)
+  process.exit(2)
 }
 try {
   const own = Object.fromEntries(Object.entries(flags).filter(([name]) => OWN_FLAGS.get(command)?.includes(name)))
@@ -108,7 +116,8 @@ try {
   const code = await run(readConfig(process.env, everyones), words, own)
   if (code !== undefined) process.exit(code)
 } catch (error) {
-  console.error(isUserError(error) ? `Tollgate cannot start: ${error.message}` : error)
+  const starts = command === 'start' || command === 'demo'
+  console.error(isUserError(error) ? `${starts ? 'Tollgate cannot start: ' : ''}${error.message}` : error)
   process.exit(error instanceof ConfigError ? 2 : 1)
 }
 
@@ -151,7 +160,8 @@ function parseArguments(argv: string[]) {
   const words: string[] = []
   const flags: Record<string, string> = {}
   for (let index = 0; index < argv.length; index++) {
-    const word = argv[index] ?? ''
+    const given = argv[index] ?? ''
+    const word = SHORT.get(given) ?? given
     if (!word.startsWith('--')) {
       words.push(word)
       continue
@@ -159,5 +169,7 @@ function parseArguments(argv: string[]) {
     const [name = '', inline] = word.slice(2).split('=', 2)
     flags[name] = inline ?? (SWITCHES.includes(name) ? '' : (argv[++index] ?? ''))
   }
-  return { command: words[0] ?? (flags.help === undefined ? 'start' : 'help'), words: words.slice(1), flags }
+  // Asked beside a command too, which then does not run.
+  const asked = ['help', 'version'].find((name) => Object.hasOwn(flags, name))
+  return { command: asked ?? words[0] ?? 'start', words: words.slice(1), flags }
 }

@@ -28,6 +28,21 @@ export const anAccess = (more: Partial<Access> = {}): Access => ({
   ...more,
 })
 
+/** A channel with every setting that a vendor may need. */
+export const FULL_ACCESS = anAccess({
+  key: 'one|two|three',
+  other: 'v3.5',
+  config: {
+    user_id: 'user',
+    library_id: 'library',
+    region: 'us-east-1',
+    ak: 'ak',
+    sk: 'sk',
+    vertex_ai_project_id: 'project',
+    vertex_ai_adc: JSON.stringify({ project_id: 'project', client_email: 'a@example.com', private_key: 'pem' }),
+  },
+})
+
 /** A capability that this vendor must have. */
 export function offered<Name extends keyof Provider>(provider: Provider, name: Name): NonNullable<Provider[Name]> {
   const capability = provider[name]

@@ -1,31 +1,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import type { Client } from '../testing/client.ts'
+import { budgetFixture, DAILY, keyId, LIMIT, MODEL, makeBudget, PRICE } from '../testing/budget-fixture.ts'
 import { engine } from '../testing/database.ts'
 import { withMail } from '../testing/mailbox.ts'
-import { asRoot, makeAdmin, makeUser } from '../testing/makers.ts'
-import { refused } from '../testing/refused.ts'
+import { asRoot } from '../testing/makers.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
 // Hundreds of calls, possibly on a busy machine.
 setDefaultTimeout(120_000)
-
-/* A call whose price is known in advance: it is held, reported and charged at exactly 22. */
-const MODEL = 'fixed/12/10'
-const LIMIT = { max_tokens: 10 }
-const PRICE = 22
-
-const fixture = (overrides: Parameters<typeof relayFixture>[0] = {}) =>
-  relayFixture({ quota: 10_000_000, options: { DefaultModelRatio: 1 }, ...overrides })
-
-const DAILY = { quota: 5 * PRICE, period: 'day', zone: 'Europe/Berlin' }
-
-const make = async (client: Client, fields: Record<string, unknown>): Promise<number> => {
-  const answer = await client.post('/api/budget/', { ...DAILY, ...fields })
-  expect(answer).toMatchObject({ success: true })
-  return answer.data
-}
-
-const keyId = async ({ payer }: RelayFixture) => String((await payer.client.get('/api/token/')).data[0].id)
 
 async function callMany({ chat }: Pick<RelayFixture, 'chat'>, calls: number) {
   const answers = await Promise.all(
@@ -45,11 +26,11 @@ async function callMany({ chat }: Pick<RelayFixture, 'chat'>, calls: number) {
 test.each(['key', 'user', 'group', 'channel'])(
   'a budget of a %s for K calls lets exactly K of many concurrent calls through',
   async (scope) => {
-    const world = await fixture()
+    const world = await budgetFixture()
     const { app, root, payer, channel } = world
     const { id: channelId } = await channel(MODEL)
     const targets = { key: await keyId(world), user: String(payer.id), group: 'default', channel: String(channelId) }
-    const id = await make(root, { scope, target: targets[scope as keyof typeof targets], quota: 20 * PRICE })
+    const id = await makeBudget(root, { scope, target: targets[scope as keyof typeof targets], quota: 20 * PRICE })
     expect(await callMany(world, 200)).toEqual({ answered: 20, '429 insufficient_quota': 180 })
     const { data } = await root.get(`/api/budget/${id}`)
     expect(data).toMatchObject({ used: 20 * PRICE, held: 0, scope })
@@ -59,10 +40,10 @@ test.each(['key', 'user', 'group', 'channel'])(
 )
 
 test('three nodes share a budget: exactly K calls pass on all of them together, also when their clocks differ', async () => {
-  const first = await fixture()
+  const first = await budgetFixture()
   const { app, root, payer, channel, key } = first
   await channel(MODEL)
-  await make(root, { scope: 'user', target: String(payer.id), quota: 30 * PRICE, zone: 'UTC' })
+  await makeBudget(root, { scope: 'user', target: String(payer.id), quota: 30 * PRICE, zone: 'UTC' })
   const nodes = [first]
   for (const seconds of engine === 'postgres' ? [2, -2] : [2]) {
     const node = await relayFixture({ location: app.location })
@@ -89,10 +70,10 @@ test('three nodes share a budget: exactly K calls pass on all of them together, 
 })
 
 test('a daily budget renews at midnight of its zone, also when clocks change, and not before', async () => {
-  const world = await fixture()
+  const world = await budgetFixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
-  await make(root, { scope: 'user', target: String(payer.id), quota: PRICE })
+  await makeBudget(root, { scope: 'user', target: String(payer.id), quota: PRICE })
   const setTo = (moment: string) => app.clock.set((Date.parse(moment) - app.clock.now()) / 1000)
   const status = async () => (await chat(MODEL, LIMIT)).status
   // That day has 25 hours in Berlin.
@@ -108,10 +89,10 @@ test('a daily budget renews at midnight of its zone, also when clocks change, an
 })
 
 test('a clock that was ahead for a while makes no spending forgotten, and old spending is removed at last', async () => {
-  const world = await fixture()
+  const world = await budgetFixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
-  const id = await make(root, { scope: 'user', target: String(payer.id), quota: PRICE, zone: 'UTC' })
+  const id = await makeBudget(root, { scope: 'user', target: String(payer.id), quota: PRICE, zone: 'UTC' })
   const status = async () => (await chat(MODEL, LIMIT)).status
   expect([await status(), await status()]).toEqual([200, 429])
   const keepHouse = () => app.parts.jobs.find(({ name }) => name === 'housekeeping')?.run()
@@ -135,10 +116,10 @@ test.each([
   ['week', 6 * 24],
   ['month', 29 * 24],
 ])('a clock that is set back does not renew a rolling %s', async (period, hours) => {
-  const world = await fixture()
+  const world = await budgetFixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
-  await make(root, { scope: 'user', target: String(payer.id), quota: PRICE, period, rolling: true })
+  await makeBudget(root, { scope: 'user', target: String(payer.id), quota: PRICE, period, rolling: true })
   const status = async () => (await chat(MODEL, LIMIT)).status
   expect([await status(), await status()]).toEqual([200, 429])
   app.clock.set(-hours * 3600)
@@ -149,11 +130,11 @@ test.each([
 })
 
 test('a refusal names the budget and when it renews, in the words of each dialect', async () => {
-  const world = await fixture()
+  const world = await budgetFixture()
   const { app, root, payer, channel, chat, post } = world
   await channel(MODEL)
   app.clock.set((Date.parse('2026-11-16T12:00:00Z') - app.clock.now()) / 1000)
-  await make(root, { scope: 'user', target: String(payer.id), quota: 5, model: MODEL })
+  await makeBudget(root, { scope: 'user', target: String(payer.id), quota: 5, model: MODEL })
   const answer = await chat(MODEL, LIMIT, { headers: { 'accept-language': 'en' } })
   expect(answer.status).toBe(429)
   expect(answer.headers.get('x-should-retry')).toBe('false')
@@ -168,13 +149,19 @@ test('a refusal names the budget and when it renews, in the words of each dialec
 })
 
 test('a raise counts until its end, and a rolling budget frees up as time passes', async () => {
-  const world = await fixture()
+  const world = await budgetFixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
   const status = async () => (await chat(MODEL, LIMIT)).status
   const now = Math.floor(app.clock.now() / 1000)
   const target = { scope: 'user', target: String(payer.id) }
-  const id = await make(root, { ...target, quota: PRICE, rolling: true, raise_quota: PRICE, raise_until: now + 3600 })
+  const id = await makeBudget(root, {
+    ...target,
+    quota: PRICE,
+    rolling: true,
+    raise_quota: PRICE,
+    raise_until: now + 3600,
+  })
   expect([await status(), await status(), await status()]).toEqual([200, 200, 429])
   app.clock.set(2 * 3600)
   expect(await status()).toBe(429)
@@ -191,14 +178,14 @@ test('a raise counts until its end, and a rolling budget frees up as time passes
 })
 
 test('a channel whose budget is spent is skipped, also after a failed attempt', async () => {
-  const world = await fixture({ options: { DefaultModelRatio: 1, RetryTimes: 3 } })
+  const world = await budgetFixture({ options: { DefaultModelRatio: 1, RetryTimes: 3 } })
   const { root, channel, chat, onlyLog } = world
   const failing = await channel(MODEL, { priority: 20, model_mapping: `{"${MODEL}":"fault/server"}` })
   const spent = await channel(MODEL, { priority: 10 })
   const last = await channel(MODEL)
   const budgets = await Promise.all(
     [failing, spent, last].map(({ id }, index) =>
-      make(root, { scope: 'channel', target: String(id), quota: index === 1 ? PRICE - 1 : PRICE }),
+      makeBudget(root, { scope: 'channel', target: String(id), quota: index === 1 ? PRICE - 1 : PRICE }),
     ),
   )
   expect((await chat(MODEL, LIMIT)).status).toBe(200)
@@ -212,12 +199,12 @@ test('a channel whose budget is spent is skipped, also after a failed attempt', 
 })
 
 test('where the budget of a group is spent, the next group of the caller is tried, and the log says so', async () => {
-  const world = await fixture({ group: 'vip,default' })
+  const world = await budgetFixture({ group: 'vip,default' })
   const { app, root, channel, chat, logs } = world
   const onlyVip = await channel(MODEL, { group: 'vip', priority: 10 })
   const ofBoth = await channel(MODEL, { group: 'vip,default' })
-  const vip = await make(root, { scope: 'group', target: 'vip', quota: PRICE })
-  const others = await make(root, { scope: 'group', target: 'default', quota: 2 * PRICE })
+  const vip = await makeBudget(root, { scope: 'group', target: 'vip', quota: PRICE })
+  const others = await makeBudget(root, { scope: 'group', target: 'default', quota: 2 * PRICE })
   for (let call = 0; call < 3; call++) expect((await chat(MODEL, LIMIT)).status).toBe(200)
   const refused = await chat(MODEL, LIMIT, { headers: { 'accept-language': 'en' } })
   expect(refused.status).toBe(429)
@@ -240,12 +227,12 @@ test('where the budget of a group is spent, the next group of the caller is trie
 })
 
 test('a proxy call counts against the first group with budget left that has the channel', async () => {
-  const world = await fixture({ group: 'vip,default', options: { ProxyCallPrice: PRICE } })
+  const world = await budgetFixture({ group: 'vip,default', options: { ProxyCallPrice: PRICE } })
   const { root, channel, post, upstream } = world
   const { id } = await channel('proxy', { type: 43, group: 'vip,default' })
   const budgets = [
-    await make(root, { scope: 'group', target: 'vip', quota: PRICE }),
-    await make(root, { scope: 'group', target: 'default', quota: PRICE }),
+    await makeBudget(root, { scope: 'group', target: 'vip', quota: PRICE }),
+    await makeBudget(root, { scope: 'group', target: 'default', quota: PRICE }),
   ]
   const statuses: number[] = []
   for (let call = 0; call < 3; call++) {
@@ -258,178 +245,31 @@ test('a proxy call counts against the first group with budget left that has the 
 })
 
 test('the budget of a key or an account refuses a call whatever groups there are', async () => {
-  const world = await fixture({ group: 'vip,default' })
+  const world = await budgetFixture({ group: 'vip,default' })
   const { root, payer, channel, chat, upstream } = world
   await channel(MODEL, { group: 'vip' })
   await channel(MODEL)
-  await make(root, { scope: 'user', target: String(payer.id), quota: PRICE - 1 })
+  await makeBudget(root, { scope: 'user', target: String(payer.id), quota: PRICE - 1 })
   expect((await chat(MODEL, LIMIT)).status).toBe(429)
   expect(upstream.journal).toEqual([])
 })
 
 test('free calls and failed calls do not count against a budget', async () => {
-  const world = await fixture()
+  const world = await budgetFixture()
   const { root, payer, channel, chat } = world
   await channel('fault/server')
-  const id = await make(root, { scope: 'user', target: String(payer.id), quota: 1000 * PRICE })
+  const id = await makeBudget(root, { scope: 'user', target: String(payer.id), quota: 1000 * PRICE })
   expect((await chat('fault/server', LIMIT)).ok).toBe(false)
   expect((await root.get(`/api/budget/${id}`)).data).toMatchObject({ used: 0, held: 0 })
 })
 
-test('keys of the same name are told apart by their owners, and one’s own has none beside it', async () => {
-  const { app, root, payer } = await fixture()
-  const other = await makeUser(app)
-  for (const { client } of [payer, other]) {
-    const [{ id }] = (await client.get('/api/token/')).data
-    await make(client, { scope: 'key', target: String(id) })
-  }
-  await make(root, { scope: 'user', target: String(payer.id) })
-  const named = async (client: Client, path: string) =>
-    (await client.get(path)).data.map(({ target_name, owner }: Record<string, string>) => [target_name, owner])
-  expect(await named(root, '/api/budget/')).toEqual([
-    [payer.username, ''],
-    ['default', other.username],
-    ['default', payer.username],
-  ])
-  expect(await named(other.client, '/api/budget/self')).toEqual([['default', '']])
-})
-
-test('an owner sets budgets only for their own keys, and cannot see or change those of others', async () => {
-  const world = await fixture()
-  const { app, payer, root } = world
-  const target = await keyId(world)
-  const own = await make(payer.client, { scope: 'key', target })
-  const managed = await make(root, { scope: 'key', target, quota: 3 * PRICE })
-  const group = await make(root, { scope: 'group', target: 'default' })
-  const listed = (await payer.client.get('/api/budget/self')).data.map(({ id }: { id: number }) => id)
-  expect(listed.toSorted()).toEqual([own, managed, group].toSorted())
-  expect((await payer.client.get('/api/budget/')).success).toBe(false)
-  expect(await payer.client.put('/api/budget/', { ...DAILY, id: own, quota: 9 })).toMatchObject({ data: { quota: 9 } })
-  expect(await payer.client.put('/api/budget/', { ...DAILY, id: managed })).toMatchObject(refused('budget.managed'))
-  expect(await payer.client.delete(`/api/budget/${group}`)).toMatchObject(refused('budget.managed'))
-  for (const scope of ['user', 'group', 'channel']) {
-    expect(await payer.client.post('/api/budget/', { ...DAILY, scope, target: '1' })).toMatchObject(
-      refused('budget.own_keys_only'),
-    )
-  }
-  const stranger = await makeUser(app)
-  for (const answer of [
-    await stranger.client.get(`/api/budget/${own}`),
-    await stranger.client.put('/api/budget/', { ...DAILY, id: own }),
-    await stranger.client.delete(`/api/budget/${own}`),
-  ]) {
-    expect(answer).toMatchObject(refused('budget.not_found'))
-  }
-  expect(await stranger.client.post('/api/budget/', { ...DAILY, scope: 'key', target })).toMatchObject(
-    refused('budget.no_target'),
-  )
-})
-
-test('an administrator limits users of a lower rank and own keys; root limits everybody', async () => {
-  const { app, root, payer } = await fixture()
-  const [boss, peer] = [await makeAdmin(app), await makeAdmin(app)]
-  const keyOf = async (client: Client) => String((await client.get('/api/token/')).data[0].id)
-  const targets = {
-    root: [1, await keyOf(root)],
-    peer: [peer.id, await keyOf(peer.client)],
-    self: [boss.id, await keyOf(boss.client)],
-    payer: [payer.id, await keyOf(payer.client)],
-  }
-  const limit = (client: Client, scope: string, target: unknown) =>
-    client.post('/api/budget/', { ...DAILY, scope, target: String(target) })
-  for (const [user, key] of [targets.root, targets.peer]) {
-    expect(await limit(boss.client, 'user', user)).toMatchObject(refused('user.rank'))
-    expect(await limit(boss.client, 'key', key)).toMatchObject(refused('user.rank'))
-  }
-  expect(await limit(boss.client, 'user', boss.id)).toMatchObject(refused('user.rank'))
-  const own = await make(boss.client, { scope: 'key', target: targets.self[1] })
-  expect(await boss.client.put('/api/budget/', { ...DAILY, id: own, quota: 7 })).toMatchObject({ success: true })
-  for (const [scope, target] of [
-    ['user', targets.payer[0]],
-    ['key', targets.payer[1]],
-    ['group', 'default'],
-  ] as const) {
-    const id = await make(boss.client, { scope, target: String(target) })
-    expect(await boss.client.delete(`/api/budget/${id}`)).toMatchObject({ success: true })
-  }
-  // What root has set for an administrator stays.
-  for (const [scope, target, refusal] of [
-    ['user', targets.self[0], 'user.rank'],
-    ['key', targets.self[1], 'budget.managed'],
-    ['key', targets.root[1], 'user.rank'],
-  ] as const) {
-    const id = await make(root, { scope, target: String(target) })
-    expect(await boss.client.put('/api/budget/', { ...DAILY, id, quota: 9 })).toMatchObject(refused(refusal))
-    expect(await boss.client.delete(`/api/budget/${id}`)).toMatchObject(refused(refusal))
-    expect(await root.delete(`/api/budget/${id}`)).toMatchObject({ success: true })
-  }
-})
-
-test('bad input is refused with a message: amounts, zones, targets, and too many budgets for a target', async () => {
-  const { root, payer } = await fixture()
-  const target = { scope: 'user', target: String(payer.id) }
-  const post = (fields: object) => root.post('/api/budget/', { ...DAILY, ...target, ...fields })
-  for (const quota of [0, -1]) {
-    expect(await post({ quota })).toMatchObject({ success: false, message: '额度不能小于 1', body: { field: 'quota' } })
-  }
-  for (const fields of [{ quota: 0 }, { quota: -1 }, { quota: 1.5 }, { period: 'year' }, { raise_quota: -1 }]) {
-    expect((await post(fields)).success).toBe(false)
-  }
-  expect(await post({ zone: 'Europe/Nowhere' })).toMatchObject(refused('budget.bad_zone', { zone: 'Europe/Nowhere' }))
-  for (const missing of [
-    { target: '99999' },
-    { target: 'x' },
-    { scope: 'group', target: 'nobody' },
-    { scope: 'channel', target: '7' },
-  ]) {
-    expect(await post(missing)).toMatchObject(refused('budget.no_target'))
-  }
-  for (let made = 0; made < 20; made++) expect((await post({})).success).toBe(true)
-  expect(await post({})).toMatchObject(refused('budget.too_many', { max: 20 }))
-})
-
-test('two people who change different parts of a budget do not undo each other', async () => {
-  const { app, payer } = await fixture()
-  const admin = await makeAdmin(app)
-  const made = { rolling: true, period: 'week', raise_quota: 9, raise_until: 99_999_999_999 }
-  const id = await make(admin.client, { scope: 'user', target: String(payer.id), ...made })
-  const change = async (fields: object) => (await admin.client.put('/api/budget/', { id, ...fields })).data
-  expect(await change({ quota: 7 })).toMatchObject({ ...made, quota: 7, zone: 'Europe/Berlin' })
-  expect(await change({ rolling: false })).toMatchObject({ ...made, quota: 7, rolling: false })
-  expect(await change({ zone: 'UTC', raise_quota: 0 })).toMatchObject({
-    quota: 7,
-    period: 'week',
-    zone: 'UTC',
-    raise_quota: 0,
-  })
-  expect(await admin.client.put('/api/budget/', { id, zone: 'Mars/Olympus' })).toMatchObject({ success: false })
-  expect(await change({})).toMatchObject({ quota: 7, period: 'week', zone: 'UTC' })
-})
-
-test('every change of a budget is in the audit log, and administrators list budgets by target', async () => {
-  const { app, payer } = await fixture()
-  const admin = await makeAdmin(app)
-  const id = await make(admin.client, { scope: 'user', target: String(payer.id) })
-  await admin.client.put('/api/budget/', { ...DAILY, id, quota: 7 })
-  const { data, headers } = await admin.client.get(`/api/budget/?scope=user&target=${payer.id}`)
-  expect(data).toMatchObject([{ id, quota: 7, target_name: payer.username }])
-  expect(headers.get('x-total-count')).toBe('1')
-  await admin.client.delete(`/api/budget/${id}`)
-  const events = (await admin.client.get(`/api/audit?target=budget:${id}`)).data
-  expect(events.map(({ action }: { action: string }) => action)).toEqual([
-    'budget.remove',
-    'budget.update',
-    'budget.create',
-  ])
-})
-
 test('the owner of an account is notified once when half, four fifths and all of a budget are spent', async () => {
-  const world = await fixture()
+  const world = await budgetFixture()
   const { app, root, payer, channel, chat } = world
   await channel(MODEL)
   const mailbox = await withMail(app)
   await app.db.updateTable('users').set({ email: 'payer@example.com' }).where('id', '=', payer.id).execute()
-  await make(root, { scope: 'user', target: String(payer.id), quota: 10 * PRICE })
+  await makeBudget(root, { scope: 'user', target: String(payer.id), quota: 10 * PRICE })
   for (let call = 0; call < 10; call++) expect((await chat(MODEL, LIMIT)).status).toBe(200)
   const subjects = await Promise.all(
     [50, 80, 100].map(async () => (await mailbox.waitForMail('payer@example.com')).headers.subject),
@@ -439,9 +279,9 @@ test('the owner of an account is notified once when half, four fifths and all of
 })
 
 test('the audit finds a budget that holds more than the open calls', async () => {
-  const { app, root, payer, channel, chat } = await fixture()
+  const { app, root, payer, channel, chat } = await budgetFixture()
   await channel(MODEL)
-  const id = await make(root, { scope: 'user', target: String(payer.id) })
+  const id = await makeBudget(root, { scope: 'user', target: String(payer.id) })
   await chat(MODEL, LIMIT)
   expect(await app.audit()).toEqual([])
   await app.db.updateTable('budget_usage').set({ held: 7 }).where('budget_id', '=', id).execute()

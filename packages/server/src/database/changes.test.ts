@@ -102,7 +102,7 @@ if (engine === 'postgres') {
   })
 }
 
-test('every change of what calls know of a key and its owner is told', async () => {
+test('every change of what calls know of a key and its owner is announced', async () => {
   const app = await testApp()
   const { id, client } = await makeUser(app)
   const token = await makeToken(client)

@@ -12,17 +12,17 @@ const CHANGES: readonly Changed[] = ['options', 'channels', 'keys']
 type OnChange = (changed: Changed) => void
 
 export interface Changes {
-  /** Starts to tell what was changed, by whichever node. */
+  /** Announces every change from now on, whichever node made it. */
   listen(onChange: OnChange): Promise<void>
   /**
-   * True when every change of keys that was committed before this call has been told: what nobody was told about is still true. False
+   * True when every change of keys that was committed before this call has been announced: everything else is still true. False
    * when that cannot be known.
    */
   catchUp(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** How the engine tells changes. What it does not tell is noticed by the checks that happen every second. */
+/** How the engine announces changes. Others are noticed by the checks that happen every second. */
 export const createChanges = ({ db, engine }: Pick<Database, 'db' | 'engine'>, location: string): Changes =>
   engine === 'postgres' ? createNotifications(db, location) : createCountedChanges(db)
 

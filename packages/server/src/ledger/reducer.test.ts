@@ -9,17 +9,17 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1000)
 const EPOCH = 'epoch'
 
-/* The books of a small town: two users with two keys each, one of them limited. */
+/* The books of two users with two keys each, one of them limited. */
 
-interface ExternalServices {
+interface OutsideChange {
   type: 'post' | 'limit' | 'unlimited' | 'token-status' | 'user-status'
   who: number
   value: number
 }
 
-type Step = Command | ExternalServices
+type Step = Command | OutsideChange
 
-function town(): Books & { postings: number[][] } {
+function twoUsers(): Books & { postings: number[][] } {
   const books = emptyBooks()
   books.living.add(EPOCH)
   for (const id of [1, 2]) {
@@ -37,10 +37,10 @@ function town(): Books & { postings: number[][] } {
   return whole
 }
 
-type Town = ReturnType<typeof town>
+type TestBooks = ReturnType<typeof twoUsers>
 
 /** What administrators and owners do meanwhile; the calls' reducer has to bear all of it. */
-function outside(books: Town, { type, who, value }: ExternalServices) {
+function outside(books: TestBooks, { type, who, value }: OutsideChange) {
   const user = books.users.get(who)
   const token = books.tokens.get(who * 10)
   if (user === undefined || token === undefined) throw new Error(`There is no user ${who}`)
@@ -54,7 +54,7 @@ function outside(books: Town, { type, who, value }: ExternalServices) {
   if (type === 'user-status') user.status = (value % 3) + 1
 }
 
-const isOutside = (step: Step): step is ExternalServices => 'who' in step
+const isOutside = (step: Step): step is OutsideChange => 'who' in step
 
 /** Few holds, so that commands meet: duplicates, replays and late settlements come by themselves. */
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
@@ -91,7 +91,7 @@ const changes = fc
     who,
     value: fc.integer({ min: 0, max: 500 }),
   })
-  .map((fields): ExternalServices => fields)
+  .map((fields): OutsideChange => fields)
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: hold },
@@ -104,7 +104,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** Everything that must be true of the books at any moment, in the numbers of money.md §3.9. */
-function expectInvariants(books: Town) {
+function expectInvariants(books: TestBooks) {
   const broken: string[] = []
   const check = (invariant: string, found: number | null, expected: number | null) => {
     if (found !== expected) broken.push(`${invariant}: found ${found}, expected ${expected}`)
@@ -150,7 +150,7 @@ function expectInvariants(books: Town) {
 }
 
 /** A hold guarantees that its owner could pay for it at that moment. */
-function expectCovered(books: Town, command: Command, result: Result | Error) {
+function expectCovered(books: TestBooks, command: Command, result: Result | Error) {
   const grew = (command.type === 'hold' || command.type === 'extend') && !(result instanceof Error)
   if (!grew || !result.ok || result.type !== 'held' || !result.fresh) return
   const row = books.holds.get(command.id)
@@ -164,7 +164,7 @@ function expectCovered(books: Town, command: Command, result: Result | Error) {
 }
 
 /** The ledger as a text; cheap, because it is made before every command. */
-const snapshot = ({ users, tokens, holds, entries, channelUsed, channelKeyUsed }: Town) =>
+const snapshot = ({ users, tokens, holds, entries, channelUsed, channelKeyUsed }: TestBooks) =>
   JSON.stringify([
     ...[[...users.values()], [...tokens.values()], [...holds.values()], entries],
     ...[[...channelUsed], [...channelKeyUsed]],
@@ -173,7 +173,7 @@ const snapshot = ({ users, tokens, holds, entries, channelUsed, channelKeyUsed }
 test(`whatever commands come in whatever order, the ledger adds up after each, and a refusal changes nothing (seed ${SEED})`, () => {
   const ends = new Map<number, number>()
   const property = fc.property(fc.array(step, { minLength: 60, maxLength: 60 }), (steps) => {
-    const books = town()
+    const books = twoUsers()
     for (const step of steps) {
       if (isOutside(step)) {
         outside(books, step)
@@ -195,7 +195,7 @@ test(`whatever commands come in whatever order, the ledger adds up after each, a
 test(`a command that is run again, as after a lost acknowledgement, changes nothing more (seed ${SEED})`, () => {
   const batches = fc.array(fc.oneof(hold, settle, sweep, progress, extend), { minLength: 60, maxLength: 60 })
   const property = fc.property(batches, (commands) => {
-    const books = town()
+    const books = twoUsers()
     for (const command of commands) {
       const [first] = runBatch(books, [command])
       const before = snapshot(books)
@@ -211,7 +211,7 @@ test(`a command that is run again, as after a lost acknowledgement, changes noth
 test(`a hold is charged by its first settlement, a swept one by its progress, a corrected one by its late settlement (seed ${SEED})`, () => {
   const commands = fc.array(fc.oneof(hold, settle, sweep, progress, extend), { minLength: 60, maxLength: 60 })
   const property = fc.property(commands, (commands) => {
-    const books = town()
+    const books = twoUsers()
     const model = new Map<string, { state: number; charged: number | null }>()
     for (const command of commands) {
       const before = books.holds.get(command.id)
@@ -245,7 +245,7 @@ test(`processes that die at any moment leave nothing open, charge nothing twice,
     presumed: fc.boolean(),
   })
   const property = fc.property(fc.array(life, { minLength: 10, maxLength: 20 }), (lives) => {
-    const books = town()
+    const books = twoUsers()
     outside(books, { type: 'post', who: 1, value: 1_000_000 })
     outside(books, { type: 'post', who: 2, value: 1_000_000 })
     const acknowledged = new Map<string, number>()
@@ -282,7 +282,7 @@ test(`processes that die at any moment leave nothing open, charge nothing twice,
 }, 60_000)
 
 test('a hold of another user, of a disabled user and of a key that is disabled, exhausted or gone is refused', () => {
-  const books = town()
+  const books = twoUsers()
   const command = (tokenId: number): Command => ({ ...HOLD, id: `h${tokenId}`, userId: 1, tokenId, amount: 1 })
   expect(apply(books, command(20))).toEqual({ ok: false, refusal: 'disabled' })
   expect(apply(books, command(99))).toEqual({ ok: false, refusal: 'disabled' })
@@ -302,21 +302,21 @@ test('a hold of another user, of a disabled user and of a key that is disabled, 
 })
 
 test('a process that was declared dead makes no more holds', () => {
-  const books = town()
+  const books = twoUsers()
   books.living.clear()
   expect(apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 11, amount: 1 })).toEqual({ ok: false, refusal: 'epoch' })
   expect(books.holds.size).toBe(0)
 })
 
 test('a free call is held with any balance, a paid one is not', () => {
-  const books = town()
+  const books = twoUsers()
   outside(books, { type: 'post', who: 1, value: -1001 })
   expect(apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 11, amount: 0 }).ok).toBe(true)
   expect(apply(books, { ...HOLD, id: 'b', userId: 1, tokenId: 11, amount: 1 })).toEqual({ ok: false, refusal: 'user' })
 })
 
 test('what one call holds is not available to another, and is again when it is released', () => {
-  const books = town()
+  const books = twoUsers()
   const of = (id: string, amount: number): Command => ({ ...HOLD, id, userId: 1, tokenId: 11, amount })
   expect(apply(books, of('a', 700)).ok).toBe(true)
   expect(apply(books, of('b', 301))).toEqual({ ok: false, refusal: 'user' })
@@ -328,7 +328,7 @@ test('what one call holds is not available to another, and is again when it is r
 })
 
 test('a key is exhausted by what was spent, not by what other calls hold and may release', () => {
-  const books = town()
+  const books = twoUsers()
   const of = (id: string, amount: number): Command => ({ ...HOLD, id, userId: 1, tokenId: 10, amount })
   apply(books, of('a', 300))
   apply(books, of('b', 300))
@@ -343,7 +343,7 @@ test('a key is exhausted by what was spent, not by what other calls hold and may
 })
 
 test('a key that became unlimited during its last call is not exhausted by it', () => {
-  const books = town()
+  const books = twoUsers()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 300 })
   const token = books.tokens.get(10)
   if (token !== undefined) token.unlimited_quota = 1
@@ -352,7 +352,7 @@ test('a key that became unlimited during its last call is not exhausted by it', 
 })
 
 test('a hold made while a key was limited is released to it, whatever the key is now', () => {
-  const books = town()
+  const books = twoUsers()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 100 })
   outside(books, { type: 'unlimited', who: 1, value: 1 })
   apply(books, settled('a', 60))
@@ -360,7 +360,7 @@ test('a hold made while a key was limited is released to it, whatever the key is
 })
 
 test('a call that failed costs nothing, counts as no request and leaves no entry', () => {
-  const books = town()
+  const books = twoUsers()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 100 })
   apply(books, { ...settled('a', 0), done: false })
   expect(books.users.get(1)).toMatchObject({ quota: 1000, held: 0, request_count: 0 })
@@ -368,14 +368,14 @@ test('a call that failed costs nothing, counts as no request and leaves no entry
 })
 
 test('a charge above the hold is taken in full, and the next hold is refused [R1.12]', () => {
-  const books = town()
+  const books = twoUsers()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 11, amount: 1000 })
   expect(apply(books, settled('a', 1003))).toMatchObject({ charged: 1003, balance: { from: 1000, to: -3 } })
   expect(apply(books, { ...HOLD, id: 'b', userId: 1, tokenId: 11, amount: 1 })).toEqual({ ok: false, refusal: 'user' })
 })
 
 test('a late settlement marks the rows it changed, so that the store writes them', () => {
-  const books = town()
+  const books = twoUsers()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 100 })
   apply(books, { type: 'progress', id: 'a', used: 40 })
   apply(books, { type: 'sweep', id: 'a', log: undefined, now: 3 })
@@ -389,7 +389,7 @@ test('a late settlement marks the rows it changed, so that the store writes them
 })
 
 test('a call that was swept without progress and then finished is an ordinary one', () => {
-  const books = town()
+  const books = twoUsers()
   apply(books, { ...HOLD, id: 'a', userId: 1, tokenId: 10, amount: 100 })
   apply(books, { type: 'sweep', id: 'a', log: undefined, now: 3 })
   apply(books, settled('a', 90))

@@ -9,6 +9,12 @@ import { asRoot, makeUser, setOptions } from './makers.ts'
 
 export type RelayFixture = Awaited<ReturnType<typeof relayFixture>>
 
+/** The two ways in which a caller asks for an answer. */
+export const PLAIN_AND_STREAM = [
+  { way: 'plain', stream: false },
+  { way: 'stream', stream: true },
+]
+
 export const MESSAGES = [{ role: 'user', content: 'Hello there' }]
 
 /** A stream contains its cost only on request. */

@@ -86,7 +86,8 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
       calls === null
         ? text.failedOnly(formatExact(failed))
         : text.failedShareOf(formatExact(failed), formatExact(calls), shareText({ failed, calls }))
-    const savedOf = (told: string) => (day.saved > 0 ? text.savedByRetry(told, formatExact(day.saved)) : told)
+    const savedOf = (failures: string) =>
+      day.saved > 0 ? text.savedByRetry(failures, formatExact(day.saved)) : failures
     return [
       locale === 'en' ? channel.status_reason_en : channel.status_reason,
       recent.failed > 0 && text.inMinutes(minutes, failedOf(recent)),

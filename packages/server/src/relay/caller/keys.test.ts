@@ -48,7 +48,7 @@ test('a thousand calls at once with a key that is not known read it once', async
   expect(reads()).toBe(1)
 })
 
-test('a key stays known, however long, while the database says that every change was told', async () => {
+test('a key stays known, however long, while the database says that every change was announced', async () => {
   const { app, keys, ask, rename, reads } = await countedKeys({ isTold: true })
   await ask()
   for (let second = 0; second < 10; second++) {

@@ -74,8 +74,8 @@ interface Needs {
 }
 
 /**
- * Resolves the key of a request to its caller. What was read stays true until a change is told, and one question a second for all keys
- * makes sure that every change has been told. So most calls need no query, however rarely each key is used.
+ * Resolves the key of a request to its caller. What was read stays true until a change is announced, and one question a second for all
+ * keys makes sure that every change has been. So most calls need no query, however rarely each key is used.
  */
 export const createKeys = ({ tokens, changes, clock, onUse }: Needs) => {
   let entries = new Map<string, Entry>()
@@ -202,7 +202,7 @@ export const presentedKey = ({ headers, url }: Request) => {
   )
 }
 
-/** New keys and balances are not told as changes: a key that cannot be used now is read again after a second. */
+/** New keys and balances are not announced: a key that cannot be used now is read again after a second. */
 function isUsable(facts: KeyFacts, now: number) {
   return currentStatus(facts, now) === TokenStatus.enabled
 }

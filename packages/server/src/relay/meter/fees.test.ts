@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeChannel } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor } from '../../testing/fake-vendor.ts'
 import { setOptions } from '../../testing/makers.ts'
-import { MESSAGES, readded, relayFixture } from '../../testing/relay-fixture.ts'
+import { MESSAGES, PLAIN_AND_STREAM, readded, relayFixture } from '../../testing/relay-fixture.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
@@ -37,24 +37,22 @@ const sonarFixture = async (options = {}) => {
   return { ...fixture, offer }
 }
 
-const ways = [
-  { way: 'plain', stream: false },
-  { way: 'stream', stream: true },
-]
-
-test.each(ways)('a fee per request is charged once, and the log adds up with it ($way)', async ({ stream }) => {
-  const { app, chat, offer, charges, onlyLog } = await sonarFixture()
-  await offer(sonarVendor().url)
-  await (await chat('sonar', { stream })).text()
-  expect(await charges()).toMatchObject([{ kind: 'consume', delta: -SONAR_COST }])
-  const { detail, quota, content, content_en, prompt_tokens, completion_tokens } = await onlyLog()
-  expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 10, completion_tokens: 20 })
-  expect(detail).toMatchObject({ usage: { requests: 1 }, price: { rates: { requests: '2500' } } })
-  expect(quota).toBe(readded(detail))
-  expect(content).toBe('倍率：0.5 × 1 × 1，每次请求 2500')
-  expect(content_en).toBe('Ratio: 0.5 × 1 × 1, per request 2500')
-  expect(await app.audit()).toEqual([])
-})
+test.each(PLAIN_AND_STREAM)(
+  'a fee per request is charged once, and the log adds up with it ($way)',
+  async ({ stream }) => {
+    const { app, chat, offer, charges, onlyLog } = await sonarFixture()
+    await offer(sonarVendor().url)
+    await (await chat('sonar', { stream })).text()
+    expect(await charges()).toMatchObject([{ kind: 'consume', delta: -SONAR_COST }])
+    const { detail, quota, content, content_en, prompt_tokens, completion_tokens } = await onlyLog()
+    expect({ prompt_tokens, completion_tokens }).toEqual({ prompt_tokens: 10, completion_tokens: 20 })
+    expect(detail).toMatchObject({ usage: { requests: 1 }, price: { rates: { requests: '2500' } } })
+    expect(quota).toBe(readded(detail))
+    expect(content).toBe('倍率：0.5 × 1 × 1，每次请求 2500')
+    expect(content_en).toBe('Ratio: 0.5 × 1 × 1, per request 2500')
+    expect(await app.audit()).toEqual([])
+  },
+)
 
 test('the fee is part of the hold and of the frozen price', async () => {
   const { app, chat, offer } = await sonarFixture()
@@ -65,7 +63,7 @@ test('the fee is part of the hold and of the frozen price', async () => {
   expect(JSON.parse(hold?.price ?? '')).toMatchObject({ rates: { input: '0.5', output: '0.5', requests: '2500' } })
 })
 
-test.each(ways)('a failed call costs no fee ($way)', async ({ stream }) => {
+test.each(PLAIN_AND_STREAM)('a failed call costs no fee ($way)', async ({ stream }) => {
   const { app, chat, offer, charges, account, onlyLog } = await sonarFixture()
   await offer(fakeVendor(() => Response.json({ error: { message: 'Overloaded' } }, { status: 503 })).url)
   expect((await chat('sonar', { stream })).status).toBe(503)
@@ -86,7 +84,7 @@ test('a call that was tried twice costs one fee', async () => {
   expect((await onlyLog()).detail.attempts).toHaveLength(2)
 })
 
-test.each(ways)("Anthropic's searches are charged by its count ($way)", async ({ stream }) => {
+test.each(PLAIN_AND_STREAM)("Anthropic's searches are charged by its count ($way)", async ({ stream }) => {
   const { app, root, post, onlyLog } = await relayFixture()
   const input = { input_tokens: 100, server_tool_use: { web_search_requests: 0 } }
   const usage = { ...input, output_tokens: 40, server_tool_use: { web_search_requests: 3 } }
@@ -114,7 +112,7 @@ test.each(ways)("Anthropic's searches are charged by its count ($way)", async ({
   expect(await app.audit()).toEqual([])
 })
 
-test.each(ways)("OpenAI's searches are charged by what a response lists ($way)", async ({ stream }) => {
+test.each(PLAIN_AND_STREAM)("OpenAI's searches are charged by what a response lists ($way)", async ({ stream }) => {
   const { app, root, post, onlyLog } = await relayFixture()
   const search = { type: 'web_search_call', status: 'completed' }
   const response = {
@@ -145,70 +143,11 @@ test.each(ways)("OpenAI's searches are charged by what a response lists ($way)",
   expect(await app.audit()).toEqual([])
 })
 
-/** A response of gpt-4o for 325, and the images it generated. */
-const drawing = (more: object) => ({
-  ...{ id: 'r', object: 'response', status: 'completed', model: 'gpt-4o' },
-  output: [{ type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' }],
-  usage: { input_tokens: 100, output_tokens: 40, total_tokens: 140 },
-  ...more,
-})
-
-const image_gen = {
-  ...{ input_tokens: 50, input_tokens_details: { text_tokens: 40, image_tokens: 10 } },
-  ...{ output_tokens: 1000, output_tokens_details: { image_tokens: 1000, text_tokens: 0 }, total_tokens: 1050 },
-}
-
-const USUAL = 'whoever draws by default'
-
-const drawings = [
-  // For a thousand image tokens: 20 each at gpt-image-1, 4 at its mini version; for its input 2.5 and 5, 1 and 1.25.
-  { by: USUAL, response: drawing({ tool_usage: { image_gen } }), beside: 40 * 2.5 + 10 * 5 + 1000 * 20 },
-  { by: 'gpt-image-1-mini', response: drawing({ tool_usage: { image_gen } }), beside: 40 + 10 * 1.25 + 1000 * 4 },
-  { by: USUAL, response: drawing({}), beside: 1056 * 20 },
-  { by: USUAL, response: drawing({ output: [] }), beside: 0 },
-].flatMap((drawn) => ways.map((way) => ({ ...drawn, ...way })))
-
-test.each(drawings)(
-  'images generated by a response are charged at the price of the image model: $by, $beside ($way)',
-  async ({ by, response, beside, stream }) => {
-    const { app, root, post, onlyLog } = await relayFixture()
-    const deltas = {
-      type: 'response.output_text.delta',
-      item_id: 'm',
-      output_index: 1,
-      content_index: 0,
-      delta: 'Here.',
-    }
-    const vendor = fakeVendor(() =>
-      stream ? eventStream(deltas, { type: 'response.completed', response }) : Response.json(response),
-    )
-    await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
-    const tools = [{ type: 'image_generation', ...(by !== USUAL && { model: by }) }]
-    await (await post('/v1/responses', { model: 'gpt-4o', input: 'Draw the tide.', tools, stream })).text()
-    const { quota, detail } = await onlyLog()
-    expect(quota).toBe(325 + Math.ceil(beside))
-    expect(detail.beside).toBe(beside === 0 ? undefined : Math.ceil(beside))
-    const [hold] = app.holds()
-    expect(hold?.amount).toBeGreaterThan(beside)
-    expect(await app.audit()).toEqual([])
-  },
-)
-
-test('a call that may generate images is not started with a balance that does not cover one', async () => {
-  const { root, post, charges } = await relayFixture({ quota: 10_000 })
-  const vendor = fakeVendor(() => Response.json(drawing({})))
-  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
-  const ask = (tools: object[]) => post('/v1/responses', { model: 'gpt-4o', input: 'Draw.', tools })
-  expect((await ask([{ type: 'image_generation' }])).status).toBe(429)
-  expect(vendor.asked).toEqual([])
-  expect(await charges()).toEqual([])
-})
-
 const grounded = [
   { model: 'gemini-2.5-flash', queries: ['tides', '', 'moon'], searches: 1, fee: 17_500 },
   { model: 'gemini-3-flash-preview', queries: ['tides', '', 'moon', 'tides'], searches: 2, fee: 14_000 },
   { model: 'gemini-3-flash-preview', queries: [''], searches: 0, fee: 0 },
-].flatMap((billed) => ways.map((way) => ({ ...billed, ...way })))
+].flatMap((billed) => PLAIN_AND_STREAM.map((way) => ({ ...billed, ...way })))
 
 test.each(grounded)(
   "Google's searches are charged as Google does: $model, $queries ($way)",
@@ -277,106 +216,6 @@ test('an implausible number of searches is not accepted', async () => {
   expect(quota).toBe(12 * 2.5 + 40 * 12.5)
 })
 
-/* What OpenAI does not sell by the token: a minute of audio for 3000, a million characters for 7.5 each, and moderations for free. */
-
-const sound = (seconds: number, fields: Record<string, string> = {}) => {
-  const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(seconds * 16_000)]), 'speech.mp3')
-  for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) form.set(name, value)
-  return form
-}
-
-test('audio is charged by its duration, as reported by the vendor or stated in the file', async () => {
-  const { app, root, post, logs } = await relayFixture()
-  const answers = [
-    Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }),
-    new Response('High tide is at six.', { headers: { 'content-type': 'text/plain' } }),
-  ]
-  const vendor = fakeVendor(() => answers.shift() ?? new Response('', { status: 500 }))
-  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
-  await (await post('/v1/audio/transcriptions', sound(60))).text()
-  await (await post('/v1/audio/transcriptions', sound(2, { response_format: 'text' }))).text()
-  const [timed, read] = await logs()
-  expect(timed).toMatchObject({ quota: 3000, detail: { source: 'reported', usage: { audioInput: 600 } } })
-  expect(read).toMatchObject({ quota: 100, detail: { source: 'estimated', usage: { audioInput: 20 } } })
-  expect(app.holds().map(({ amount }) => amount)).toEqual([3000, 100])
-})
-
-test('an operator’s ratio for audio applies to its text, and its duration keeps the proportion', async () => {
-  const { root, post, onlyLog } = await relayFixture({ options: { ModelRatio: '{"whisper-1":30}' } })
-  const vendor = fakeVendor(() => Response.json({ text: 'High tide.', usage: { type: 'duration', seconds: 60 } }))
-  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'whisper-1' })
-  await (await post('/v1/audio/transcriptions', sound(1))).text()
-  expect(await onlyLog()).toMatchObject({ quota: 6000, content_en: 'Ratio: 30 × 1 × 0' })
-})
-
-test.each([
-  { model: 'tts-1', input: 'When is high tide?', cost: 18 * 7.5 },
-  { model: 'tts-1-hd', input: '几点涨潮？', cost: 5 * 15 },
-  // A character that takes two code units counts once.
-  { model: 'tts-1-hd', input: '🌊🌊', cost: 2 * 15 },
-  { model: 'tts-1', input: 'When is high tide?', ratio: 7.5, cost: 18 * 7.5 },
-  { model: 'tts-1', input: 'x'.repeat(4096), ratio: 15, cost: 4096 * 15 },
-  { model: 'some-voice', input: 'When is high tide?', ratio: 7.5, cost: 18 * 7.5 },
-])('speech is charged by the character, in any script and at any ratio: $model $ratio', async (bill) => {
-  const { model, input, cost, ratio } = bill
-  const options = ratio === undefined ? {} : { ModelRatio: JSON.stringify({ [model]: ratio }) }
-  const { app, root, post, onlyLog } = await relayFixture({ options })
-  const vendor = fakeVendor(() => new Response(new Uint8Array(9), { headers: { 'content-type': 'audio/mpeg' } }))
-  await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
-  await (await post('/v1/audio/speech', { model, input, voice: 'alloy' })).arrayBuffer()
-  const { quota, prompt_tokens, detail } = await onlyLog()
-  expect({ quota, prompt_tokens }).toEqual({ quota: cost, prompt_tokens: [...input].length })
-  expect(detail.usage).toEqual({ characters: [...input].length })
-  const [hold] = app.holds()
-  expect(hold?.amount).toBe(Math.ceil(cost))
-})
-
-test('a voice priced by the token is charged by its duration, or as its last event reports', async () => {
-  const { root, post, logs } = await relayFixture()
-  // A minute at 64 kbit a second.
-  const minute = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc0]), Buffer.alloc(480_000 - 4)])
-  const usage = { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 }
-  const events = [
-    { type: 'speech.audio.delta', audio: 'AAAA' },
-    { type: 'speech.audio.done', usage },
-  ]
-  const answers = [
-    new Response(minute, { headers: { 'content-type': 'audio/mpeg' } }),
-    new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), {
-      headers: { 'content-type': 'text/event-stream' },
-    }),
-  ]
-  const vendor = fakeVendor(() => answers.shift() ?? new Response('', { status: 500 }))
-  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o-mini-tts' })
-  const body = { model: 'gpt-4o-mini-tts', input: 'High tide is at six.', voice: 'alloy' }
-  await (await post('/v1/audio/speech', body)).arrayBuffer()
-  await (await post('/v1/audio/speech', { ...body, stream_format: 'sse' })).text()
-  const [spoken, reported] = await logs()
-  // 1.5 cents a minute are 7,500; the text adds next to nothing.
-  expect(spoken).toMatchObject({ quota: 7502, detail: { source: 'estimated', usage: { audioOutput: 1250 } } })
-  expect(reported).toMatchObject({ quota: 6003, detail: { source: 'reported' } })
-})
-
-test.each([
-  { model: 'dall-e-2', wanted: { size: '256x256', n: 10 }, dollars: 0.16 },
-  { model: 'dall-e-2', wanted: { size: '1024x1024' }, dollars: 0.02 },
-  // A name that every JavaScript object has is not a size.
-  { model: 'dall-e-2', wanted: { size: 'constructor' }, dollars: 0.02 },
-  { model: 'dall-e-3', wanted: {}, dollars: 0.04 },
-  { model: 'dall-e-3', wanted: { size: '1792x1024', quality: 'hd' }, dollars: 0.12 },
-])('images priced per image cost their list price: $model $wanted', async ({ model, wanted, dollars }) => {
-  for (const ratio of ['{}', JSON.stringify({ 'dall-e-2': 10, 'dall-e-3': 20 })]) {
-    const { root, post, onlyLog } = await relayFixture({ options: { ModelRatio: ratio } })
-    const pictures = Array.from({ length: wanted.n ?? 1 }, () => ({ url: 'https://pictures.example.com/1.png' }))
-    const vendor = fakeVendor(() => Response.json({ created: 1, data: pictures }))
-    await makeChannel(root, { type: 1, base_url: vendor.url, models: model })
-    const answer = await post('/v1/images/generations', { model, prompt: 'A harbour at high tide', ...wanted })
-    expect(answer.status).toBe(200)
-    expect((await onlyLog()).quota).toBe(dollars * 500_000)
-  }
-})
-
 test('a moderation is free, also without a balance', async () => {
   const { root, post, onlyLog } = await relayFixture({ quota: 0 })
   const vendor = fakeVendor(() => Response.json({ id: 'modr', results: [{ flagged: false }] }))
@@ -406,24 +245,6 @@ test('Cohere reranks at the price of its searches, or at the operator’s ratio 
   expect(byToken?.quota).toBe(3 * byToken?.detail.usage.input)
   expect(byToken?.quota).toBeGreaterThan(0)
   expect(await app.audit()).toEqual([])
-})
-
-test('image variations are held and charged by number and size, at the price of DALL·E 2', async () => {
-  const { app, root, post, onlyLog } = await relayFixture()
-  const data = [{ url: 'https://pictures.example/1.png' }, { url: 'https://pictures.example/2.png' }]
-  const vendor = fakeVendor(() => Response.json({ created: 1, data }))
-  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'dall-e-2' })
-  const form = new FormData()
-  form.set('image', new File(['PNG'], 'pier.png', { type: 'image/png' }))
-  form.set('n', '2')
-  form.set('size', '512x512')
-  const answer = await post('/v1/images/variations', form)
-  expect(await answer.json()).toEqual({ created: 1, data })
-  expect(vendor.asked[0]).toMatchObject({ path: '/v1/images/variations' })
-  // 1.8 cents each.
-  expect(await onlyLog()).toMatchObject({ quota: 18_000, model_name: 'dall-e-2' })
-  const [hold] = app.holds()
-  expect(hold?.amount).toBe(18_000)
 })
 
 test.each([

@@ -58,9 +58,9 @@ export const createRealtimeMeter = (priceOf: (model: string, usage: Usage) => nu
   const responseDone = (event: unknown) => {
     const stated = readOpenAiUsage(event)
     const counted = unfinished()
-    const absurd = hasInvalidUsage(event) || (stated !== undefined && !isPlausible(stated, undefined, nothing))
-    const used = absurd || stated === undefined ? counted : withBothSides(stated, unfinished)
-    if (absurd) source = 'implausible'
+    const isImplausible = hasInvalidUsage(event) || (stated !== undefined && !isPlausible(stated, undefined, nothing))
+    const used = isImplausible || stated === undefined ? counted : withBothSides(stated, unfinished)
+    if (isImplausible) source = 'implausible'
     else if (used !== stated && running() > 0 && source === 'reported') source = 'estimated'
     total = sum(total, used)
     context.text += response.text
