@@ -84,6 +84,7 @@ export const createApp = ({
     caller: RequestContext['caller'] = undefined
     call: RequestContext['call'] = undefined
     candidates: RequestContext['candidates'] = undefined
+    isCounted = false
     isHeld = false
     recording: RequestContext['recording'] = undefined
     trace: RequestContext['trace'] = undefined

@@ -20,6 +20,8 @@ export interface RequestContext {
   call: Call | undefined
   /** Set when none of them could be used. */
   candidates: Candidates | undefined
+  /** Its caller's limits have counted it as a request. A fallback model that answers it is part of the same request. */
+  isCounted: boolean
   /** From here on the settlement writes the call's log entry. */
   isHeld: boolean
   /** The recording of the call; undefined unless it is recorded. */

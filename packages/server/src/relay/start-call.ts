@@ -52,8 +52,10 @@ export const createStartCall = (needs: Needs) => {
       const estimate = quote.free
         ? NO_USAGE
         : estimateCall(underName(call, quote.model), options.values().PreConsumedQuota)
-      const entering = pass === undefined ? rateLimiting.enter(caller, [call.model], estimate) : undefined
+      const entering =
+        pass === undefined ? rateLimiting.enter(caller, [call.model], estimate, context.isCounted) : undefined
       if (entering !== undefined) pass = entering instanceof Promise ? await entering : entering
+      context.isCounted = true
       const amount = amountToHold({ call, estimate }, quote)
       const claims = budgetClaims(budgets, caller, call, first)
       const hold = await ledger.hold(caller, holdId, amount, quote.frozen, claims)

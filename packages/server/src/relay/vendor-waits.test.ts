@@ -150,7 +150,7 @@ test.each([
     const incoming = { requestId: Bun.randomUUIDv7(), ip: '127.0.0.1', language: 'en' as const }
     const setIdleTimeout = (seconds: number) => allowed.push(seconds)
     const unknown = {
-      ...{ caller: undefined, call: undefined, candidates: undefined, isHeld: false },
+      ...{ caller: undefined, call: undefined, candidates: undefined, isCounted: false, isHeld: false },
       ...{ recording: undefined, trace: undefined },
     }
     const call = { ...incoming, ...unknown, setIdleTimeout, upgrade: () => false }

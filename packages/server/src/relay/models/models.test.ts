@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { setLimits } from '../../testing/limit-makers.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { makeToken } from '../../testing/token-makers.ts'
 
@@ -105,6 +106,24 @@ test('a model that reached the rate limit of its vendor is answered by another o
   }
   // The second call did not ask again for what cools down.
   expect(upstream.journal.map(({ model }) => model)).toEqual(['fault/rate', 'say/5', 'say/5'])
+})
+
+test('a call that a fallback answers is one request of its caller, and one of each model that was asked', async () => {
+  const relay = await relayFixture({
+    options: {
+      ...FIXED,
+      ...fallbacks({ 'fault/server': { to: ['fixed/12/10'], on: ['upstream_error', 'no_channel'] } }),
+    },
+  })
+  await relay.channel('fault/server,fixed/12/10')
+  const remaining = async () =>
+    (await relay.chat('fault/server', { max_tokens: 10 })).headers.get('x-ratelimit-remaining-requests')
+  await setLimits(relay, { key: { rpm: 3, concurrency: 1 }, user: { rpm: 3 } })
+  expect([await remaining(), await remaining(), await remaining()]).toEqual(['2', '1', '0'])
+  expect((await relay.chat('fault/server')).status).toBe(429)
+  await setLimits(relay, { key: {}, user: {}, group: { default: { models: { 'fixed/12/10': { rpm: 1 } } } } })
+  expect((await relay.chat('fault/server', { max_tokens: 10 })).status).toBe(200)
+  expect((await relay.chat('fixed/12/10', { max_tokens: 10 })).status).toBe(429)
 })
 
 test('where no channel of a model has budget left, another model answers; a budget of the caller refuses the call', async () => {

@@ -40,8 +40,11 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
     return limits
   }
 
-  const enter = (applied: readonly AppliedLimit[], tokens: number) => {
-    const claims = applied.map((one) => (one.of === 'tpm' ? withAmount(one, amountOf(one, tokens)) : one))
+  const enter = (applied: readonly AppliedLimit[], tokens: number, isCounted: boolean) => {
+    const claims = applied.map((one) => {
+      if (one.of === 'tpm') return withAmount(one, amountOf(one, tokens))
+      return isCounted && one.of === 'rpm' && one.model === '' ? withAmount(one, 0) : one
+    })
     const taken = counts.take(claims)
     return taken instanceof Promise ? taken.then((known) => passOf(claims, known)) : passOf(claims, taken)
   }
@@ -77,15 +80,23 @@ export const createRateLimiting = ({ counts, options, clock }: Needs) => {
   }
 
   return {
-    /** Undefined for callers without limits: then nothing is counted. Work for several models counts against the limits of each. */
-    enter(caller: RelayCaller, models: readonly string[], estimate: Usage): LimitPass | Promise<LimitPass> | undefined {
+    /**
+     * Undefined for callers without limits: then nothing is counted. Work for several models counts against the limits of each. A request
+     * that is counted already, because it was made to another model first, counts only against those of its model.
+     */
+    enter(
+      caller: RelayCaller,
+      models: readonly string[],
+      estimate: Usage,
+      isCounted = false,
+    ): LimitPass | Promise<LimitPass> | undefined {
       const { GroupRateLimits } = options.values()
       const ofGroup = GroupRateLimits.size === 0 ? undefined : GroupRateLimits.get(caller.groups[0] ?? '')
       if (caller.limits === undefined && ofGroup === undefined) return undefined
       const { ofAllModels, owners } = limitsOf(caller, ofGroup)
       const applied = ofAllModels ?? appliedLimits(owners, models)
       if (applied.length === 0) return undefined
-      return enter(applied, inputTokens(estimate) + outputTokens(estimate))
+      return enter(applied, inputTokens(estimate) + outputTokens(estimate), isCounted)
     },
   }
 }
