@@ -28,6 +28,7 @@ const NAMES: Record<string, Text> = {
   enabled: name('启用开关', 'switch'),
   draws: name('试算次数', 'number of draws'),
   email: name('邮箱地址', 'e-mail address'),
+  hint: name('密钥末四位', 'last four characters'),
   seen: name('看到的位置', 'what was seen'),
   session: name('会话', 'session'),
   remove: name('删除', 'deletion'),

@@ -12,6 +12,8 @@ import {
 
 /** Above this the least recently used keys are dropped. */
 const KEYS_MAX = 50_000
+/** Below this nobody needs to know which ones these are. */
+const ORDERED_FROM = 25_000
 
 /**
  * The counters of one node. A refilling minute is one number per key: the time at which it will be full again, on a monotonic
@@ -26,7 +28,8 @@ export const createLocalCounts = () => {
   const aheadOf = (key: string, nowMs: number) => Math.max(0, (wholeAt.get(key) ?? 0) - nowMs)
 
   const keep = (key: string, aheadMs: number, nowMs: number) => {
-    wholeAt.delete(key)
+    // Inserted again it comes last.
+    if (aheadMs <= 0 || wholeAt.size > ORDERED_FROM) wholeAt.delete(key)
     if (aheadMs <= 0) return
     wholeAt.set(key, nowMs + Math.min(aheadMs, DEBT_MAX_MS))
     if (wholeAt.size > KEYS_MAX) wholeAt.delete(wholeAt.keys().next().value ?? '')
