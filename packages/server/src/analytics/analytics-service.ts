@@ -82,8 +82,8 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
   }
 
   /** The requested figures of some slices, as one cell per step and part. */
-  const read = async (asked: Asked) => {
-    const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = asked
+  const read = async (query: FiguresQuery) => {
+    const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = query
     // By time alone, the rows of an hour are summed here, which saves the database a sort.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
     const figuresPacked = packedFor(parts, filter)
@@ -103,10 +103,10 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
   }
 
   /** Most users are in one group, whose calls need not be read: they are the total without those of the others. */
-  const readGroups = async (asked: Omit<Asked, 'parts'>) => {
+  const readGroups = async (query: Omit<FiguresQuery, 'parts'>) => {
     const most = await sums.majorityGroup()
-    const others = await read({ ...asked, parts: ['group'], filter: { ...asked.filter, exceptGroups: most?.lists } })
-    return most === undefined ? others : withGroup(most.group, await read(asked), others)
+    const others = await read({ ...query, parts: ['group'], filter: { ...query.filter, exceptGroups: most?.lists } })
+    return most === undefined ? others : withGroup(most.group, await read(query), others)
   }
 
   const time = async (cells: Iterable<Cell>, plan: LatencyPlan) => {
@@ -237,7 +237,7 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
   }
 }
 
-interface Asked {
+interface FiguresQuery {
   slices: TimeSlice[]
   step?: TimeSteps | undefined
   parts?: readonly Part[]

@@ -141,7 +141,7 @@ async function listen(app: Parameters<typeof serveHttp>[0], config: Config, { me
   }
 }
 
-interface Running {
+interface ServerParts {
   config: Config
   server: Bun.Server<unknown>
   metricsServer: Bun.Server<unknown> | undefined
@@ -155,9 +155,9 @@ interface Running {
   parts: Parts
 }
 
-async function stop(running: Running, atOnce: boolean) {
-  const { server, lifecycle, parts } = running
-  running.stopJobs()
+async function stop(started: ServerParts, atOnce: boolean) {
+  const { server, lifecycle, parts } = started
+  started.stopJobs()
   parts.history.end()
   parts.rollUp.end()
   // Balancers notified first send nothing here when the port closes.
@@ -165,7 +165,7 @@ async function stop(running: Running, atOnce: boolean) {
   parts.logTail.close()
   // No new connections; running calls may finish. Those that do not in time are ended and settle what they delivered.
   const finished = server.stop()
-  if (!(await withTimeout(running.config.drainSec * 1000, finished))) {
+  if (!(await withTimeout(started.config.drainSec * 1000, finished))) {
     parts.watchdog.endAll()
     await withTimeout(SETTLE_MS, finished)
     await server.stop(true)
@@ -184,11 +184,11 @@ async function stop(running: Running, atOnce: boolean) {
       parts.refusedCalls.close(),
       parts.recorder.flush(),
       parts.telemetry?.close(),
-      running.endAudit(),
+      started.endAudit(),
     ]),
   )
-  await running.metricsServer?.stop(true)
-  running.redis?.close()
-  await withTimeout(SETTLE_MS, Promise.allSettled([running.changes.close(), running.books.close()]))
-  await withTimeout(SETTLE_MS, running.database.close())
+  await started.metricsServer?.stop(true)
+  started.redis?.close()
+  await withTimeout(SETTLE_MS, Promise.allSettled([started.changes.close(), started.books.close()]))
+  await withTimeout(SETTLE_MS, started.database.close())
 }
