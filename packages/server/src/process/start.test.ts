@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../common/version.ts'
 import { openDatabase } from '../database/client.ts'
+import { refuseSharedSessions } from '../database/own-sessions.ts'
 import { auditLedger } from '../ledger/audit/audit.ts'
 import { runCommand, startCommand } from '../testing/command.ts'
 import { emptyPostgres, engine, freshDatabase } from '../testing/database.ts'
+import { poolingProxy } from '../testing/pooling-proxy.ts'
 
 /** An empty machine: a data folder and an unused database. */
 async function emptyMachine() {
@@ -95,6 +97,15 @@ test('a missing master key is an error, and no new one is created beside a datab
 }, 60_000)
 
 if (engine === 'postgres') {
+  test('a pooler that lends sessions for one transaction is refused at the start; PostgreSQL itself is not', async () => {
+    const { location, remove } = await emptyPostgres()
+    await refuseSharedSessions(location)
+    const DATABASE_URL = await poolingProxy(location)
+    const { exitCode, errors } = await runCommand(['start'], { DATABASE_URL, PORT: '0' })
+    expect([exitCode, errors]).toEqual([2, expect.stringContaining('Tollgate cannot start: DATABASE_URL leads to a')])
+    await remove()
+  }, 60_000)
+
   test('several machines that make their first start on one empty database at once all serve it, with one root', async () => {
     const place = await emptyPostgres()
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
