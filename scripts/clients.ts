@@ -7,7 +7,7 @@ import { LIBRARIES, LINKED, linkSession, playLibrary } from './clients/libraries
 import { PROGRAMS, type Program } from './clients/programs.ts'
 import { startRecorder } from './clients/recorder.ts'
 import { keepRequests } from './clients/recordings.ts'
-import { install, installedVersion } from './clients/scratch.ts'
+import { endDaemons, install, installedVersion } from './clients/scratch.ts'
 import { type Outcome, playRefusals, playSession, type TestSetup } from './clients/session.ts'
 import { type Row, shownTable } from './clients/table.ts'
 import { CHANNELS, type ChannelName, type Run, startVendor } from './clients/vendors.ts'
@@ -49,6 +49,7 @@ try {
   for (const program of programs) await tryProgram(program)
   for (const library of libraries) rows.push(...(await playLibrary(library, setup, missing.get(library.package))))
 } finally {
+  endDaemons()
   await recorder.stop()
   await gateway.stop()
   for (const name of channels) await vendors[name].stop()

@@ -12,6 +12,9 @@ const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${
 /** The path of the programs, and of the Node that runs them. */
 export const PATH = [join(MODULES, NODE, 'bin'), join(MODULES, '.bin'), process.env.PATH ?? ''].join(delimiter)
 
+/** Some programs leave a daemon behind. */
+export const endDaemons = () => void Bun.spawnSync(['pkill', '-f', `^${MODULES}/`])
+
 /** Each separately, so that one failure does not affect the others. Returns the errors by name. */
 export const install = async (packages: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   mkdirSync(SCRATCH, { recursive: true })
