@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type RateLimits, strictest } from '@tollgate/contract'
 import { testApp } from '../testing/app.ts'
 import { asRoot, makeAdmin } from '../testing/makers.ts'
-import { MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
+import { relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, storedToken, tokenOwner } from '../testing/token-makers.ts'
 
 const ENGLISH = { 'accept-language': 'en' }
@@ -57,11 +57,7 @@ test('a limit set on one node holds on every other within a second, even if the 
   await one.channel('gpt-4o')
   const two = await relayFixture({ location: one.app.location })
   const { id } = (await one.payer.client.get('/api/token/')).data[0]
-  const callThere = async () => {
-    const body = JSON.stringify({ model: 'gpt-4o', messages: MESSAGES })
-    const headers = { authorization: `Bearer ${one.key}`, 'content-type': 'application/json' }
-    return (await fetch(`${two.app.url}/v1/chat/completions`, { method: 'POST', headers, body })).status
-  }
+  const callThere = async () => (await one.chat('gpt-4o', {}, { url: two.app.url })).status
   expect(await callThere()).toBe(200)
   await one.root.post('/api/token/limits', { id, rate_limits: { rpm: 1 } })
   two.app.clock.pass(1)

@@ -153,11 +153,7 @@ test('a key that is disabled on one node is refused on every other, even if it w
   await one.channel('gpt-4o')
   const two = await relayFixture({ location: one.app.location })
   const { id } = (await one.payer.client.get('/api/token/')).data[0]
-  const callThere = async () => {
-    const body = JSON.stringify({ model: 'gpt-4o', messages: MESSAGES })
-    const headers = { authorization: `Bearer ${one.key}`, 'content-type': 'application/json' }
-    return (await fetch(`${two.app.url}/v1/chat/completions`, { method: 'POST', headers, body })).status
-  }
+  const callThere = async () => (await one.chat('gpt-4o', {}, { url: two.app.url })).status
   expect(await callThere()).toBe(200)
   await one.root.post('/api/token/manage', { id, action: 'disable', reason: 'leaked' })
   expect(await callThere()).toBe(401)

@@ -1,12 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { User } from '@tollgate/contract'
 import { useState } from 'react'
-import { onValid } from '../../lib/focus-first-error.ts'
 import { useMoney } from '../../lib/money.tsx'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
-import { DialogButtons } from '../../ui/feedback/dialog-buttons.tsx'
+import { FormDialog } from '../../ui/feedback/form-dialog.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { MoneyInput } from '../../ui/inputs/money-input.tsx'
 import { ReasonField } from '../../ui/inputs/reason-field.tsx'
@@ -34,29 +32,28 @@ export function CreditDialog({ user: { id, username, quota: balance }, onClose }
   }
 
   return (
-    <Dialog onClose={onClose} title={text.creditAsk(username)} size="sm">
-      <form noValidate onSubmit={onValid(send)}>
-        <Stack>
-          <Text c="dimmed">
-            {quota === 0
-              ? text.balanceNow(money.quota(balance))
-              : text.balanceAfter(money.quota(balance), money.quota(balance + quota))}
-          </Text>
-          <ReasonField
-            label={text.creditReason}
-            description={text.creditReasonHelp}
-            placeholder={text.creditReasonPlaceholder}
-            value={reason}
-            onChange={setReason}
-          />
-          <MoneyInput label={text.creditAmount} value={quota} onChange={setQuota} />
-          <DialogButtons onCancel={onClose}>
-            <Button type="submit" loading={credit.isPending} disabled={quota < 1 || reason.trim() === ''}>
-              {text.credit}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text.creditAsk(username)}
+      size="sm"
+      save={text.credit}
+      onSave={send}
+      saving={credit.isPending}
+      disabled={quota < 1 || reason.trim() === ''}
+      onClose={onClose}
+    >
+      <Text c="dimmed">
+        {quota === 0
+          ? text.balanceNow(money.quota(balance))
+          : text.balanceAfter(money.quota(balance), money.quota(balance + quota))}
+      </Text>
+      <ReasonField
+        label={text.creditReason}
+        description={text.creditReasonHelp}
+        placeholder={text.creditReasonPlaceholder}
+        value={reason}
+        onChange={setReason}
+      />
+      <MoneyInput label={text.creditAmount} value={quota} onChange={setQuota} />
+    </FormDialog>
   )
 }

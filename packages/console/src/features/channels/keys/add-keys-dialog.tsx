@@ -1,13 +1,11 @@
-import { Button, Fieldset, Stack, Textarea } from '@mantine/core'
+import { Fieldset, Textarea } from '@mantine/core'
 import { channelType, type RateLimit } from '@tollgate/contract'
 import { useState } from 'react'
-import { onValid } from '../../../lib/focus-first-error.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
+import { FormDialog } from '../../../ui/feedback/form-dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { LimitAmounts } from '../../../ui/limits/limit-amounts.tsx'
 import { useAddKeys } from './queries.ts'
@@ -37,33 +35,32 @@ export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) 
     )
   }
   return (
-    <Dialog title={text.add} size="lg" onClose={onClose}>
-      <form noValidate onSubmit={onValid(save)}>
-        <Stack>
-          <Textarea
-            label={words.key}
-            description={format === undefined ? text.addHelp : `${words.keyFormat(format)} · ${text.addHelp}`}
-            placeholder={format ?? words.keyPlaceholder}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            autosize
-            minRows={4}
-            maxRows={12}
-            spellCheck={false}
-            autoComplete="off"
-            data-autofocus
-            value={key}
-            onChange={(event) => setKey(event.currentTarget.value)}
-          />
-          <Fieldset legend={text.addLimits}>
-            <LimitAmounts value={rate_limits} onChange={setLimits} />
-          </Fieldset>
-          <DialogButtons onCancel={onClose}>
-            <Button type="submit" loading={add.isPending} disabled={key.trim() === ''}>
-              {text.add}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text.add}
+      size="lg"
+      save={text.add}
+      onSave={save}
+      saving={add.isPending}
+      disabled={key.trim() === ''}
+      onClose={onClose}
+    >
+      <Textarea
+        label={words.key}
+        description={format === undefined ? text.addHelp : `${words.keyFormat(format)} · ${text.addHelp}`}
+        placeholder={format ?? words.keyPlaceholder}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={4}
+        maxRows={12}
+        spellCheck={false}
+        autoComplete="off"
+        data-autofocus
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+      />
+      <Fieldset legend={text.addLimits}>
+        <LimitAmounts value={rate_limits} onChange={setLimits} />
+      </Fieldset>
+    </FormDialog>
   )
 }

@@ -1,12 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { RateLimit } from '@tollgate/contract'
 import { useState } from 'react'
-import { onValid } from '../../../lib/focus-first-error.ts'
 import { formatExact } from '../../../lib/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { useText } from '../../../text/text.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
+import { FormDialog } from '../../../ui/feedback/form-dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { LimitAmounts } from '../../../ui/limits/limit-amounts.tsx'
 import { useChangeKeys } from './queries.ts'
@@ -35,20 +33,11 @@ export function KeyLimitsDialog({ channel, title, ids, initial, onClose }: KeyLi
     )
   }
   return (
-    <Dialog title={title} size="lg" onClose={onClose}>
-      <form noValidate onSubmit={onValid(save)}>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {text.editHelp}
-          </Text>
-          <LimitAmounts value={rate_limits} onChange={setLimits} />
-          <DialogButtons onCancel={onClose}>
-            <Button type="submit" loading={change.isPending}>
-              {text.save}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={title} size="lg" save={text.save} onSave={save} saving={change.isPending} onClose={onClose}>
+      <Text size="sm" c="dimmed">
+        {text.editHelp}
+      </Text>
+      <LimitAmounts value={rate_limits} onChange={setLimits} />
+    </FormDialog>
   )
 }

@@ -1,11 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { RecordingMaxima, RecordingSettings, UserToken } from '@tollgate/contract'
 import { useState } from 'react'
-import { onValid } from '../../../lib/focus-first-error.ts'
 import { recordingRequestsText } from '../../../text/recording-requests.ts'
 import { useText } from '../../../text/text.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
+import { FormDialog } from '../../../ui/feedback/form-dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { ReasonField } from '../../../ui/inputs/reason-field.tsx'
 import { RecordingFields } from '../recording-fields.tsx'
@@ -33,19 +31,18 @@ export function AskRecordingDialog({ token: { id, name, username }, maxima, onCl
   }
 
   return (
-    <Dialog onClose={onClose} title={text.askTitle(name, username)} size="sm">
-      <form onSubmit={onValid(send)} noValidate>
-        <Stack>
-          <Text c="dimmed">{text.askHelp}</Text>
-          <ReasonField label={text.reason} placeholder={text.reasonPlaceholder} value={reason} onChange={setReason} />
-          <RecordingFields value={settings} onChange={setSettings} maxima={maxima} />
-          <DialogButtons onCancel={onClose}>
-            <Button type="submit" loading={ask.isPending} disabled={reason.trim() === ''}>
-              {text.send}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text.askTitle(name, username)}
+      size="sm"
+      save={text.send}
+      onSave={send}
+      saving={ask.isPending}
+      disabled={reason.trim() === ''}
+      onClose={onClose}
+    >
+      <Text c="dimmed">{text.askHelp}</Text>
+      <ReasonField label={text.reason} placeholder={text.reasonPlaceholder} value={reason} onChange={setReason} />
+      <RecordingFields value={settings} onChange={setSettings} maxima={maxima} />
+    </FormDialog>
   )
 }

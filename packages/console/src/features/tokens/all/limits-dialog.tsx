@@ -1,15 +1,13 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { UserToken } from '@tollgate/contract'
 import { useState } from 'react'
 import { availableModels } from '../../../api/available-models.ts'
-import { onValid } from '../../../lib/focus-first-error.ts'
 import { limitsInWords } from '../../../lib/limits-in-words.ts'
 import { isLimited } from '../../../lib/rate-limits.ts'
 import { limitsText } from '../../../text/limits.ts'
 import { useText } from '../../../text/text.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
+import { FormDialog } from '../../../ui/feedback/form-dialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { RateLimitsField } from '../../../ui/limits/rate-limits-field.tsx'
 import { useLimitToken } from './queries.ts'
@@ -36,21 +34,19 @@ export function LimitsDialog({ token, onClose }: LimitsDialogProps) {
   }
 
   return (
-    <Dialog onClose={onClose} title={text.ofUserKey(name, username)} size="lg">
-      <form onSubmit={onValid(save)} noValidate>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {text.adminHelp}
-          </Text>
-          {isLimited(own) && <Text size="sm">{text.byOwner(limitsInWords(own, text))}</Text>}
-          <RateLimitsField value={limits} onChange={setLimits} models={models.data ?? []} />
-          <DialogButtons onCancel={onClose}>
-            <Button type="submit" loading={limit.isPending}>
-              {text.save}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text.ofUserKey(name, username)}
+      size="lg"
+      save={text.save}
+      onSave={save}
+      saving={limit.isPending}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {text.adminHelp}
+      </Text>
+      {isLimited(own) && <Text size="sm">{text.byOwner(limitsInWords(own, text))}</Text>}
+      <RateLimitsField value={limits} onChange={setLimits} models={models.data ?? []} />
+    </FormDialog>
   )
 }
