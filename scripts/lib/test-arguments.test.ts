@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readTestArguments } from './test-arguments.mjs'
 
-const FILES = ['packages/server/src/tokens/tokens.test.ts', 'packages/contract/src/text.test.ts']
+const FILES = ['packages/server/src/tokens/tokens.test.ts', 'packages/contract/src/api/text.test.ts']
 
 test('filters and flags are passed to the test runner, the engine in its environment', () => {
   expect(readTestArguments(['tokens', '-t', 'expired'], FILES)).toEqual({ env: {}, args: ['tokens', '-t', 'expired'] })

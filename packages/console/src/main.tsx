@@ -5,8 +5,8 @@ import { siteStatus } from './api/status.ts'
 import { App } from './app/app.tsx'
 import { createQueryClient } from './app/query-client.ts'
 import { router } from './app/router.ts'
-import { drafts } from './lib/drafts.ts'
-import { forgetUser, onOtherUser } from './lib/session-user.ts'
+import { drafts } from './lib/forms/drafts.ts'
+import { forgetUser, onOtherUser } from './lib/session/session-user.ts'
 import { toasts } from './ui/feedback/toast.ts'
 
 const client = createQueryClient(() => {

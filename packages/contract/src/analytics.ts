@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { endpoint } from './api/endpoint.ts'
+import { Limits } from './api/limits.ts'
 import { Budget } from './budgets.ts'
-import { ChannelAttention } from './channel-attention.ts'
-import { endpoint } from './endpoint.ts'
-import { Limits } from './limits.ts'
+import { ChannelAttention } from './channels/channel-attention.ts'
 import { OUTCOMES } from './outcome.ts'
 
 /** The dimensions of usage. `group` is the first of the user's current groups, `key` the name of an API key. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { page } from './fields.ts'
+import { endpoint } from './api/endpoint.ts'
+import { page } from './api/fields.ts'
 
 /** One change made by an administrator: who, what, and how it was before and after. Secrets appear as fingerprints. */
 export const AuditEvent = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { byId, id, line, page, pageQuery } from './fields.ts'
+import { endpoint } from './api/endpoint.ts'
+import { byId, id, line, page, pageQuery } from './api/fields.ts'
 import { quotaAboveZero, quotaAmount } from './quota.ts'
 
 /** What a budget applies to. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { Defaults } from './limits.ts'
-import { commaList } from './text.ts'
+import { endpoint } from './api/endpoint.ts'
+import { Defaults } from './api/limits.ts'
+import { commaList } from './api/text.ts'
 
 /** The groups of a user or a channel, in the order in which calls try them; none means the default one. */
 export const groupsOf = (text: string) => {

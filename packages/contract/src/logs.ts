@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { endpoint } from './api/endpoint.ts'
+import { keywordQuery, page, seconds } from './api/fields.ts'
+import { Limits, LOG_PAGE_MAX, PAGE_SIZE } from './api/limits.ts'
 import { DashboardRow, utcOffset } from './dashboard.ts'
-import { endpoint } from './endpoint.ts'
-import { keywordQuery, page, seconds } from './fields.ts'
-import { Limits, LOG_PAGE_MAX, PAGE_SIZE } from './limits.ts'
 import { OUTCOMES } from './outcome.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { email } from './fields.ts'
+import { endpoint } from './api/endpoint.ts'
+import { email } from './api/fields.ts'
 import { SessionUser } from './session.ts'
 
 const callback = z.object({ code: z.string().min(1).max(1024), state: z.string().max(256).default('') })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './fields.ts'
-import { Defaults, Limits } from './limits.ts'
+import { endpoint } from './api/endpoint.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './api/fields.ts'
+import { Defaults, Limits } from './api/limits.ts'
 import { quotaAmount } from './quota.ts'
 
 export const RedemptionStatus = { unused: 1, disabled: 2, used: 3 } as const

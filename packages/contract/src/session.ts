@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { echoed, email, line } from './fields.ts'
-import { Limits } from './limits.ts'
+import { endpoint } from './api/endpoint.ts'
+import { echoed, email, line } from './api/fields.ts'
+import { Limits } from './api/limits.ts'
 
 /** What the browser keeps of the signed-in user; no secrets. */
 export const SessionUser = z.object({

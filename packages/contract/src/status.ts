@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { DefaultLocale } from './options.ts'
-import { RecordingMaxima } from './recording-settings.ts'
+import { endpoint } from './api/endpoint.ts'
+import { DefaultLocale } from './options/options.ts'
+import { RecordingMaxima } from './recordings/recording-settings.ts'
 
 /** What a browser needs to know before anyone signed in. */
 export const Status = z.object({

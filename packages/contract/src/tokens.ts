@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { blankable, byId, echoed, id, keywordQuery, line, page, seconds } from './fields.ts'
+import { endpoint } from './api/endpoint.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, page, seconds } from './api/fields.ts'
+import { Limits } from './api/limits.ts'
 import { KeyActivity } from './key-activity.ts'
-import { Limits } from './limits.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
 import { RateLimits } from './rate-limits.ts'
-import { RecordingRequest, RecordingSettings } from './recording-settings.ts'
+import { RecordingRequest, RecordingSettings } from './recordings/recording-settings.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 

@@ -1,5 +1,5 @@
 import { CONSOLE_HEADER, type DataOf, type EndpointShape, Envelope, type ExtraOf, type Sent } from '@tollgate/contract'
-import { chosenLocale } from '../lib/locale.ts'
+import { chosenLocale } from '../lib/format/locale.ts'
 import { SERVER_ADDRESS } from './address.ts'
 import { ApiError } from './api-error.ts'
 import { forgetIdempotencyKey, idempotencyKey } from './idempotency-key.ts'

@@ -1,5 +1,5 @@
 import type { EndpointShape } from '@tollgate/contract'
-import { randomUuid } from '../lib/random-uuid.ts'
+import { randomUuid } from '../lib/browser/random-uuid.ts'
 
 interface Unanswered {
   body: string

@@ -1,4 +1,4 @@
-import { isOffline } from '../lib/failure-kind.ts'
+import { isOffline } from '../lib/browser/failure-kind.ts'
 import { errorsText } from '../text/errors.ts'
 import { textNow } from '../text/text.ts'
 

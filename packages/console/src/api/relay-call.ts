@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenLocale } from '../lib/locale.ts'
+import { chosenLocale } from '../lib/format/locale.ts'
 import { SERVER_ADDRESS } from './address.ts'
 import { reach } from './reach.ts'
 

@@ -1,5 +1,5 @@
 import { type OauthProvider, oauth } from '@tollgate/contract'
-import { gitHubAuthorizeUrl, larkAuthorizeUrl } from '../lib/oauth-links.ts'
+import { gitHubAuthorizeUrl, larkAuthorizeUrl } from '../lib/session/oauth-links.ts'
 import { call } from './call.ts'
 import { useStatus } from './status.ts'
 import { useSend } from './use-send.ts'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { QUOTA_PER_DOLLAR, Status, status as statusEndpoints } from '@tollgate/contract'
-import { stored } from '../lib/storage.ts'
+import { stored } from '../lib/browser/storage.ts'
 import { errorsText } from '../text/errors.ts'
 import { followSite, textNow } from '../text/text.ts'
 import { call } from './call.ts'

@@ -1,5 +1,5 @@
 import { Button, Code } from '@mantine/core'
-import { isCodeMissing } from '../lib/code-missing.ts'
+import { isCodeMissing } from '../lib/browser/code-missing.ts'
 import { appText } from '../text/app.ts'
 import { useText } from '../text/text.ts'
 import { IconPlugOff } from '../ui/layout/icons.tsx'

@@ -1,5 +1,5 @@
 import type { MantineColorSchemeManager } from '@mantine/core'
-import { chosenColorScheme, rememberColorScheme } from '../lib/color-scheme.ts'
+import { chosenColorScheme, rememberColorScheme } from '../lib/browser/color-scheme.ts'
 
 /** Stores the visitor's choice where `boot.js` finds it before the first paint. */
 export const colorSchemeManager: MantineColorSchemeManager = {

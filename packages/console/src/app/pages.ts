@@ -1,6 +1,6 @@
 import { lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { createElement, type FunctionComponent } from 'react'
-import { sessionUser } from '../lib/session-user.ts'
+import { sessionUser } from '../lib/session/session-user.ts'
 import { LoadingPage } from './loading-page.tsx'
 import type { PageTitle } from './page-title.ts'
 

@@ -1,8 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
 import { describeFailure } from '../api/failure.ts'
-import { isOffline } from '../lib/failure-kind.ts'
-import { fieldErrors } from '../lib/field-errors.ts'
+import { isOffline } from '../lib/browser/failure-kind.ts'
+import { fieldErrors } from '../lib/forms/field-errors.ts'
 import { toast, toasts } from '../ui/feedback/toast.ts'
 
 interface Meta {

@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { rememberPlaces } from '../lib/back-to-list.ts'
+import { rememberPlaces } from '../lib/lists/back-to-list.ts'
 import { BrokenPage } from './broken-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { routeTree } from './routes.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { chosenLocale, defaultLocale, isLocaleChosen, type Locale, rememberLocale } from '../lib/locale.ts'
+import { chosenLocale, defaultLocale, isLocaleChosen, type Locale, rememberLocale } from '../lib/format/locale.ts'
 import type { Bilingual, Words } from './words.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Locale } from '../lib/locale.ts'
+import type { Locale } from '../lib/format/locale.ts'
 
 /** The shape of a noun's texts: Chinese is written first, and a missing or extra key elsewhere does not compile. */
 export type Words<T> = {

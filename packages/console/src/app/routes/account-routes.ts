@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
-import { count, listSearch, oneOf, word } from '../../lib/list-search.ts'
+import { count, listSearch, oneOf, word } from '../../lib/lists/list-search.ts'
 import { adminPage, privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 

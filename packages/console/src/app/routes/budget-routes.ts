@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
-import { listSearch, oneOf } from '../../lib/list-search.ts'
+import { listSearch, oneOf } from '../../lib/lists/list-search.ts'
 import { privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
-import { channelSearch } from '../../lib/channel-search.ts'
-import { count, listSearch, word } from '../../lib/list-search.ts'
+import { channelSearch } from '../../lib/lists/channel-search.ts'
+import { count, listSearch, word } from '../../lib/lists/list-search.ts'
 import { adminPage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 

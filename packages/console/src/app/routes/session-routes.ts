@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
-import { word } from '../../lib/list-search.ts'
+import { word } from '../../lib/lists/list-search.ts'
 import { publicPage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 

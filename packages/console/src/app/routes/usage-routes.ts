@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
-import { count, countOrNone, listSearch, mark, oneOf, word } from '../../lib/list-search.ts'
+import { count, countOrNone, listSearch, mark, oneOf, word } from '../../lib/lists/list-search.ts'
 import { privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 import { usageView } from './usage-view.ts'

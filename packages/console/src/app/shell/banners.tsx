@@ -1,7 +1,7 @@
 import { isRoot } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
 import { useStatus, useStatusKnown } from '../../api/status.ts'
-import { useSessionUser } from '../../lib/session-user.ts'
+import { useSessionUser } from '../../lib/session/session-user.ts'
 import { versionsDiffer } from '../versions-differ.ts'
 
 const DefaultPasswordBanner = lazy(() =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownUser } from '../../api/own-user.ts'
-import { defaultPassword } from '../../lib/default-password.ts'
+import { defaultPassword } from '../../lib/session/default-password.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { IconAlertTriangle } from '../../ui/layout/icons.tsx'

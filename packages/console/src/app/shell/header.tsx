@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { useSessionUser } from '../../lib/session-user.ts'
+import { useSessionUser } from '../../lib/session/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { IconMenu2 } from '../../ui/layout/icons.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { audit } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
-import { formatTimestamp } from '../../lib/time.ts'
+import { formatTimestamp } from '../../lib/format/time.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { IconAlertTriangle } from '../../ui/layout/icons.tsx'

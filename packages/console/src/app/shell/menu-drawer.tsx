@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { useReturnFocus } from '../../lib/return-focus.ts'
+import { useReturnFocus } from '../../lib/browser/return-focus.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { Brand } from './brand.tsx'

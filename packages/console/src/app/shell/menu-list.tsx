@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useStatus } from '../../api/status.ts'
-import { useSessionUser } from '../../lib/session-user.ts'
+import { useSessionUser } from '../../lib/session/session-user.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { menuFor } from './menu.ts'

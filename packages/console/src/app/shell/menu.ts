@@ -1,5 +1,5 @@
 import { isAdmin } from '@tollgate/contract'
-import type { StoredUser } from '../../lib/session-user.ts'
+import type { StoredUser } from '../../lib/session/session-user.ts'
 import type { zh } from '../../text/zh/app.ts'
 import {
   IconBell,

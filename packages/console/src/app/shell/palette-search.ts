@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { channels, tokens, users } from '@tollgate/contract'
 import { callPage } from '../../api/call.ts'
-import { useIsAdmin } from '../../lib/session-user.ts'
+import { useIsAdmin } from '../../lib/session/session-user.ts'
 
 const PAUSE_MS = 300
 

@@ -1,6 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useReturnFocus } from '../../lib/return-focus.ts'
+import { useReturnFocus } from '../../lib/browser/return-focus.ts'
 import { appText } from '../../text/app.ts'
 import { useText } from '../../text/text.ts'
 import { IconSearch } from '../../ui/layout/icons.tsx'

@@ -9,10 +9,10 @@ import {
   type AlertOwner,
   Role,
 } from '@tollgate/contract'
-import { changedMembers } from '../../lib/changed-members.ts'
-import { chosenLocale } from '../../lib/locale.ts'
-import { useSessionUser } from '../../lib/session-user.ts'
-import { readersZone } from '../../lib/zone.ts'
+import { chosenLocale } from '../../lib/format/locale.ts'
+import { readersZone } from '../../lib/format/zone.ts'
+import { changedMembers } from '../../lib/forms/changed-members.ts'
+import { useSessionUser } from '../../lib/session/session-user.ts'
 import { alertsText } from '../../text/alerts.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'

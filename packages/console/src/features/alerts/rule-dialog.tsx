@@ -9,8 +9,8 @@ import {
   type AlertRule,
   isAlertKindOf,
 } from '@tollgate/contract'
-import { changedMembers } from '../../lib/changed-members.ts'
-import { formField } from '../../lib/form-field.ts'
+import { changedMembers } from '../../lib/forms/changed-members.ts'
+import { formField } from '../../lib/forms/form-field.ts'
 import { alertsText } from '../../text/alerts.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AlertOwner, AlertRule } from '@tollgate/contract'
-import { useMoney } from '../../lib/money.tsx'
+import { useMoney } from '../../lib/format/money.tsx'
 import { alertsText } from '../../text/alerts.ts'
 import { useText } from '../../text/text.ts'
 import { confirm } from '../../ui/feedback/dialogs.ts'

@@ -1,5 +1,5 @@
 import type { AnalyticsRow } from '@tollgate/contract'
-import { keyIn, type Usage } from '../../lib/usage-rows.ts'
+import { keyIn, type Usage } from '../../lib/usage/usage-rows.ts'
 
 type Rows = Pick<Usage, 'rows' | 'times' | 'by'>
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { OUTCOMES } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
-import type { UsageFilter } from '../../lib/usage-search.ts'
+import type { UsageFilter } from '../../lib/usage/usage-search.ts'
 import { analyticsText } from '../../text/analytics.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'

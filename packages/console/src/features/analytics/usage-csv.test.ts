@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { aRow } from '../../lib/testing/a-row.ts'
-import { METRICS } from '../../lib/usage-metrics.ts'
+import { METRICS } from '../../lib/usage/usage-metrics.ts'
 import { usageCsv } from './usage-csv.ts'
 
 const table = (rows: Parameters<typeof aRow>[0][], quotaPerUnit: number | undefined = 500_000) => {

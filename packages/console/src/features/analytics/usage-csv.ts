@@ -1,6 +1,6 @@
 import type { AnalyticsRow } from '@tollgate/contract'
-import { csvText } from '../../lib/csv.ts'
-import { METRICS, type Metric, measure, metricKind } from '../../lib/usage-metrics.ts'
+import { csvText } from '../../lib/usage/csv.ts'
+import { METRICS, type Metric, measure, metricKind } from '../../lib/usage/usage-metrics.ts'
 
 interface CsvTable {
   rows: readonly AnalyticsRow[]

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { UsageQuery } from '../../api/usage.ts'
-import { useIsAdmin } from '../../lib/session-user.ts'
-import { type AnalyticsSearch, readView } from '../../lib/usage-search.ts'
+import { useIsAdmin } from '../../lib/session/session-user.ts'
+import { type AnalyticsSearch, readView } from '../../lib/usage/usage-search.ts'
 
 const route = getRouteApi('/analytics')
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { usageOf } from '../../api/usage.ts'
-import type { Usage } from '../../lib/usage-rows.ts'
+import type { Usage } from '../../lib/usage/usage-rows.ts'
 import { rowsBefore } from './compare.ts'
 import type { Analytics } from './use-analytics.ts'
 

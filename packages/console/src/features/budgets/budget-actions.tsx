@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Budget } from '@tollgate/contract'
-import { useIsAdmin } from '../../lib/session-user.ts'
+import { useIsAdmin } from '../../lib/session/session-user.ts'
 import { budgetsText } from '../../text/budgets.ts'
 import { useText } from '../../text/text.ts'
 import { confirm } from '../../ui/feedback/dialogs.ts'

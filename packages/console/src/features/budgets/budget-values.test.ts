@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Budget } from '@tollgate/contract'
-import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
+import { formatTimestamp, nowSeconds } from '../../lib/format/time.ts'
 import { isRaise, limitOf, newBudget, toAmounts, toValues, usedPercent } from './budget-values.ts'
 
 const BUDGET: Budget = {

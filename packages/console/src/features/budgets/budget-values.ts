@@ -1,5 +1,5 @@
 import type { Budget, BudgetPeriod, BudgetScope } from '@tollgate/contract'
-import { formatTimestamp, nowSeconds, parseTimestamp } from '../../lib/time.ts'
+import { formatTimestamp, nowSeconds, parseTimestamp } from '../../lib/format/time.ts'
 
 /** The form values of a budget. */
 export interface BudgetValues {

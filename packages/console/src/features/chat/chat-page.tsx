@@ -1,5 +1,5 @@
 import { useStatus } from '../../api/status.ts'
-import { useIsAdmin } from '../../lib/session-user.ts'
+import { useIsAdmin } from '../../lib/session/session-user.ts'
 import { pagesText } from '../../text/pages.ts'
 import { useText } from '../../text/text.ts'
 import { FramedSite } from '../../ui/layout/framed-site.tsx'

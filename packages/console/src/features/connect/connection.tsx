@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { stripTrailingSlash, type Token } from '@tollgate/contract'
 import { useStatus } from '../../api/status.ts'
-import { fullKey } from '../../lib/full-key.ts'
+import { fullKey } from '../../lib/session/full-key.ts'
 import { connectText } from '../../text/connect.ts'
 import { useText } from '../../text/text.ts'
 import classes from './connection.module.css'

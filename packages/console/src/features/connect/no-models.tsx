@@ -1,6 +1,6 @@
 import type { Token } from '@tollgate/contract'
 import { commaList } from '@tollgate/contract'
-import { useIsAdmin } from '../../lib/session-user.ts'
+import { useIsAdmin } from '../../lib/session/session-user.ts'
 import { connectText } from '../../text/connect.ts'
 import { useText } from '../../text/text.ts'
 import { IconPlugOff } from '../../ui/layout/icons.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Tabs } from '@mantine/core'
 import type { Token } from '@tollgate/contract'
 import { useState } from 'react'
-import { maskedKey } from '../../lib/full-key.ts'
+import { maskedKey } from '../../lib/session/full-key.ts'
 import { connectText } from '../../text/connect.ts'
 import { useText } from '../../text/text.ts'
 import { IconExternalLink, IconInfoCircle } from '../../ui/layout/icons.tsx'

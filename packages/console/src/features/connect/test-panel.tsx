@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import type { Token } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
-import { fullKey } from '../../lib/full-key.ts'
+import { fullKey } from '../../lib/session/full-key.ts'
 import { connectText } from '../../text/connect.ts'
 import { useText } from '../../text/text.ts'
 import { IconPlayerPlay, IconPlayerStop } from '../../ui/layout/icons.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'

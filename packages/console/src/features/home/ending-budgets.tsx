@@ -1,6 +1,6 @@
 import type { analytics, DataOf } from '@tollgate/contract'
-import { useMoney } from '../../lib/money.tsx'
-import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
+import { useMoney } from '../../lib/format/money.tsx'
+import { formatTimestamp, nowSeconds } from '../../lib/format/time.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { useSessionUser } from '../../lib/session-user.ts'
+import { useSessionUser } from '../../lib/session/session-user.ts'
 import { useNotice } from './use-notice.ts'
 import { VisitorHome } from './visitor-home.tsx'
 

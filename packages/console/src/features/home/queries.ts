@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { analytics, channels, LogType, logs, status, tokens } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
-import type { HomeScope } from '../../lib/home-scope.ts'
-import { nowSeconds } from '../../lib/time.ts'
+import { nowSeconds } from '../../lib/format/time.ts'
+import type { HomeScope } from '../../lib/session/home-scope.ts'
 
 /** A missing notice is not worth an error. */
 export const siteNotice = queryOptions({

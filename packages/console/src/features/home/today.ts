@@ -1,6 +1,6 @@
-import { type Metric, measure } from '../../lib/usage-metrics.ts'
-import type { Usage } from '../../lib/usage-rows.ts'
-import { dayIn } from '../../lib/zone.ts'
+import { dayIn } from '../../lib/format/zone.ts'
+import { type Metric, measure } from '../../lib/usage/usage-metrics.ts'
+import type { Usage } from '../../lib/usage/usage-rows.ts'
 
 type Counted = Pick<Usage, 'rows' | 'days' | 'today' | 'zone'>
 

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { UsageQuery } from '../../api/usage.ts'
-import { useHomeScope } from '../../lib/home-scope.ts'
-import { useIsAdmin, useSessionUser } from '../../lib/session-user.ts'
-import type { HomeSearch } from '../../lib/usage-search.ts'
-import { readView } from '../../lib/usage-search.ts'
+import { useHomeScope } from '../../lib/session/home-scope.ts'
+import { useIsAdmin, useSessionUser } from '../../lib/session/session-user.ts'
+import type { HomeSearch } from '../../lib/usage/usage-search.ts'
+import { readView } from '../../lib/usage/usage-search.ts'
 
 const route = getRouteApi('/')
 

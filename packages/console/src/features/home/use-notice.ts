@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isNoticeSeen, markNoticeSeen } from '../../lib/notice-seen.ts'
+import { isNoticeSeen, markNoticeSeen } from '../../lib/session/notice-seen.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { siteNotice } from './queries.ts'
 

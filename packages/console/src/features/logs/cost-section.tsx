@@ -1,5 +1,5 @@
-import { useMoney } from '../../lib/money.tsx'
-import { formatExact } from '../../lib/numbers.ts'
+import { useMoney } from '../../lib/format/money.tsx'
+import { formatExact } from '../../lib/format/numbers.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import type { CallLog } from './call-log.ts'

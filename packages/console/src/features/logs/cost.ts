@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../lib/numbers.ts'
+import { formatDecimal } from '../../lib/format/numbers.ts'
 import type { CallDetail } from './call-log.ts'
 
 export interface CostLine {

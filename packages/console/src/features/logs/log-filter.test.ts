@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatTimestamp } from '../../lib/time.ts'
+import { formatTimestamp } from '../../lib/format/time.ts'
 import {
   countFilters,
   filterErrors,

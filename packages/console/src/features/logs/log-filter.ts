@@ -1,6 +1,6 @@
 import { LogType, NO_CHANNEL, type Outcome, QUOTA_MAX } from '@tollgate/contract'
-import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
-import { quotaOf } from '../../lib/typed-money.ts'
+import { formatTimestamp, parseTimestamp } from '../../lib/format/time.ts'
+import { quotaOf } from '../../lib/forms/typed-money.ts'
 
 /** The filter in the URL; `start` and `end` are unix seconds, `min_elapsed` are milliseconds. */
 export interface LogSearch {

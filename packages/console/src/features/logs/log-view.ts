@@ -1,5 +1,5 @@
 import { LOG_PAGE_MAX, PAGE_SIZE } from '@tollgate/contract'
-import { listView } from '../../lib/list-view.ts'
+import { listView } from '../../lib/lists/list-view.ts'
 
 /** The optional columns, in their order. Time, model and type are always shown. */
 const CHOICES = [

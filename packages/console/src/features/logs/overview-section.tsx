@@ -1,5 +1,5 @@
-import { logTypeLabel, outcomeLabel } from '../../lib/labels.ts'
-import { useMoney } from '../../lib/money.tsx'
+import { logTypeLabel, outcomeLabel } from '../../lib/format/labels.ts'
+import { useMoney } from '../../lib/format/money.tsx'
 import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'

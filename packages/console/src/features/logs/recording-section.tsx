@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { sessionUser } from '../../lib/session-user.ts'
+import { sessionUser } from '../../lib/session/session-user.ts'
 import { recordingsText } from '../../text/recordings.ts'
 import { useText } from '../../text/text.ts'
 import type { CallLog } from './call-log.ts'

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useReturnFocus } from '../../lib/return-focus.ts'
+import { useReturnFocus } from '../../lib/browser/return-focus.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 

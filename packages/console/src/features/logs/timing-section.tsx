@@ -1,4 +1,4 @@
-import { formatMs } from '../../lib/format-ms.ts'
+import { formatMs } from '../../lib/format/format-ms.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import type { CallLog } from './call-log.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useMoney } from '../../lib/money.tsx'
-import { nowSeconds } from '../../lib/time.ts'
+import { useMoney } from '../../lib/format/money.tsx'
+import { nowSeconds } from '../../lib/format/time.ts'
 import {
   type CheckedField,
   filterErrors,

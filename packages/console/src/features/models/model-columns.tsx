@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ModelPrice } from '@tollgate/contract'
-import type { useMoney } from '../../lib/money.tsx'
+import type { useMoney } from '../../lib/format/money.tsx'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/models.ts'
 import { AnchorLink } from '../../ui/layout/links.tsx'

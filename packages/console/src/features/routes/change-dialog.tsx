@@ -1,7 +1,7 @@
 import { Alert, Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RouteChange } from '@tollgate/contract'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { DRAWS_MAX } from '@tollgate/contract'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { Panel } from '../../ui/layout/panel.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 

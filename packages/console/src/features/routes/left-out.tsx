@@ -1,5 +1,5 @@
 import type { RouteView } from '@tollgate/contract'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { AnchorLink } from '../../ui/layout/links.tsx'

@@ -1,5 +1,5 @@
 import type { BudgetRenewal } from '@tollgate/contract'
-import { formatTimestamp } from '../../lib/time.ts'
+import { formatTimestamp } from '../../lib/format/time.ts'
 import type { routesText } from '../../text/routes.ts'
 
 type Words = (typeof routesText)['en']

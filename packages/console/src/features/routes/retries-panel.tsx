@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { onValid } from '../../lib/focus-first-error.ts'
+import { onValid } from '../../lib/forms/focus-first-error.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'

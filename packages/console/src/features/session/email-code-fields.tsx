@@ -1,6 +1,6 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { useCountdown } from '../../lib/countdown.ts'
+import { useCountdown } from '../../lib/browser/countdown.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { useFields } from '../../lib/fields.ts'
+import { useFields } from '../../lib/forms/fields.ts'
 import { commonText } from '../../text/common.ts'
 import { sessionText } from '../../text/session.ts'
 import { useText } from '../../text/text.ts'

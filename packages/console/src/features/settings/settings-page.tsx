@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useIsAdmin } from '../../lib/session-user.ts'
+import { useIsAdmin } from '../../lib/session/session-user.ts'
 import { settingsText } from '../../text/settings.ts'
 import { useText } from '../../text/text.ts'
 import { OptionsSkeleton } from './options/options-skeleton.tsx'

@@ -1,5 +1,5 @@
 import { stripTrailingSlash } from '@tollgate/contract'
-import { fullKey } from '../../lib/full-key.ts'
+import { fullKey } from '../../lib/session/full-key.ts'
 
 interface ChatLinkNeeds {
   key: string

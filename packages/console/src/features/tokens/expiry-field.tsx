@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { SECONDS_PER_MONTH } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { formatTimestamp, nowSeconds } from '../../lib/time.ts'
+import { formatTimestamp, nowSeconds } from '../../lib/format/time.ts'
 import { useText } from '../../text/text.ts'
 import { tokensText } from '../../text/tokens.ts'
 import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'

@@ -1,5 +1,5 @@
-import { amountsInWords } from '../../lib/limits-in-words.ts'
-import { isLimited, type KeyLimits, limitsOf } from '../../lib/rate-limits.ts'
+import { amountsInWords } from '../../lib/format/limits-in-words.ts'
+import { isLimited, type KeyLimits, limitsOf } from '../../lib/format/rate-limits.ts'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/limits.ts'
 import type { Column } from '../../ui/table/data-table-props.ts'

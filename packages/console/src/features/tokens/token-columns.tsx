@@ -1,6 +1,6 @@
 import { Group, Switch } from '@mantine/core'
 import { type KeyActivity, NEVER_EXPIRES, type Token, TokenStatus } from '@tollgate/contract'
-import type { useMoney } from '../../lib/money.tsx'
+import type { useMoney } from '../../lib/format/money.tsx'
 import type { Words } from '../../text/words.ts'
 import type { zh as activityWords } from '../../text/zh/key-activity.ts'
 import type { zh as limitWords } from '../../text/zh/limits.ts'

@@ -6,8 +6,8 @@ import {
   type RecordingSettings,
   type Token,
 } from '@tollgate/contract'
-import { changedMembers } from '../../lib/changed-members.ts'
-import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
+import { formatTimestamp, parseTimestamp } from '../../lib/format/time.ts'
+import { changedMembers } from '../../lib/forms/changed-members.ts'
 import type { TokenInput } from './queries.ts'
 
 /** The form values: the expiry as typed, the models as a list. */

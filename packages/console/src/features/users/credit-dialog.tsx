@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { User } from '@tollgate/contract'
 import { useState } from 'react'
-import { useMoney } from '../../lib/money.tsx'
+import { useMoney } from '../../lib/format/money.tsx'
 import { useText } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
 import { FormDialog } from '../../ui/feedback/form-dialog.tsx'

@@ -1,5 +1,5 @@
 import { commaList, Defaults, Limits, type RateLimits, type User } from '@tollgate/contract'
-import { changedMembers } from '../../lib/changed-members.ts'
+import { changedMembers } from '../../lib/forms/changed-members.ts'
 
 /** The form values: an empty password keeps the stored one, the groups are a list. */
 export interface UserValues {

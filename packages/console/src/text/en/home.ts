@@ -1,4 +1,4 @@
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 import type { Words } from '../words.ts'
 import type { zh } from '../zh/home.ts'
 

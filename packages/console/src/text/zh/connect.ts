@@ -1,4 +1,4 @@
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 
 export const zh = {
   summary: '选择令牌和应用，复制现成的配置。屏幕上的密钥是隐藏的，复制的内容里是完整的。',

@@ -1,4 +1,4 @@
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 
 export const zh = {
   list: '模型列表有变化的渠道',

@@ -1,5 +1,5 @@
 import type { PriceUnit } from '@tollgate/contract'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 
 export const zh = {
   list: '模型与价格',

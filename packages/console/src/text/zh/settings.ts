@@ -1,4 +1,4 @@
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 
 export const zh = {
   tabs: { label: '设置分类', personal: '个人设置', operation: '运营设置', system: '系统设置', other: '其他设置' },

@@ -1,4 +1,4 @@
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 
 export const zh = {
   list: '所有用户的令牌',

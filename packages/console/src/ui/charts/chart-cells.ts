@@ -1,4 +1,4 @@
-import { REST } from '../../lib/usage-rows.ts'
+import { REST } from '../../lib/usage/usage-rows.ts'
 import type { ChartData, ChartPoint } from './chart-data.ts'
 
 const SERIES_MAX = 7

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { REST } from '../../lib/usage-rows.ts'
+import { REST } from '../../lib/usage/usage-rows.ts'
 import { type ChartData, highestOf, seriesColor, totalOf } from './chart-data.ts'
 
 const point = (key: string, values: Record<string, number | null>) => ({ key, label: key, name: key, values })

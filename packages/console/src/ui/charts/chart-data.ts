@@ -1,5 +1,5 @@
-import type { Axis } from '../../lib/axis.ts'
-import { REST } from '../../lib/usage-rows.ts'
+import type { Axis } from '../../lib/usage/axis.ts'
+import { REST } from '../../lib/usage/usage-rows.ts'
 
 /** One series of a chart. */
 export interface ChartSeries {

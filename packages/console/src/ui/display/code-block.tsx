@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { splitMarked } from '../../lib/split-marked.ts'
+import { splitMarked } from '../../lib/format/split-marked.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { copy } from '../feedback/copy.ts'

@@ -1,4 +1,4 @@
-import type { Tone } from '../../lib/labels.ts'
+import type { Tone } from '../../lib/format/labels.ts'
 import classes from './status-badge.module.css'
 
 /** A dot and a word. The word carries the meaning; the colour repeats it. */

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../lib/time.ts'
+import { formatTimestamp } from '../../lib/format/time.ts'
 
 /** A time as `YYYY-MM-DD HH:mm:ss`, or `otherwise` for 0 and below, which mean "never" on the wire. */
 export function TimeText({ seconds, otherwise = '—' }: { seconds: number; otherwise?: string }) {

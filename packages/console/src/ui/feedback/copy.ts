@@ -1,4 +1,4 @@
-import { copyText } from '../../lib/clipboard.ts'
+import { copyText } from '../../lib/browser/clipboard.ts'
 import { commonText } from '../../text/common.ts'
 import { textNow } from '../../text/text.ts'
 import { showForCopying } from './dialogs.ts'

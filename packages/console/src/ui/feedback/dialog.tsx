@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { useReturnFocus } from '../../lib/return-focus.ts'
+import { useReturnFocus } from '../../lib/browser/return-focus.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 

@@ -1,6 +1,6 @@
 import { Button, type ModalProps, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { onValid } from '../../lib/focus-first-error.ts'
+import { onValid } from '../../lib/forms/focus-first-error.ts'
 import { Dialog } from './dialog.tsx'
 import { DialogButtons } from './dialog-buttons.tsx'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { failureKind } from '../../lib/failure-kind.ts'
+import { failureKind } from '../../lib/browser/failure-kind.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { IconCloudOff, IconFileOff } from '../layout/icons.tsx'

@@ -1,7 +1,7 @@
 import { DatePicker } from '@mantine/dates'
 import 'dayjs/locale/zh-cn'
 import '@mantine/dates/styles.css'
-import { formatTimestamp, nowSeconds, parseTimestamp } from '../../lib/time.ts'
+import { formatTimestamp, nowSeconds, parseTimestamp } from '../../lib/format/time.ts'
 import { commonText } from '../../text/common.ts'
 import { useLocale, useText } from '../../text/text.ts'
 

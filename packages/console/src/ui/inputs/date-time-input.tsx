@@ -1,6 +1,6 @@
 import { Popover, TextInput } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { formatTimestamp, parseTimestamp } from '../../lib/time.ts'
+import { formatTimestamp, parseTimestamp } from '../../lib/format/time.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { IconButton } from '../layout/icon-button.tsx'

@@ -2,7 +2,7 @@ import { DatePicker } from '@mantine/dates'
 import 'dayjs/locale/zh-cn'
 import '@mantine/dates/styles.css'
 import { useState } from 'react'
-import type { Days } from '../../lib/time-range.ts'
+import type { Days } from '../../lib/usage/time-range.ts'
 import { commonText } from '../../text/common.ts'
 import { useLocale, useText } from '../../text/text.ts'
 

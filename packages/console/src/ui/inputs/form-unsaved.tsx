@@ -1,4 +1,4 @@
-import type { useUnsavedGuard } from '../../lib/unsaved-guard.ts'
+import type { useUnsavedGuard } from '../../lib/forms/unsaved-guard.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'

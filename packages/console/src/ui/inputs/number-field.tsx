@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { type NumberFault, type NumberRules, numberFault, readNumber } from '../../lib/number-text.ts'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
+import { type NumberFault, type NumberRules, numberFault, readNumber } from '../../lib/forms/number-text.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 

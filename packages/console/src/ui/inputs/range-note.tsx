@@ -1,5 +1,5 @@
 import { RANGE_MAX_DAYS } from '@tollgate/contract'
-import { type RangeSearch, rangeProblem } from '../../lib/time-range.ts'
+import { type RangeSearch, rangeProblem } from '../../lib/usage/time-range.ts'
 import { rangesText } from '../../text/ranges.ts'
 import { useText } from '../../text/text.ts'
 import { AddressNote } from '../feedback/address-note.tsx'

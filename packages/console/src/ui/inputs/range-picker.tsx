@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { chosenRange, type Days, daysOf, RANGES, type RangeSearch } from '../../lib/time-range.ts'
+import { chosenRange, type Days, daysOf, RANGES, type RangeSearch } from '../../lib/usage/time-range.ts'
 import { rangesText } from '../../text/ranges.ts'
 import { useText } from '../../text/text.ts'
 import { IconCalendar } from '../layout/icons.tsx'

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Change } from '../../lib/change.ts'
+import type { Change } from '../../lib/usage/change.ts'
 import classes from './figure.module.css'
 
 interface FigureProps {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { framing } from '../../lib/framing.ts'
+import { framing } from '../../lib/browser/framing.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { EmptyState } from '../table/empty-state.tsx'

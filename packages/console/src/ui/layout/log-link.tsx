@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { logSearchOf } from '../../lib/usage-links.ts'
+import type { logSearchOf } from '../../lib/usage/usage-links.ts'
 import { AnchorLink } from './links.tsx'
 
 interface LogLinkProps {

@@ -1,6 +1,6 @@
 import { RATE_LIMIT_KINDS, RATE_LIMIT_MAX, type RateLimit } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { withLimit } from '../../lib/rate-limits.ts'
+import { withLimit } from '../../lib/format/rate-limits.ts'
 import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
 import { NumberField } from '../inputs/number-field.tsx'

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core'
 import { RATE_LIMIT_KINDS, type RateLimitUse } from '@tollgate/contract'
-import { formatExact } from '../../lib/numbers.ts'
+import { formatExact } from '../../lib/format/numbers.ts'
 import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
 import type { Words } from '../../text/words.ts'

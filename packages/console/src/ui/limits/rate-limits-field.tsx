@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { RATE_LIMIT_MODELS_MAX, type RateLimits } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { withModel, withoutModel } from '../../lib/rate-limits.ts'
+import { withModel, withoutModel } from '../../lib/format/rate-limits.ts'
 import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
 import { AddName } from './add-name.tsx'

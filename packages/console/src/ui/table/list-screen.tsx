@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ListPage } from '../../lib/use-list-page.ts'
+import type { ListPage } from '../../lib/lists/use-list-page.ts'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { SearchBox } from '../inputs/search-box.tsx'

@@ -1,7 +1,7 @@
 import { Alert, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { type Channel, channelType } from '@tollgate/contract'
-import { formField } from '../../../lib/form-field.ts'
+import { formField } from '../../../lib/forms/form-field.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { FormSection } from '../../../ui/inputs/form-section.tsx'

@@ -7,7 +7,7 @@ import {
   stripTrailingSlash,
   type warnings,
 } from '@tollgate/contract'
-import { changedMembers } from '../../../lib/changed-members.ts'
+import { changedMembers } from '../../../lib/forms/changed-members.ts'
 import { wholeNumber } from '../list/whole-number.ts'
 import {
   type ChannelValues,

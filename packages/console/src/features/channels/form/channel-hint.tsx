@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { usePromptOnce } from '../../../lib/prompt-once.ts'
+import { usePromptOnce } from '../../../lib/session/prompt-once.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { IconInfoCircle } from '../../../ui/layout/icons.tsx'

@@ -1,6 +1,6 @@
 import { Group, Input, Text } from '@mantine/core'
 import type { Channel } from '@tollgate/contract'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { ButtonLink } from '../../../ui/layout/links.tsx'

@@ -1,7 +1,7 @@
 import { Fieldset, Textarea } from '@mantine/core'
 import { channelType, type RateLimit } from '@tollgate/contract'
 import { useState } from 'react'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { RateLimit } from '@tollgate/contract'
 import { useState } from 'react'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { useText } from '../../../text/text.ts'
 import { FormDialog } from '../../../ui/feedback/form-dialog.tsx'

@@ -1,7 +1,7 @@
 import { type ChannelKey, ChannelKeyStatus } from '@tollgate/contract'
-import type { Tone } from '../../../lib/labels.ts'
-import { formatExact } from '../../../lib/numbers.ts'
-import { formatTimestamp } from '../../../lib/time.ts'
+import type { Tone } from '../../../lib/format/labels.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
+import { formatTimestamp } from '../../../lib/format/time.ts'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channel-keys.ts'
 

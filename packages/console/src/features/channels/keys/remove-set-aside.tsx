@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelKeysText } from '../../../text/channel-keys.ts'
 import { useText } from '../../../text/text.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'

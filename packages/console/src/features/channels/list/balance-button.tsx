@@ -1,6 +1,6 @@
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import type { Channel } from '@tollgate/contract'
-import { formatTimestamp } from '../../../lib/time.ts'
+import { formatTimestamp } from '../../../lib/format/time.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useText } from '../../../text/text.ts'
 import { toast } from '../../../ui/feedback/toast.ts'

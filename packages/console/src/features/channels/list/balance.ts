@@ -1,5 +1,5 @@
 import { type BalanceUnit, centsText, channelType } from '@tollgate/contract'
-import { formatNumber } from '../../../lib/numbers.ts'
+import { formatNumber } from '../../../lib/format/numbers.ts'
 
 const FORMAT: Record<BalanceUnit, (balance: number) => string> = {
   usd: (balance) => centsText(balance, '$'),

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChannelChange } from '@tollgate/contract'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { useText } from '../../../text/text.ts'
 import { bulkPreview, type ChannelSelection } from '../queries.ts'

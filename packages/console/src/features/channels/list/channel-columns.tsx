@@ -1,6 +1,6 @@
 import { type Channel, channelType, commaList } from '@tollgate/contract'
-import type { useMoney } from '../../../lib/money.tsx'
-import { formatNumber } from '../../../lib/numbers.ts'
+import type { useMoney } from '../../../lib/format/money.tsx'
+import { formatNumber } from '../../../lib/format/numbers.ts'
 import type { Words } from '../../../text/words.ts'
 import type { zh as listWords } from '../../../text/zh/channel-list.ts'
 import type { zh } from '../../../text/zh/channels.ts'

@@ -1,7 +1,7 @@
 import { Group, Switch } from '@mantine/core'
 import { type Channel, ChannelStatus, warnings } from '@tollgate/contract'
 import { call } from '../../../api/call.ts'
-import { channelStatusLabel } from '../../../lib/labels.ts'
+import { channelStatusLabel } from '../../../lib/format/labels.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { labelsText } from '../../../text/labels.ts'
 import { useLocale, useText } from '../../../text/text.ts'

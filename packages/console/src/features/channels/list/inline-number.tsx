@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import { readNumber } from '../../../lib/number-text.ts'
+import { readNumber } from '../../../lib/forms/number-text.ts'
 import { commonText } from '../../../text/common.ts'
 import { useText } from '../../../text/text.ts'
 import classes from './inline-number.module.css'

@@ -1,5 +1,5 @@
 import type { BulkResult } from '@tollgate/contract'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/channel-list.ts'
 

@@ -1,5 +1,5 @@
 import type { Channel } from '@tollgate/contract'
-import { formatTimestamp } from '../../../lib/time.ts'
+import { formatTimestamp } from '../../../lib/format/time.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { useLocale, useText } from '../../../text/text.ts'
 import { responseColor, secondsText, testStateOf } from './response-time.ts'

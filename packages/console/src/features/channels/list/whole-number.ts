@@ -1,4 +1,4 @@
-import { readNumber } from '../../../lib/number-text.ts'
+import { readNumber } from '../../../lib/forms/number-text.ts'
 
 /** A priority or weight as an integer; undefined when empty or not a number. */
 export function wholeNumber(text: string, { min = Number.NEGATIVE_INFINITY } = {}) {

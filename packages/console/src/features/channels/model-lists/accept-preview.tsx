@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ModelListChange } from '@tollgate/contract'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { modelListsText } from '../../../text/model-lists.ts'
 import { useText } from '../../../text/text.ts'

@@ -1,4 +1,4 @@
-import type { ChannelModels } from '../../../lib/channel-models.ts'
+import type { ChannelModels } from '../../../lib/browser/channel-models.ts'
 
 /** The default models of each channel type, and those without a price. */
 export interface KnownModels {

@@ -1,7 +1,7 @@
 import { Button, FileInput, Stack, Text } from '@mantine/core'
 import type { ImportResult } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'

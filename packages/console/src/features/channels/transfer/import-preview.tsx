@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ImportedRow, ImportResult } from '@tollgate/contract'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { channelListText } from '../../../text/channel-list.ts'
 import { channelTransferText } from '../../../text/channel-transfer.ts'
 import { useContractText } from '../../../text/contract-text.ts'

@@ -1,4 +1,4 @@
-import { formatDecimal, formatExact } from '../../../lib/numbers.ts'
+import { formatDecimal, formatExact } from '../../../lib/format/numbers.ts'
 
 /** A size in human-readable form. */
 export const byteText = (bytes: number) => {

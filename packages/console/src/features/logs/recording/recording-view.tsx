@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatTimestamp } from '../../../lib/time.ts'
+import { formatTimestamp } from '../../../lib/format/time.ts'
 import { recordingsText } from '../../../text/recordings.ts'
 import { useText } from '../../../text/text.ts'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { SECONDS_PER_MONTH } from '@tollgate/contract'
 import { useState } from 'react'
-import { formatTimestamp, nowSeconds, parseTimestamp } from '../../../lib/time.ts'
+import { formatTimestamp, nowSeconds, parseTimestamp } from '../../../lib/format/time.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'
 import { confirm } from '../../../ui/feedback/dialogs.ts'

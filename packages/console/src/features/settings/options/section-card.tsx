@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { OPTIONS } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { onValid } from '../../../lib/focus-first-error.ts'
+import { onValid } from '../../../lib/forms/focus-first-error.ts'
 import { commonText } from '../../../text/common.ts'
 import { settingsText } from '../../../text/settings.ts'
 import { useText } from '../../../text/text.ts'

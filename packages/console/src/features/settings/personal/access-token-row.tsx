@@ -1,6 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { copyText } from '../../../lib/clipboard.ts'
+import { copyText } from '../../../lib/browser/clipboard.ts'
 import { commonText } from '../../../text/common.ts'
 import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'

@@ -1,7 +1,7 @@
 import { Button, Image, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useStatus } from '../../../api/status.ts'
-import { useFields } from '../../../lib/fields.ts'
+import { useFields } from '../../../lib/forms/fields.ts'
 import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useFields } from '../../../lib/fields.ts'
+import { useFields } from '../../../lib/forms/fields.ts'
 import { commonText } from '../../../text/common.ts'
 import { personalSettingsText } from '../../../text/personal-settings.ts'
 import { useText } from '../../../text/text.ts'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { RATIO_MAX } from '@tollgate/contract'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import classes from './ratio-add.module.css'

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { RATIO_MAX } from '@tollgate/contract'
 import { useState } from 'react'
-import { formatExact } from '../../../lib/numbers.ts'
+import { formatExact } from '../../../lib/format/numbers.ts'
 import { optionTablesText } from '../../../text/option-tables.ts'
 import { useText } from '../../../text/text.ts'
 import { parseRatio } from './ratio-table.ts'

@@ -1,5 +1,5 @@
 import { isJson, RATIO_MAX, ratioTable } from '@tollgate/contract'
-import { readNumber } from '../../../lib/number-text.ts'
+import { readNumber } from '../../../lib/forms/number-text.ts'
 
 export interface RatioRow {
   name: string

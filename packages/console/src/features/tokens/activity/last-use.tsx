@@ -1,5 +1,5 @@
 import type { KeyActivity } from '@tollgate/contract'
-import { formatTimestamp } from '../../../lib/time.ts'
+import { formatTimestamp } from '../../../lib/format/time.ts'
 import { keyActivityText } from '../../../text/key-activity.ts'
 import { useText } from '../../../text/text.ts'
 import { TimeText } from '../../../ui/display/time-text.tsx'

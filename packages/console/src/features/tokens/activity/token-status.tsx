@@ -1,4 +1,4 @@
-import { tokenStatusLabel } from '../../../lib/labels.ts'
+import { tokenStatusLabel } from '../../../lib/format/labels.ts'
 import { keyActivityText } from '../../../text/key-activity.ts'
 import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'

@@ -1,5 +1,5 @@
 import type { KeyActivity } from '@tollgate/contract'
-import { formatNumber } from '../../../lib/numbers.ts'
+import { formatNumber } from '../../../lib/format/numbers.ts'
 import { keyActivityText } from '../../../text/key-activity.ts'
 import { useText } from '../../../text/text.ts'
 import { Ellipsis } from '../../../ui/display/ellipsis.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { userTokenSearch } from '../../../lib/user-token-search.ts'
+import { userTokenSearch } from '../../../lib/lists/user-token-search.ts'
 import { countFilters, toFilter } from './user-token-filter.ts'
 
 const NOW = 1_900_000_000

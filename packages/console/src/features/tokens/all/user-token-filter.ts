@@ -1,4 +1,4 @@
-import type { LastUse, UserTokenSearch } from '../../../lib/user-token-search.ts'
+import type { LastUse, UserTokenSearch } from '../../../lib/lists/user-token-search.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
