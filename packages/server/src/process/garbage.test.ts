@@ -3,15 +3,16 @@ import { createGarbageCheck } from './garbage.ts'
 
 const MB = 1024 * 1024
 
-/** A heap with the given amounts in use and unused. */
-function heapOf(used: number) {
-  const heap = { used, unused: 0, collected: false }
+/** A heap with the given amounts in use and unused, whose collection takes as long as given. */
+function heapOf(used: number, collectionMs = 0) {
+  const heap = { used, unused: 0, collected: false, now: 0 }
   const look = createGarbageCheck({
     size: () => (heap.used + heap.unused) * MB,
-    collect: () => Object.assign(heap, { unused: 0, collected: true }),
+    collect: () => Object.assign(heap, { unused: 0, collected: true, now: heap.now + collectionMs }),
+    now: () => heap.now,
   })
   /** Whether a check collected anything. */
-  return (change: { used?: number; unused?: number }) => {
+  return (change: { used?: number; unused?: number; now?: number }) => {
     Object.assign(heap, change, { collected: false })
     look()
     return heap.collected
@@ -37,4 +38,11 @@ test('a collection by the runtime itself counts', () => {
   const collects = heapOf(200)
   expect(collects({ used: 80, unused: 10 })).toBe(false)
   expect(collects({ used: 80, unused: 78 })).toBe(true)
+})
+
+test('collections take at most a fiftieth of the time, however fast garbage is made', () => {
+  const collects = heapOf(10, 100)
+  expect(collects({ unused: 90, now: 2000 })).toBe(true)
+  for (const now of [4000, 6000, 7099]) expect(collects({ unused: 90, now })).toBe(false)
+  expect(collects({ unused: 90, now: 7100 })).toBe(true)
 })

@@ -71,6 +71,14 @@ const FIGURES: readonly FigureTable[] = [
   ]),
 ]
 
+/** A row for each set of names. */
+export const sumsByName = (source: string, condition: string) =>
+  `SELECT ${NAMES.join(', ')}, ${FIGURE_COLUMNS.map((column) => `${asInteger(column)} AS ${column}`).join(', ')}
+    FROM ${source} WHERE ${condition} GROUP BY ${NAMES.join(', ')}`
+
+/** PostgreSQL sums integers up to a decimal number. */
+const asInteger = (column: string) => `CAST(sum(${column}) AS bigint)`
+
 /** For each table, the statement that adds the rows of `source`. Sorted by key: two nodes lock rows in the same order. */
 export const addToFigures = (source: string, condition: string): string[] =>
   FIGURES.map(({ table, key, sums }) => {

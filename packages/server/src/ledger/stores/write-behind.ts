@@ -6,9 +6,9 @@ import { isBusy, type SqliteStore, untilFree } from './sqlite-store.ts'
 import { isLasting, type LedgerStore } from './store.ts'
 
 /** How long the tables may lag behind what was decided. */
-const BEHIND_MS = 20
+const BEHIND_MS = 50
 /** As many are written at once: a transaction blocks the streams of this process. */
-const COMMANDS_MAX = 256
+const COMMANDS_MAX = 512
 const RETRY_MS = 500
 /** The journal is cleared when it has this size, or after this time without a transaction. */
 const JOURNAL_BYTES_MAX = 1024 * 1024
