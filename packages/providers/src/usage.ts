@@ -60,14 +60,36 @@ export const NO_USAGE: Usage = {
   tasks: 0,
 }
 
+/** All of them. */
+export const BUCKETS = Object.keys(NO_USAGE) as (keyof Usage)[] // the keys of a literal of that type
+
+/** Its last bucket is there only if all are: a report is whole, or has one side. */
+export const isWhole = (usage: Partial<Usage>): usage is Usage =>
+  usage.tasks !== undefined && usage.input !== undefined && usage.output !== undefined
+
 /** Fills in the buckets that a vendor does not report. */
 export const usageOf = (counted: Partial<Usage>): Usage => ({ ...NO_USAGE, ...counted })
 
-export const cacheWrites = (usage: Usage) => usage.cacheWrite + usage.cacheWriteLong
+export const cacheWrites = (usage: Pick<Usage, 'cacheWrite' | 'cacheWriteLong'>) =>
+  usage.cacheWrite + usage.cacheWriteLong
 
-export const cacheReads = (usage: Usage) => usage.cachedInput + usage.cachedAudio + usage.cachedImage
+export const cacheReads = (usage: Pick<Usage, 'cachedInput' | 'cachedAudio' | 'cachedImage'>) =>
+  usage.cachedInput + usage.cachedAudio + usage.cachedImage
 
-export const inputTokens = (usage: Usage) =>
+/** The buckets of input. */
+export type InputUsage = Pick<
+  Usage,
+  | 'input'
+  | 'cachedInput'
+  | 'cachedAudio'
+  | 'cachedImage'
+  | 'cacheWrite'
+  | 'cacheWriteLong'
+  | 'audioInput'
+  | 'imageInput'
+>
+
+export const inputTokens = (usage: InputUsage) =>
   usage.input + cacheReads(usage) + cacheWrites(usage) + usage.audioInput + usage.imageInput
 
 export const outputTokens = (usage: Usage) => usage.output + usage.reasoning + usage.audioOutput + usage.imageOutput

@@ -1,6 +1,6 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
-import { NO_USAGE, type Usage } from '../usage.ts'
+import { BUCKETS, NO_USAGE, type Usage } from '../usage.ts'
 
 /**
  * The usage in one parsed body or stream event of Anthropic's dialect; only the members it contains. Input comes first and
@@ -56,8 +56,6 @@ const likewise = ({ cacheWriteLong: reported }: Partial<Usage>, { cacheWriteLong
   reported !== undefined || cacheWriteLong === undefined
     ? { ...usage, ...(cacheWriteLong === undefined ? {} : { cacheWriteLong }) }
     : { ...usage, cacheWrite: (usage.cacheWrite ?? 0) + cacheWriteLong }
-
-const BUCKETS = Object.keys(NO_USAGE) as (keyof Usage)[] // the keys of a literal of that type
 
 const added = (one: Partial<Usage>, other: Partial<Usage>): Partial<Usage> =>
   Object.fromEntries(

@@ -21,7 +21,7 @@ export function readOpenAiReport(body: unknown): Partial<Usage> | undefined {
     return total === undefined || 'choices' in body ? undefined : { ...NO_USAGE, input: total }
   }
   const before = inputBuckets(input ?? 0, usage)
-  const beside = total === undefined ? undefined : total - inputTokens({ ...NO_USAGE, ...before }) - (output ?? 0)
+  const beside = total === undefined ? undefined : total - inputTokens(before) - (output ?? 0)
   if (beside !== undefined && beside > 0 && countOf(usage.prompt_audio_seconds)) {
     // Mistral counts audio input only in the total.
     return { ...NO_USAGE, ...before, audioInput: before.audioInput + beside, output: output ?? 0 }

@@ -2,12 +2,8 @@ import type { Books, CallLog } from './books.ts'
 import type { SettleCommand } from './commands.ts'
 
 /** One request with a row for each of its models: the first row excludes the amounts of the others. */
-export function recordAll(
-  books: Books,
-  { moreLogs = NO_LOGS, ...command }: SettleCommand,
-  quota: number,
-  calls: 0 | 1 = 1,
-) {
+export function recordAll(books: Books, command: SettleCommand, quota: number, calls: 0 | 1 = 1) {
+  const { moreLogs = NO_LOGS } = command
   const further = moreLogs.reduce((sum, log) => sum + log.quota, 0)
   record(books, command, quota - further, calls)
   for (const log of moreLogs) record(books, { ...command, log }, log.quota, 0)

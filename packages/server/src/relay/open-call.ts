@@ -107,10 +107,9 @@ export const createOpenCall = (needs: Needs) => {
       return undefined
     }
     const retriesMax = caller.pinned === undefined ? options.values().RetryTimes : 0
-    const start = ({ firstByteTimeoutMs }: Choice['route']) =>
-      startDeadline(watchdog, client, {
-        ...{ startedAt, timeouts, firstByteMs: firstByteTimeoutMs, tokenId: caller.tokenId },
-      })
+    const { tokenId } = caller
+    const start = ({ firstByteTimeoutMs: firstByteMs }: Choice['route']) =>
+      startDeadline(watchdog, client, { startedAt, timeouts, firstByteMs, tokenId })
     const openFrom = (begin: Attemptable) =>
       upstream.open({ first: begin, next, isLate, retriesMax, attempt, attempts, client, startDeadline: start, trace })
     const noKey = (route: Choice['route']) => {

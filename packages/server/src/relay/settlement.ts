@@ -1,5 +1,5 @@
 import { LogType, type Outcome } from '@tollgate/contract'
-import { type AdvisorUsage, inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
+import { type AdvisorUsage, BUCKETS, inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
@@ -127,12 +127,17 @@ export const createSettle = (needs: Needs): Settle => {
   }
 
   const post = async (active: ActiveCall, charged: Charged, end: CallEnd) => {
-    const { hold, caller, route } = active
+    const { hold, caller, route, quote, firstByteMs, attempts, candidates, dropped } = active
     notice(active, charged, end)
     const done = end.error === undefined
     const keepLog = done ? keepLogs() : true
     const row = callLog({
-      ...active,
+      caller,
+      quote,
+      firstByteMs,
+      attempts,
+      candidates,
+      dropped,
       requestId: active.context.requestId,
       channel: route.id,
       requestedModel: active.requestedModel,
@@ -243,7 +248,7 @@ const isUsage = (reported: Reported | undefined): reported is Usage =>
   reported !== undefined && reported !== 'implausible'
 
 /** Some vendors fill in zeros where they do not count; that is not usage of an answer. */
-const isNothing = (usage: Usage) => Object.values(usage).every((count) => count === 0)
+const isNothing = (usage: Usage) => BUCKETS.every((bucket) => usage[bucket] === 0)
 
 function pricedAlone(
   { quote, call, estimate }: ActiveCall,

@@ -62,20 +62,23 @@ export const createStartCall = (needs: Needs) => {
       context.isHeld = true
       const { route, lease } = first
       return {
-        ...{
-          context,
-          caller,
-          call,
-          requestedModel,
-          estimate,
-          candidates,
-          attempts: [],
-          hold,
-          pass,
-          startedAt,
-          startedMs,
-        },
-        ...{ firstByteMs: undefined, dropped: undefined, route, lease, quote, channelKey: undefined },
+        context,
+        caller,
+        call,
+        requestedModel,
+        estimate,
+        candidates,
+        attempts: [],
+        hold,
+        pass,
+        startedAt,
+        startedMs,
+        firstByteMs: undefined,
+        dropped: undefined,
+        route,
+        lease,
+        quote,
+        channelKey: undefined,
       }
     }
     let spent: BudgetSpent | undefined

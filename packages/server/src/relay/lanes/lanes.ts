@@ -13,7 +13,7 @@ import { passLane } from './pass-lane.ts'
 type Lane = keyof typeof LANES | 'count'
 
 /** Lanes of a route by operation and model; routes are replaced when anything about them changes. */
-const known = new WeakMap<Route, Map<string, Lane | undefined>>()
+const knownLanes = new WeakMap<Route, Map<string, Map<string, Lane | undefined>>>()
 
 /** Routes whose vendor turned out to lack Responses, although others of its type have them. */
 const withoutResponses = new WeakSet<Route>()
@@ -26,11 +26,17 @@ export const laneFindings = () => found
 /** Bytes pass through when the vendor speaks the caller's dialect; otherwise a chat is translated. */
 export const laneOf = (call: RoutedCall, route: Route): Lane | undefined => {
   if (!route.models.has(call.model)) return findLane(call, route)
-  const lanes = known.get(route) ?? new Map<string, Lane | undefined>()
-  known.set(route, lanes)
-  const name = `${call.operation.name} ${call.model}`
-  if (!lanes.has(name)) lanes.set(name, findLane(call, route))
-  return lanes.get(name)
+  const byModel = lanesByModel(call.operation.name, route)
+  if (!byModel.has(call.model)) byModel.set(call.model, findLane(call, route))
+  return byModel.get(call.model)
+}
+
+function lanesByModel(operation: string, route: Route) {
+  const known = knownLanes.get(route) ?? new Map<string, Map<string, Lane | undefined>>()
+  knownLanes.set(route, known)
+  const byModel = known.get(operation) ?? new Map<string, Lane | undefined>()
+  known.set(operation, byModel)
+  return byModel
 }
 
 /** Whether the vendor receives the service tier: in its own dialect, or when chats become responses. */
@@ -107,7 +113,7 @@ export const attemptFor =
       if (wantsResponses(call, route, error) || refusesBetas(call, route, error)) return attempt('convert')
       if (!lacksResponses(call, route, error)) throw error
       withoutResponses.add(route)
-      known.delete(route)
+      knownLanes.delete(route)
       found++
       return attempt('convert')
     })

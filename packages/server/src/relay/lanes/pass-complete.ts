@@ -1,4 +1,4 @@
-import { brokenFinish, embeddedError, failureOf, NO_USAGE, VendorError } from '@tollgate/providers'
+import { brokenFinish, embeddedError, failureOf, isWhole, usageOf, VendorError } from '@tollgate/providers'
 import type { Mask } from '../../upstream/mask.ts'
 import { asReply, type Reply, readBytes } from '../../upstream/reply.ts'
 import type { Answer } from '../answer.ts'
@@ -59,7 +59,7 @@ function usageIn(body: Record<string, unknown>, { operation }: Call): Reported |
   if (error !== undefined) throw error
   if (hasInvalidUsage(body)) return 'implausible'
   const usage = operation.usage.read(body)
-  return usage === undefined ? undefined : { ...NO_USAGE, ...usage }
+  return usage && (isWhole(usage) ? usage : usageOf(usage))
 }
 
 /** Some vendors report an error with status 200; that is no answer, and another channel may have one. */

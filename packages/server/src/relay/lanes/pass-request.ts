@@ -33,7 +33,9 @@ export const passRequest = (
   const headers = { ...address.headers, ...call.headers, ...agent }
   // A form has a boundary of its own, which only the sender can name.
   const request = {
-    ...{ method: 'POST' as const, url, body },
+    method: 'POST' as const,
+    url,
+    body,
     headers: typeof body === 'string' ? { ...JSON_TYPE, ...headers } : headers,
   }
   return address.finish?.(request, nowMs) ?? request

@@ -1,5 +1,5 @@
 import { LogType, type Outcome } from '@tollgate/contract'
-import { cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '@tollgate/providers'
+import { BUCKETS, cacheReads, cacheWrites, inputTokens, outputTokens, type Usage } from '@tollgate/providers'
 import { type Price, type PriceTier, ratesOf, tierOf } from '../../catalog/prices.ts'
 import { upstreamText } from '../../common/upstream-sentences.ts'
 import type { CallLog } from '../../ledger/books.ts'
@@ -129,9 +129,9 @@ const assumedIn = (used: Record<string, number>, { price }: Quote) =>
 function usedBuckets(usage: Usage, { rates: owed, shown }: Price | PriceTier) {
   const used: Record<string, number> = {}
   const rates: Record<string, string | undefined> = {}
-  for (const [bucket, tokens] of Object.entries(usage)) {
-    if (tokens === 0) continue
-    used[bucket] = tokens
+  for (const bucket of BUCKETS) {
+    if (usage[bucket] === 0) continue
+    used[bucket] = usage[bucket]
     rates[bucket] = shown[bucket]
   }
   if (owed.requests !== 0n && Object.keys(used).length > 0) {
