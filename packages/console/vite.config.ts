@@ -27,7 +27,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'visitor',
     test: anyOf(
-      ours('features/session/(enter|queries|session-card)|api/start-oauth|lib/(countdown|fields)|text/pages'),
+      ours('features/session/(enter|queries|session-card)|api/start-oauth|lib/\\w+/(countdown|fields)|text/pages'),
       ours('ui/\\w+/(copy.ts|empty-state|panel\\.|status-badge|time-text)'),
     ),
   },
@@ -47,7 +47,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: anyOf(
       ours('ui/\\w+/(channel-type-label|code-block|copy|data-table|ellipsis|group-tags|icon-link|nothing-found|page)'),
       ours(
-        'ui/\\w+/(folding-filters|hint|reason-field|remove-item|row-actions|row-selection|search-box|selection-bar)|lib/(format-ms|full-key|labels|limits-in-words|rate-limits|use-list-page)|text/limits',
+        'ui/\\w+/(folding-filters|hint|reason-field|remove-item|row-actions|row-selection|search-box|selection-bar)|lib/\\w+/(format-ms|full-key|labels|limits-in-words|rate-limits|use-list-page)|text/limits',
       ),
       ours('api/(available-models|group-names|list-cache|own-limits|record-of|token-by-id|use-list)'),
       mantine('NativeSelect|Switch|Stack'),
@@ -57,7 +57,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'form',
     test: anyOf(
       ours(
-        'ui/\\w+/(date-time-input|form-|limit|money-input|rate-limits)|lib/(changed-members|focus-first-error|form-field|unsaved-guard)|api/use-form-record',
+        'ui/\\w+/(date-time-input|form-|limit|money-input|rate-limits)|lib/\\w+/(changed-members|focus-first-error|form-field|unsaved-guard)|api/use-form-record',
       ),
       /@mantine\/form/,
       mantine(

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { parseMasterKey } from './master-key-text.ts'
 import { OTLP_VARIABLES, type OtlpConfig, readOtlpConfig } from './otlp-config.ts'
+import { realFile } from './real-file.ts'
 
 /** All settings from the environment and command line flags. */
 export interface Config {
@@ -78,7 +79,7 @@ export const readConfig = (
     stopNoticeSec: value.STOP_NOTICE_SECONDS,
     drainSec: value.DRAIN_SECONDS,
     dataDir,
-    database: value.DATABASE_URL ?? resolve(dataDir, 'tollgate.db'),
+    database: value.DATABASE_URL ?? realFile(resolve(dataDir, 'tollgate.db')),
     databaseConnections: value.DATABASE_CONNECTIONS,
     statementSec: value.DATABASE_TIMEOUT_SECONDS,
     redisUrl: value.REDIS_URL,

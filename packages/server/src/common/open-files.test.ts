@@ -18,3 +18,16 @@ test('if the system does not report a limit, no call is refused because of it', 
     expect(Array.from({ length: 1000 }, () => files.take()).every(Boolean)).toBe(true)
   }
 })
+
+test('a look that fails for want of a file descriptor refuses calls until there are some again', async () => {
+  let spare = 0
+  const look = async () => {
+    if (spare === 0) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+    return { spare, limit: 1000 }
+  }
+  const files = createOpenFiles(look)
+  await settled()
+  expect(files.take()).toBe(false)
+  spare = 500
+  while (!files.take()) await Bun.sleep(50)
+})

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { isOutOfFiles } from './spare-files.ts'
 
 export type OpenFiles = ReturnType<typeof createOpenFiles>
 
@@ -22,7 +23,7 @@ export const createOpenFiles = (spareFiles: SpareFiles = ofThisProcess) => {
   let isKnown = true
 
   const check = async () => {
-    const found = await spareFiles().catch(() => undefined)
+    const found = await spareFiles().catch(noneLeft)
     isKnown = found !== undefined
     room = found === undefined ? Number.POSITIVE_INFINITY : found.spare - reservedOf(found.limit)
   }
@@ -42,6 +43,9 @@ export const createOpenFiles = (spareFiles: SpareFiles = ofThisProcess) => {
     },
   }
 }
+
+/** Looking takes a file descriptor too: without one there are none, and it is known. */
+const noneLeft = (error: unknown) => (isOutOfFiles(error) ? { spare: 0, limit: 0 } : undefined)
 
 const reservedOf = (limit: number) => Math.max(RESERVED_MIN, limit * RESERVED_SHARE)
 

@@ -1,5 +1,15 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../common/version.ts'
@@ -59,6 +69,27 @@ test('the server starts on an empty machine, serves, and stops on a signal', asy
     /^Tollgate cannot start: The database was sealed with the master key \w+, but the configured one is \w+\n$/,
   )
 }, 60_000)
+
+if (engine === 'sqlite') {
+  test.each(['missing', 'existing'])(
+    'a database behind a link to a file that is %s lies with its locks where the link points',
+    async (file) => {
+      const { folder, environment } = await emptyMachine()
+      const elsewhere = join(folder, 'elsewhere')
+      mkdirSync(elsewhere)
+      mkdirSync(environment.DATA_DIR)
+      if (file === 'existing') writeFileSync(join(elsewhere, 'books.db'), '')
+      symlinkSync('../elsewhere/books.db', join(environment.DATA_DIR, 'tollgate.db'))
+      const { child, url } = await started(environment)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      expect(readdirSync(elsewhere).sort()).toEqual(['books.db', 'books.db-shm', 'books.db-wal', 'locks'])
+      child.kill('SIGTERM')
+      expect(await child.exited).toBe(0)
+      const { exitCode, output } = await runCommand(['audit'], environment)
+      expect([exitCode, output]).toEqual([0, 'The books add up.\n'])
+    },
+  )
+}
 
 test('a start that finds its port taken reports it, and leaves nothing behind that looks like a lost node', async () => {
   const { environment } = await emptyMachine()

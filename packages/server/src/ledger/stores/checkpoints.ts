@@ -1,3 +1,4 @@
+import { canStartThread } from '../../common/spare-files.ts'
 import type { Command } from '../commands.ts'
 
 /** A batch changes about ten pages, and a large one two or three for each command: some thousand pages are copied at a time. */
@@ -6,7 +7,7 @@ const COMMANDS_MAX = 1000
 
 /**
  * Copies what was committed from SQLite's write-ahead log into the database file, in a thread of its own: it takes thousands of writes
- * and two syncs of the disk, during which no stream of this process would go on. If the thread fails, SQLite does it at a commit.
+ * and two syncs of the disk, during which no stream of this process would go on. If the thread fails or cannot be started, SQLite does it at a commit.
  */
 export const createCheckpoints = (path: string) => {
   let worker: Worker | undefined
@@ -37,6 +38,7 @@ export const createCheckpoints = (path: string) => {
       if (isRunning || (batches < BATCHES_MAX && commands < COMMANDS_MAX)) return
       batches = 0
       commands = 0
+      if (worker === undefined && !canStartThread()) return
       isRunning = true
       worker ??= start()
       worker.postMessage(path)
