@@ -29,7 +29,7 @@ const logs = createRoute({
       .pipe(z.enum(['true', 'false']))
       .optional()
       .catch(undefined),
-    ...{ no_model: mark, no_token: mark },
+    ...{ no_model: mark, no_token: mark, no_group: mark },
     start: countOrNone,
     end: countOrNone,
     // The call whose panel is open.
@@ -54,7 +54,7 @@ const analytics = createRoute({
   validateSearch: z.object({
     ...{ ...usageView, by: word, step: word, compare: word },
     ...{ model: word, user: word, group: word, key: word, outcome: word },
-    ...{ no_model: mark, no_key: mark },
+    ...{ no_model: mark, no_key: mark, no_group: mark },
     channel: countOrNone,
   }),
   ...privatePage('analytics', () =>
