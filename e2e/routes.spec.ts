@@ -45,6 +45,13 @@ test('an administrator sees a route, tries another order, and saves it after a r
   await expect(card(second)).toContainText('占比 75.0%')
   await expect(card(spare)).toContainText('占比 25.0%')
 
+  // Text that is no number is not taken for the last one that was.
+  await field(card(second), '权重').fill('3x')
+  await page.getByRole('button', { name: '查看修改', exact: true }).click()
+  await expect(field(card(second), '权重')).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await field(card(second), '权重').fill('3')
+
   // Dragged into the level above; then a step down with the keyboard, where the focus stays with the channel.
   const handle = page.getByRole('button', { name: `拖动 ${second}`, exact: true })
   const from = await handle.boundingBox()
@@ -88,6 +95,12 @@ test('an administrator sees a route, tries another order, and saves it after a r
   await page.getByRole('button', { name: '保存策略', exact: true }).click()
   await expect(handle).toBeVisible()
 
+  // What another administrator has saved meanwhile is shown, and not overwritten.
+  await field(page, '重试时限（秒）').fill('30')
+  await root.setOption('RetrySeconds', '20')
+  await page.getByRole('button', { name: '保存重试设置', exact: true }).click()
+  await toasted(page, '「重试时限（秒）」已被其他管理员修改')
+  await expect(field(page, '重试时限（秒）')).toHaveValue('20')
   await field(page, '重试时限（秒）').fill('30')
   await page.getByRole('button', { name: '保存重试设置', exact: true }).click()
   await toasted(page, '重试设置已保存')

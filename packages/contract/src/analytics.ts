@@ -141,6 +141,8 @@ const query = z.object({
   /** Only calls without a known model, and only those whose key has no name. */
   no_model: only,
   no_key: only,
+  /** Only calls of users whose account is gone. */
+  no_group: only,
   outcome: z.enum(OUTCOMES).optional(),
   top: z.coerce.number().int().min(1).max(100).default(20),
   /** By what rows are the top ones; with an outcome, by the number of its calls. */
@@ -159,6 +161,7 @@ const ownQuery = query.extend({
   channel: notTheirs,
   user: notTheirs,
   group: notTheirs,
+  no_group: notTheirs,
 })
 
 const Window = z.object({ start: z.int(), end: z.int() })

@@ -100,6 +100,8 @@ const filter = ownFilter.extend({
   username: text,
   /** The first of the groups that the user has now, as in analytics. */
   group: text,
+  /** Only entries of users whose account is gone: they have no group. */
+  no_group: only,
   /** 0 for all; `NO_CHANNEL` for entries without one. */
   channel: z.coerce.number().int().min(NO_CHANNEL).max(Number.MAX_SAFE_INTEGER).catch(0),
 })

@@ -149,7 +149,11 @@ export const routes = {
       en: 'Set how calls of a group for a model choose among channels',
     },
     // The several groups of a user are no group: a rule for them would never apply.
-    body: RoutingRule.extend({ group: RoutingRule.shape.group.regex(/^[^,]+$/) }),
+    body: RoutingRule.extend({
+      group: RoutingRule.shape.group.regex(/^[^,]+$/),
+      /** What was shown when the change began. */
+      seen: RoutingRule.pick({ policy: true, affinity: true }).optional(),
+    }),
   }),
   dryRun: endpoint({
     method: 'POST',

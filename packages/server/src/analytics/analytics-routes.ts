@@ -11,7 +11,10 @@ interface Services {
 export const analyticsRoutes = (router: Router, { analytics: service, attention }: Services) => {
   serve(router, analytics.read, ({ query }) => service.read('everyone', query))
   serve(router, analytics.readSelf, ({ query }, { actor }) =>
-    service.read({ userId: actor.id }, { ...query, channel: undefined, user: undefined, group: undefined }),
+    service.read(
+      { userId: actor.id },
+      { ...query, channel: undefined, user: undefined, group: undefined, no_group: undefined },
+    ),
   )
   serve(router, analytics.attention, (_, { language }) => attention.ofSite(language))
   serve(router, analytics.attentionSelf, (_, { actor }) => attention.ofUser(actor))

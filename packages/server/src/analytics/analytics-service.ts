@@ -2,7 +2,7 @@ import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from
 import type { Clock } from '../common/clock.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
-import { groupLists } from '../database/group-members.ts'
+import { allGroupLists, groupLists } from '../database/group-members.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import {
@@ -122,8 +122,8 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
     const { slices, whole, step } = plan
     const { filter, ranking } = of
     const parts = [part]
-    if (part === 'group' && filter.users === undefined && filter.groups === undefined)
-      return listed(await readGroups({ slices, step, filter }), of)
+    const isOfAll = [filter.users, filter.groups, filter.exceptGroups].every((one) => one === undefined)
+    if (part === 'group' && isOfAll) return listed(await readGroups({ slices, step, filter }), of)
     if (!hasMany(part, of.filter, step)) return listed(await read({ slices, step, parts, filter }), of)
     const ranks = listed(await read({ slices: whole, parts, filter, columns: ranking.columns }), of)
     const ofTop = await read({ slices, step, parts, filter: { ...filter, ...onlyTop(part, ranks) } })
@@ -196,7 +196,8 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
     const groups = group === undefined ? undefined : await groupLists(figures, group)
     const isOfMost = group === undefined ? undefined : (await sums.majorityGroup())?.group === group
-    return { model, channel, groups, isOfMost, key, users }
+    const exceptGroups = query.no_group === undefined ? undefined : await allGroupLists(figures)
+    return { model, channel, groups, exceptGroups, isOfMost, key, users }
   }
 
   return {
@@ -255,9 +256,9 @@ function partition(slices: readonly TimeSlice[], figures: PackedFigures | undefi
 }
 
 /** Whether there may be so many values that finding the top ones first reads less. */
-function hasMany(part: Part, { users, groups, key }: SumsFilter, step: TimeSteps | undefined) {
+function hasMany(part: Part, { users, groups, exceptGroups, key }: SumsFilter, step: TimeSteps | undefined) {
   if (part === 'group' || users !== undefined) return false
-  const isOfAll = groups === undefined && key === undefined
+  const isOfAll = groups === undefined && exceptGroups === undefined && key === undefined
   return part === 'user' || part === 'key' ? isOfAll || step !== undefined : isOfAll && step !== undefined
 }
 

@@ -97,8 +97,9 @@ function sourceOf(
   filter: SumsFilter,
   { users, names }: Pick<LatencyPlan, 'names'> & { users: LatencyPlan['users'] | undefined },
 ): Source | undefined {
-  const { model, channel, groups, key } = filter
-  if (groups !== undefined || key !== undefined || parts.includes('group') || parts.includes('key')) return undefined
+  const { model, channel, groups, exceptGroups, key } = filter
+  if ([groups, exceptGroups, key].some((one) => one !== undefined)) return undefined
+  if (parts.includes('group') || parts.includes('key')) return undefined
   const byModel = parts.includes('model') || model !== undefined
   const byChannel = parts.includes('channel') || channel !== undefined
   if (filter.users !== undefined || parts.includes('user')) {

@@ -60,6 +60,7 @@ const NAMES: Record<string, Text> = {
   model_mapping: name('模型映射', 'model mapping'),
   model_name: name('模型名称', 'model name'),
   models: name('模型', 'models'),
+  no_group: name('无分组', 'no group'),
   no_key: name('未命名令牌', 'unnamed token'),
   no_model: name('未知模型', 'unknown model'),
   no_token: name('未命名令牌', 'unnamed token'),

@@ -5,11 +5,15 @@ import type { Db } from './client.ts'
 /** Calls try the groups of a user in order, so that most are served, and priced, by the first. */
 export const firstGroup = (list: string) => groupsOf(list)[0] ?? Defaults.group
 
-/** Every list of groups that users have and that begins with this group. */
-export const groupLists = async (db: Db, group: string) => {
+/** Every list of groups that users have. Whoever has none of them has no account. */
+export const allGroupLists = async (db: Db) => {
   const rows = await db.selectFrom('users').select('group').distinct().execute()
-  return rows.map((row) => row.group).filter((list) => firstGroup(list) === group)
+  return rows.map((row) => row.group)
 }
+
+/** Those of them that begin with this group. */
+export const groupLists = async (db: Db, group: string) =>
+  (await allGroupLists(db)).filter((list) => firstGroup(list) === group)
 
 /** The ids of the users with these lists. */
 export const membersOf = (lists: readonly string[]) =>

@@ -28,15 +28,22 @@ export interface MembersOnly {
   value: readonly string[]
 }
 
+/** Those of nobody who has one of these lists. */
+export interface NoMembers {
+  column: 'user_id'
+  is: 'no member'
+  value: readonly string[]
+}
+
 type OfEntry =
   | OneValue
   | { column: Column; is: 'in'; value: readonly (string | number)[] }
   | { column: 'detail'; is: 'no model'; value: string }
 
-export type Condition = OfEntry | MembersOnly
+export type Condition = OfEntry | MembersOnly | NoMembers
 
 /** A group is no column of the log: its entries are those of the users who are in it now. */
-type Requested = OfEntry | { column: 'group'; is?: undefined; value: string }
+type Requested = OfEntry | { column: 'group'; is?: 'none'; value: string }
 
 type IndexedColumn = 'user_id' | 'token_name' | 'model_name' | 'channel' | 'type' | 'session'
 
@@ -52,11 +59,12 @@ export const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
 
 /** A search as conditions on columns; an empty value is no condition. */
 export const conditionsOf = ({ scope, filter }: LogSearch): Requested[] => {
-  const { username, group, token_name, model_name, channel, type, session } = filter
+  const { username, group, no_group, token_name, model_name, channel, type, session } = filter
   const conditions: Requested[] = [
     { column: 'session', value: session },
     { column: 'username', value: username },
     { column: 'group', value: group },
+    { column: 'group', is: 'none', value: no_group },
     { column: 'token_name', value: token_name },
     { column: 'model_name', value: model_name },
     channel === NO_CHANNEL ? CHANNELLESS : { column: 'channel', value: channel === 0 ? '' : channel },

@@ -1,7 +1,7 @@
 import { LogType } from '@tollgate/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { groupLists, membersOf } from '../database/group-members.ts'
+import { allGroupLists, groupLists, membersOf } from '../database/group-members.ts'
 import { contains } from '../database/like.ts'
 import type { Schema } from '../database/schema.ts'
 import {
@@ -40,7 +40,8 @@ export interface SearchPlan {
 export const indexedConditions = async (db: Db, search: LogSearch): Promise<Condition[]> => {
   const indexed: Condition[] = []
   for (const condition of conditionsOf(search)) {
-    if (condition.column === 'group') indexed.push(await byGroup(db, condition.value))
+    if (condition.column === 'group')
+      indexed.push(condition.is === 'none' ? await ofNobodyNow(db) : await byGroup(db, condition.value))
     else if (condition.column === 'username') indexed.push(...(await byUser(db, condition)))
     else indexed.push(condition)
   }
@@ -50,6 +51,10 @@ export const indexedConditions = async (db: Db, search: LogSearch): Promise<Cond
 async function byGroup(db: Db, group: string): Promise<Condition> {
   const lists = await groupLists(db, group)
   return lists.length === 0 ? { column: 'user_id', value: NOBODY } : { column: 'user_id', is: 'member', value: lists }
+}
+
+async function ofNobodyNow(db: Db): Promise<Condition> {
+  return { column: 'user_id', is: 'no member', value: await allGroupLists(db) }
 }
 
 async function byUser(db: Db, byName: Condition): Promise<Condition[]> {
@@ -164,7 +169,9 @@ export const whereAll = (query: LogQuery, conditions: readonly Condition[]) =>
         ? narrowed.where((row) => row.or([row('model_name', '=', ''), contains(row.ref('detail'), value)]))
         : is === 'member'
           ? narrowed.where(isMember(value))
-          : narrowed.where(column, is ?? '=', value),
+          : is === 'no member'
+            ? narrowed.where(sql<boolean>`NOT ${isMember(value)}`)
+            : narrowed.where(column, is ?? '=', value),
     query,
   )
 

@@ -12,7 +12,7 @@ import { createLogTail } from './log-tail.ts'
 const ANYTHING: LogFilter = {
   ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', no_token: '' },
+  ...{ no_model: '', no_token: '', no_group: '' },
 }
 
 const cookieOf = ({ cookies }: Client) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -122,12 +122,14 @@ test('each watcher gets what matches its filter, and one query serves them all',
   for (const each of watching) await each.next()
   const calls = watch({ type: LogType.calls })
   await calls.next()
-  expect(tail.watching()).toBe(10)
+  const ofNobody = watch({ no_group: 'true' })
+  await ofNobody.next()
+  expect(tail.watching()).toBe(11)
   await makeLogs(
     app,
     { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all', user_id, ...NAMELESS },
     { model_name: 'b', token_name: 'k', content_en: 'some' },
-    { type: 4, token_name: 'k', content_en: 'no call' },
+    { type: 4, token_name: 'k', content_en: 'no call', user_id: 999_999 },
   )
   const texts = async (messages: (typeof watching)[number]) =>
     (await message(messages))?.rows.map(({ content }) => content)
@@ -135,8 +137,9 @@ test('each watcher gets what matches its filter, and one query serves them all',
   if (every === undefined) throw new Error('There is no watcher')
   expect(await texts(every)).toEqual(['no call', 'some', 'all'])
   expect(await texts(calls)).toEqual(['some', 'all'])
+  expect(await texts(ofNobody)).toEqual(['no call'])
   for (const other of others) expect(await texts(other)).toEqual(['all'])
-  for (const each of [...watching, calls]) await each.return(undefined)
+  for (const each of [...watching, calls, ofNobody]) await each.return(undefined)
   expect(tail.watching()).toBe(0)
 })
 

@@ -84,7 +84,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     const fresh = ids.filter((id) => !seen.has(id))
     if (fresh.length === 0) return
     const rows = await storedRows(db, fresh.slice(0, ROWS_MAX))
-    const isByGroup = [...watchers].some(({ search }) => search.filter.group !== '')
+    const isByGroup = [...watchers].some(({ search }) => needsGroups(search))
     const groups = isByGroup ? await groupsOf(rows) : NO_GROUPS
     // At once: a new watcher has either received these or finds them in the database.
     come(ids)
@@ -125,7 +125,7 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
     if (later.length > MISSED_MAX) return { ...message, reload: true }
     const ids = [...later, ...known.missing].filter(wasSent)
     const rows = ids.length === 0 ? [] : await storedRows(db, ids)
-    const groups = search.filter.group === '' ? NO_GROUPS : await groupsOf(rows)
+    const groups = needsGroups(search) ? await groupsOf(rows) : NO_GROUPS
     const fitting = rows.filter((row) => fits(row, search, groups))
     return { ...message, rows: fitting.map((row) => shownRow(row, language, search.scope)) }
   }
@@ -229,12 +229,14 @@ function deliver({ waiting, wake }: Watcher, message: LogTailEvent) {
   wake()
 }
 
+const needsGroups = ({ filter: { group, no_group } }: LogSearch) => group !== '' || no_group !== ''
+
 function fits(row: StoredLog, search: LogSearch, groups: Groups) {
   const { start_timestamp: from, end_timestamp: until, request_id } = search.filter
   if (row.created_at < from || (until !== 0 && row.created_at > until)) return false
   if (request_id !== '' && row.request_id !== request_id) return false
   return conditionsOf(search).every(({ column, is, value }) => {
-    if (column === 'group') return groups.get(row.user_id) === value
+    if (column === 'group') return is === 'none' ? !groups.has(row.user_id) : groups.get(row.user_id) === value
     const own = row[column] ?? ''
     if (is === 'no model') return row.model_name === '' || String(own).includes(value)
     if (is === '>=') return Number(own) >= Number(value)

@@ -66,6 +66,7 @@ const ANY: LogFilter = {
     type: LogType.all,
     username: '',
     group: '',
+    no_group: '',
     token_name: '',
     model_name: '',
     session: '',
@@ -79,9 +80,12 @@ const ANY: LogFilter = {
 const all = (filter: LogFilter): LogSearch => ({ scope: 'everyone', filter: inOrder(filter) })
 
 /** A user's own rows need no filter by user or group, and channels are not visible to users. */
-const mine = ({ id }: { id: number }, filter: Omit<LogFilter, 'username' | 'group' | 'channel'>): LogSearch => ({
+const mine = (
+  { id }: { id: number },
+  filter: Omit<LogFilter, 'username' | 'group' | 'no_group' | 'channel'>,
+): LogSearch => ({
   scope: { userId: id },
-  filter: inOrder({ ...filter, username: '', group: '', channel: 0 }),
+  filter: inOrder({ ...filter, username: '', group: '', no_group: '', channel: 0 }),
 })
 
 /** A range that was turned round would look like a log without entries. */

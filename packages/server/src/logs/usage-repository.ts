@@ -1,7 +1,7 @@
 import { type DashboardRow, type LogFilter, NO_CHANNEL } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { DAY, HOUR } from '../common/time-units.ts'
-import { groupLists, membersOf } from '../database/group-members.ts'
+import { allGroupLists, groupLists, membersOf } from '../database/group-members.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Scope } from './log-conditions.ts'
 
@@ -10,7 +10,7 @@ export const usageRepository = (db: FiguresDb) => ({
   /** Calls and quota of the spans from `from` up to, but not including, `until`. */
   async sum(scope: Scope, filter: LogFilter, range: Range): Promise<Sum> {
     if (scope !== 'everyone') return sumOfUser(db, scope.userId, filter, range)
-    if (filter.group !== '') return sumOfGroup(db, filter, range)
+    if (filter.group !== '' || filter.no_group !== '') return sumOfGroup(db, filter, range)
     if (filter.username === '') return sumOfSite(db, filter, range)
     const total = { ...NOTHING }
     for (const userId of await usersCalled(db, filter.username)) {
@@ -71,15 +71,17 @@ async function sumOfSite(db: FiguresDb, filter: LogFilter, { span, from, until }
 
 /** By key, unless the filter has columns that only the larger tables have. */
 async function sumOfGroup(db: FiguresDb, filter: LogFilter, { span, from, until }: Range) {
-  const lists = await groupLists(db, filter.group)
-  if (lists.length === 0) return NOTHING
+  const isOfNone = filter.no_group !== ''
+  const lists = isOfNone ? await allGroupLists(db) : await groupLists(db, filter.group)
+  if (lists.length === 0 || (isOfNone && filter.group !== '')) return NOTHING
+  const among = sql`user_id IN (${membersOf(lists)})`
   const byRoute = filter.model_name !== '' || filter.no_model !== '' || filter.channel !== 0
   const begin = sql.ref(byRoute ? (span === DAY ? 'day' : 'hour') : 'start')
   const table = byRoute
     ? sql`${sql.table(span === DAY ? 'usage_days' : 'usage_hours')} WHERE`
     : sql`key_usage WHERE span = ${span} AND`
   const { rows } = await sql<Sum>`SELECT ${SUM} FROM ${table} ${begin} >= ${from} AND ${begin} < ${until}
-    AND user_id IN (${membersOf(lists)}) AND ${matches(filter)}`.execute(db)
+    AND ${isOfNone ? sql`NOT ${among}` : among} AND ${matches(filter)}`.execute(db)
   return rows[0] ?? NOTHING
 }
 

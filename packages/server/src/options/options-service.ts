@@ -94,6 +94,9 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
     /** Every setting, parsed. */
     values: (): OptionValues => values,
 
+    /** One of them as it is stored. */
+    textOf,
+
     /** Ensures that `values` is at most a second old, or younger, and returns its time. */
     async refresh(maxAgeMs = FRESH_MS) {
       if (Math.abs(clock.now() - readAt) < maxAgeMs) return readAt

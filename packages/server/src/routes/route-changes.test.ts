@@ -81,6 +81,21 @@ test('invalid changes are refused, and nothing changes', async () => {
   expect((await root.get('/api/route/models?group=nobody')).data).toEqual([])
 })
 
+test('of administrators who set policies at the same moment none undoes another, and the second of one route is told', async () => {
+  const { root } = await relayFixture()
+  const seen = { policy: 'in_order', affinity: false }
+  const set = (group: string, policy: string) =>
+    root.put('/api/route/policy', { group, model: 'm', policy, affinity: false, seen }, { 'accept-language': 'en' })
+  const groups = ['a', 'b', 'c', 'd', 'e']
+  const answers = await Promise.all(groups.map((group) => set(group, 'cheapest')))
+  expect(answers.map(({ success }) => success)).toEqual(groups.map(() => true))
+  for (const group of groups) expect(await viewOf(root, group, 'm')).toMatchObject({ policy: 'cheapest' })
+  // The other one has seen the order from before; the same choice is no conflict.
+  expect((await set('a', 'balanced')).message).toContain('Another administrator has changed')
+  expect(await set('a', 'cheapest')).toMatchObject({ success: true })
+  expect(await viewOf(root, 'a', 'm')).toMatchObject({ policy: 'cheapest' })
+})
+
 test('a policy is set for a group and a model, shown with its order, and followed by calls', async () => {
   const { root, channel, chat, logs } = await relayFixture({ options: { ModelRatio: '{"say/5":9,"say/6":1}' } })
   await channel('m', { name: 'dear', priority: 9, model_mapping: '{"m":"say/5"}' })

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
-import { count, listSearch, oneOf, word } from '../../lib/lists/list-search.ts'
+import { listSearch, numbers, oneOf, word } from '../../lib/lists/list-search.ts'
 import { adminPage, privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 
@@ -10,8 +10,8 @@ const users = createRoute({
   validateSearch: listSearch.extend({
     order: oneOf(['quota', 'used_quota', 'request_count']),
     group: word,
-    role: count(),
-    status: count(),
+    role: numbers.role,
+    status: numbers.userStatus,
   }),
   ...adminPage('users', () => import('../../features/users/users-page.tsx').then((file) => file.UsersPage)),
 })
@@ -54,7 +54,7 @@ const topup = createRoute({
 const redemptions = createRoute({
   getParentRoute,
   path: '/redemption',
-  validateSearch: listSearch.extend({ status: count() }),
+  validateSearch: listSearch.extend({ status: numbers.redemptionStatus }),
   ...adminPage('redemptions', () =>
     import('../../features/redemptions/redemptions-page.tsx').then((file) => file.RedemptionsPage),
   ),

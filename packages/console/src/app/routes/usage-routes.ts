@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
-import { count, countOrNone, listSearch, mark, oneOf, word } from '../../lib/lists/list-search.ts'
+import { count, countOrNone, listSearch, mark, numbers, oneOf, word } from '../../lib/lists/list-search.ts'
 import { privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 import { usageView } from './usage-view.ts'
@@ -11,7 +11,7 @@ const logs = createRoute({
   path: '/log',
   // `start` and `end` are unix seconds; an absent `end` is one hour ahead of now, an absent `start` has no bound.
   validateSearch: listSearch.omit({ keyword: true }).extend({
-    type: countOrNone,
+    type: numbers.logType,
     token_name: word,
     model_name: word,
     session: word,
@@ -29,7 +29,7 @@ const logs = createRoute({
       .pipe(z.enum(['true', 'false']))
       .optional()
       .catch(undefined),
-    ...{ no_model: mark, no_token: mark },
+    ...{ no_model: mark, no_token: mark, no_group: mark },
     start: countOrNone,
     end: countOrNone,
     // The call whose panel is open.
@@ -54,7 +54,7 @@ const analytics = createRoute({
   validateSearch: z.object({
     ...{ ...usageView, by: word, step: word, compare: word },
     ...{ model: word, user: word, group: word, key: word, outcome: word },
-    ...{ no_model: mark, no_key: mark },
+    ...{ no_model: mark, no_key: mark, no_group: mark },
     channel: countOrNone,
   }),
   ...privatePage('analytics', () =>

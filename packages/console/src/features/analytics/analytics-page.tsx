@@ -18,6 +18,7 @@ import { AddressNote } from '../../ui/feedback/address-note.tsx'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { RangeNote } from '../../ui/inputs/range-note.tsx'
 import { RangePicker } from '../../ui/inputs/range-picker.tsx'
+import { FigureTiles } from '../../ui/layout/figure.tsx'
 import { IconChartBar } from '../../ui/layout/icons.tsx'
 import { ButtonLink } from '../../ui/layout/links.tsx'
 import { LogLink } from '../../ui/layout/log-link.tsx'
@@ -96,11 +97,11 @@ function Totals({ analytics: { metric, filter }, usage }: { analytics: Analytics
   }
   const metrics = [metric, ...FIGURES.filter((other) => other !== metric)].slice(0, 4)
   return (
-    <dl className={classes.figures} aria-label={text.totals}>
+    <FigureTiles columns={4} aria-label={text.totals}>
       {metrics.map((each) => (
         <MetricFigure key={each} metric={each} now={usage.totals} before={usage.previous} {...linkOf(each)} />
       ))}
-    </dl>
+    </FigureTiles>
   )
 }
 

@@ -42,6 +42,7 @@ export function Filters({ analytics }: { analytics: Analytics }) {
         })}
         {filter.no_model && chip('no_model', labels.filterBy(words.dimension.model, labels.nameless.model))}
         {filter.no_key && chip('no_key', labels.filterBy(words.dimension.key, labels.nameless.key))}
+        {filter.no_group && chip('no_group', labels.filterBy(words.dimension.group, labels.nameless.group))}
       </div>
       {opened && <FilterForm key={JSON.stringify(filter)} analytics={analytics} onDone={() => setOpened(false)} />}
     </div>
@@ -71,6 +72,7 @@ function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics
       // A typed name replaces the filter for calls without one.
       ...(typed('model') !== undefined && { no_model: undefined }),
       ...(typed('key') !== undefined && { no_key: undefined }),
+      ...(typed('group') !== undefined && { no_group: undefined }),
     })
     onDone()
   }

@@ -11,11 +11,10 @@ import { useMetric } from '../../lib/usage/use-metric.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
-import { Figure } from '../../ui/layout/figure.tsx'
+import { Figure, FigureTiles } from '../../ui/layout/figure.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { LogLink } from '../../ui/layout/log-link.tsx'
 import { MetricFigure } from '../../ui/layout/metric-figure.tsx'
-import classes from './home-page.module.css'
 import { ownAttention } from './queries.ts'
 import { todaysPart } from './today.ts'
 import type { Home } from './use-home.ts'
@@ -44,7 +43,7 @@ export function Figures({ home, user, usage }: FiguresProps) {
   const { data: attention } = useQuery({ ...ownAttention, enabled: spends })
   const lastsUntil = (spends && attention?.balance.lasts_until) || null
   return (
-    <dl className={classes.figures} aria-label={gateway ? text.figuresGateway : text.figures}>
+    <FigureTiles columns={3} aria-label={gateway ? text.figuresGateway : text.figures}>
       {!gateway && (
         <Figure
           label={text.balance}
@@ -105,7 +104,7 @@ export function Figures({ home, user, usage }: FiguresProps) {
           )}
         />
       )}
-    </dl>
+    </FigureTiles>
   )
 
   function balanceNote() {

@@ -34,7 +34,7 @@ test('without a filter the range is open at the start and ends one hour ahead [R
 })
 
 test('only the query of an administrator has a channel, a username and a group [R6.03 R6.05]', () => {
-  const search = { username: 'bob', group: 'vip', channel: 3 }
+  const search = { username: 'bob', group: 'vip', no_group: 'true' as const, channel: 3 }
   for (const name of Object.keys(search)) expect(toQuery(search, NOW)).not.toHaveProperty(name)
   expect(toAdminQuery(search, NOW)).toMatchObject(search)
   // The server's 0 means all; here it means that there was none.
@@ -66,11 +66,13 @@ test('typed values become a URL and are read back from it [R2.95]', () => {
 })
 
 test('names that are empty are a filter too, until a name is typed', () => {
-  const search = { no_model: 'true', no_token: 'true' } as const
+  const search = { no_model: 'true', no_token: 'true', no_group: 'true' } as const
   const values = toValues(search, NOW)
   expect(toSearch(values, empty.end)).toEqual(search)
-  expect(toQuery(search, NOW)).toMatchObject({ ...search, model_name: '', token_name: '' })
-  expect(toSearch({ ...values, model_name: 'gpt' }, empty.end)).toEqual({ model_name: 'gpt', no_token: 'true' })
+  expect(toAdminQuery(search, NOW)).toMatchObject({ ...search, model_name: '', token_name: '' })
+  expect(toSearch({ ...values, model_name: 'gpt', group: 'vip' }, empty.end)).toEqual({
+    ...{ model_name: 'gpt', group: 'vip', no_token: 'true' },
+  })
 })
 
 test('an untouched or emptied end is not part of the URL', () => {

@@ -10,9 +10,10 @@ export interface LogSearch {
   /** An agent's conversation; chosen by a link and not typed. */
   session?: string | undefined
   request_id?: string | undefined
-  /** Chosen by a link: only calls without a known model, or whose key has no name. */
+  /** Chosen by a link: only calls without a known model, whose key has no name, or of users whose account is gone. */
   no_model?: 'true' | undefined
   no_token?: 'true' | undefined
+  no_group?: 'true' | undefined
   username?: string | undefined
   group?: string | undefined
   /** 0 for entries without a channel. */
@@ -36,6 +37,7 @@ export interface LogFilterValues {
   request_id: string
   no_model: 'true' | ''
   no_token: 'true' | ''
+  no_group: 'true' | ''
   username: string
   group: string
   channel: string
@@ -73,6 +75,7 @@ export const toAdminQuery = (search: LogSearch, now: number) => ({
   ...toQuery(search, now),
   username: search.username ?? '',
   group: search.group ?? '',
+  no_group: search.no_group ?? ('' as const),
   channel: search.channel === 0 ? NO_CHANNEL : (search.channel ?? 0),
 })
 
@@ -85,6 +88,7 @@ export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilter
   request_id: search.request_id ?? '',
   no_model: search.no_model ?? '',
   no_token: search.no_token ?? '',
+  no_group: search.no_group ?? '',
   username: search.username ?? '',
   group: search.group ?? '',
   channel: search.channel === undefined ? '' : String(search.channel),
@@ -106,6 +110,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   // A typed name replaces the filter for entries without one.
   no_model: (values.model_name.trim() === '' && values.no_model) || undefined,
   no_token: (values.token_name.trim() === '' && values.no_token) || undefined,
+  no_group: (values.group === '' && values.no_group) || undefined,
   username: values.username.trim() || undefined,
   group: values.group || undefined,
   channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
@@ -120,7 +125,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
 /** Fields with free text. */
 export type TypedField = Exclude<
   keyof LogFilterValues,
-  'type' | 'group' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token'
+  'type' | 'group' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token' | 'no_group'
 >
 
 export type FilterProblem = 'badTime' | 'endBeforeStart' | 'badChannel' | 'badNumber'
@@ -175,8 +180,8 @@ export const countFilters = ({ start: _start, end: _end, ...filters }: LogSearch
   Object.values(filters).filter((value) => value !== undefined).length
 
 /** Whether one of the less common filters is set. */
-export const hasRareFilter = ({ group, outcome, min_quota, min_elapsed, stream }: LogSearch) =>
-  [group, outcome, min_quota, min_elapsed, stream].some((value) => value !== undefined)
+export const hasRareFilter = ({ group, no_group, outcome, min_quota, min_elapsed, stream }: LogSearch) =>
+  [group, no_group, outcome, min_quota, min_elapsed, stream].some((value) => value !== undefined)
 
 export const isFiltered = (search: LogSearch) =>
   countFilters(search) > 0 || search.start !== undefined || search.end !== undefined

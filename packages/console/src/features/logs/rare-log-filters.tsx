@@ -63,22 +63,34 @@ export function RareLogFilters({ opened, values, everyone, bind, problem, onAppl
         {...bind('min_quota')}
       />
       <TextInput label={text.minElapsed} inputMode="decimal" error={problem('min_elapsed')} {...bind('min_elapsed')} />
-      {everyone && <GroupFilter group={values.group} onChange={(group) => onApply({ ...values, group })} />}
+      {everyone && <GroupFilter values={values} onApply={onApply} />}
     </div>
   )
 }
 
-function GroupFilter({ group, onChange }: { group: string; onChange: (group: string) => void }) {
+/** No group can be called so. */
+const NO_GROUP = ','
+
+function GroupFilter({ values, onApply }: Pick<RareLogFiltersProps, 'values' | 'onApply'>) {
   const text = useText(logsText)
+  const labels = useText(labelsText)
+  const { group, no_group } = values
   const { data = [] } = useQuery(groupNames)
   // A group of the URL may have been removed, and is shown before the names are here.
   const known = new Set([...data, ...(group === '' ? [] : [group])])
   return (
     <NativeSelect
       label={text.group}
-      value={group}
-      data={[{ value: '', label: text.anyGroup }, ...known]}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      value={no_group === '' ? group : NO_GROUP}
+      data={[
+        { value: '', label: text.anyGroup },
+        ...known,
+        // Rare, and chosen by a link from the figures.
+        ...(no_group === '' ? [] : [{ value: NO_GROUP, label: labels.nameless.group }]),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onApply({ ...values, ...(value === NO_GROUP ? {} : { group: value, no_group: '' }) })
+      }
     />
   )
 }

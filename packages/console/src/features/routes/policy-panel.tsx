@@ -5,7 +5,7 @@ import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { type RouteQuery, useSetPolicy } from './queries.ts'
+import { isRefused, type RouteQuery, useSetPolicy } from './queries.ts'
 import classes from './routes.module.css'
 
 interface PolicyPanelProps {
@@ -21,17 +21,24 @@ export function PolicyPanel({ query, policy, affinity, isOfMany }: PolicyPanelPr
   const text = useText(routesText)
   const save = useSetPolicy()
   const [chosen, setChosen] = useState<{ policy?: RoutingPolicy; affinity?: boolean }>({})
+  // What is shown is refetched meanwhile: a change is made from what was shown when it began.
+  const [seen, setSeen] = useState({ policy, affinity })
   const now = { policy, affinity, ...chosen }
+  const choose = (next: typeof chosen) => {
+    if (Object.keys(chosen).length === 0) setSeen({ policy, affinity })
+    setChosen({ ...chosen, ...next })
+  }
   const isChanged = now.policy !== policy || now.affinity !== affinity
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(
-      { ...query, ...now },
+      { ...query, ...now, seen },
       {
         onSuccess: () => {
           toast.success(text.policySaved)
           setChosen({})
         },
+        onError: (error) => isRefused(error) && setChosen({}),
       },
     )
   }
@@ -51,14 +58,14 @@ export function PolicyPanel({ query, policy, affinity, isOfMany }: PolicyPanelPr
           data={ROUTING_POLICIES.map((value) => ({ value, label: text.policies[value] }))}
           value={now.policy}
           onChange={({ currentTarget }) =>
-            setChosen({ ...chosen, policy: ROUTING_POLICIES.find((each) => each === currentTarget.value) ?? policy })
+            choose({ policy: ROUTING_POLICIES.find((each) => each === currentTarget.value) ?? policy })
           }
         />
         <Switch
           label={text.affinity}
           description={text.affinityHelp}
           checked={now.affinity}
-          onChange={({ currentTarget }) => setChosen({ ...chosen, affinity: currentTarget.checked })}
+          onChange={({ currentTarget }) => choose({ affinity: currentTarget.checked })}
         />
         <Button type="submit" variant="default" disabled={!isChanged} loading={save.isPending}>
           {text.savePolicy}

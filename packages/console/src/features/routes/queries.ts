@@ -1,7 +1,11 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { options, ROUTE_PATHS, routes, type Sent } from '@tollgate/contract'
+import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/call.ts'
 import { useSend } from '../../api/use-send.ts'
+import { withLabels } from '../../lib/format/with-labels.ts'
+import { optionsText } from '../../text/options.ts'
+import { textNow } from '../../text/text.ts'
 
 export type RoutePath = (typeof ROUTE_PATHS)[number]
 
@@ -64,23 +68,41 @@ export function useSetPolicy() {
   const client = useQueryClient()
   return useSend({
     mutationFn: (body: Sent<typeof routes.setPolicy>['body']) => call(routes.setPolicy, { body }),
-    onSuccess: () => {
+    meta: { failure: named },
+    // Also after a refusal: somebody else has changed what is shown.
+    onSettled: () => {
       void client.invalidateQueries({ queryKey: ['options'] })
       void client.invalidateQueries({ queryKey: ['routes', 'view'] })
     },
   })
 }
 
+/** The server names a setting by its key. */
+const named = (message: string) => withLabels(message, textNow(optionsText))
+
+/** What is shown is refetched after a refusal, and replaces what was typed; after a failure of the network that stays. */
+export const isRefused = (error: unknown) => error instanceof ApiError && error.status === 200
+
 export const useDryRun = () =>
   useSend({ mutationFn: (body: Sent<typeof routes.dryRun>['body']) => call(routes.dryRun, { body }) })
+
+export interface RetryChange {
+  key: 'RetryTimes' | 'RetrySeconds'
+  value: number
+  /** The value that was shown when the change began. */
+  base: number
+}
 
 export function useSaveRetries() {
   const client = useQueryClient()
   return useSend({
-    mutationFn: async (values: Partial<Record<'RetryTimes' | 'RetrySeconds', number>>) => {
-      for (const [key, value] of Object.entries(values)) await call(options.update, { body: { key, value } })
+    mutationFn: async (changes: readonly RetryChange[]) => {
+      for (const { key, value, base } of changes)
+        await call(options.update, { body: { key, value, base: String(base) } })
     },
-    onSuccess: () => {
+    meta: { failure: named },
+    // Also after a refusal: somebody else has changed what is shown.
+    onSettled: () => {
       void client.invalidateQueries({ queryKey: ['options'] })
       void client.invalidateQueries({ queryKey: ['routes', 'view'] })
     },

@@ -6,31 +6,35 @@ import { useText } from '../../text/text.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { NumberField } from '../../ui/inputs/number-field.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { useSaveRetries } from './queries.ts'
+import { isRefused, type RetryChange, useSaveRetries } from './queries.ts'
 import classes from './routes.module.css'
 
 /** The server's limits. */
 const TIMES_MAX = 10
 const SECONDS_MAX = 3600
 
+/** The figures shown are refetched while somebody types: a change is made from those that were shown when it began. */
+interface Typed {
+  value: number | ''
+  base: number
+}
+
 /** How often, and for how long, a failed call is retried elsewhere. */
 export function RetriesPanel({ times, seconds }: { times: number; seconds: number }) {
   const text = useText(routesText)
   const save = useSaveRetries()
-  const [typed, setTyped] = useState<{ times?: number | ''; seconds?: number | '' }>({})
-  const now = { times: typed.times ?? times, seconds: typed.seconds ?? seconds }
-  const values = {
-    ...(now.times !== '' && now.times !== times && { RetryTimes: now.times }),
-    ...(now.seconds !== '' && now.seconds !== seconds && { RetrySeconds: now.seconds }),
-  }
-  const isChanged = Object.keys(values).length > 0
+  const [typed, setTyped] = useState<{ times?: Typed; seconds?: Typed }>({})
+  const now = { times: typed.times?.value ?? times, seconds: typed.seconds?.value ?? seconds }
+  const changes = [...changeOf('RetryTimes', typed.times, times), ...changeOf('RetrySeconds', typed.seconds, seconds)]
+  const isChanged = changes.length > 0
   const submit = () => {
     if (!isChanged) return
-    save.mutate(values, {
+    save.mutate(changes, {
       onSuccess: () => {
         toast.success(text.retriesSaved)
         setTyped({})
       },
+      onError: (error) => isRefused(error) && setTyped({}),
     })
   }
   return (
@@ -42,7 +46,7 @@ export function RetriesPanel({ times, seconds }: { times: number; seconds: numbe
           min={0}
           max={TIMES_MAX}
           value={now.times}
-          onChange={(value) => setTyped({ ...typed, times: value })}
+          onChange={(value) => setTyped({ ...typed, times: { base: times, ...typed.times, value } })}
         />
         <NumberField
           label={text.retrySeconds}
@@ -51,7 +55,7 @@ export function RetriesPanel({ times, seconds }: { times: number; seconds: numbe
           max={SECONDS_MAX}
           step={5}
           value={now.seconds}
-          onChange={(value) => setTyped({ ...typed, seconds: value })}
+          onChange={(value) => setTyped({ ...typed, seconds: { base: seconds, ...typed.seconds, value } })}
         />
         <Button type="submit" variant="default" disabled={!isChanged} loading={save.isPending}>
           {text.saveRetries}
@@ -60,3 +64,8 @@ export function RetriesPanel({ times, seconds }: { times: number; seconds: numbe
     </Panel>
   )
 }
+
+const changeOf = (key: RetryChange['key'], typed: Typed | undefined, stored: number): RetryChange[] =>
+  typed === undefined || typed.value === '' || typed.value === stored
+    ? []
+    : [{ key, value: typed.value, base: typed.base }]

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { commaList, type RouteView } from '@tollgate/contract'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useMoney } from '../../lib/format/money.tsx'
 import { formatExact } from '../../lib/format/numbers.ts'
+import { focusFault } from '../../lib/forms/focus-first-error.ts'
 import { useUnsavedGuard } from '../../lib/forms/unsaved-guard.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
@@ -37,6 +38,13 @@ export function RouteScreen({ query, view }: RouteScreenProps) {
   const money = useMoney()
   const [edits, setEdits] = useState(NO_EDITS)
   const [reviewing, setReviewing] = useState(false)
+  const levels = useRef<HTMLDivElement>(null)
+  // Invalid text in a field is no edit, and is discarded with its field.
+  const [discards, setDiscards] = useState(0)
+  const discard = () => {
+    setEdits(NO_EDITS)
+    setDiscards(discards + 1)
+  }
   const changes = changesOf(view.levels, edits)
   const guard = useUnsavedGuard(changes.length > 0)
   const channels = view.levels.reduce((sum, level) => sum + level.channels.length, 0)
@@ -74,15 +82,17 @@ export function RouteScreen({ query, view }: RouteScreenProps) {
             action={<ButtonLink to="/channel/add">{text.addChannel}</ButtonLink>}
           />
         ) : (
-          <RouteLevels stored={view.levels} policy={view.policy} edits={edits} onEdits={setEdits} />
+          <div ref={levels}>
+            <RouteLevels key={discards} stored={view.levels} policy={view.policy} edits={edits} onEdits={setEdits} />
+          </div>
         )}
         {changes.length > 0 && (
           <div className={classes.saveBar}>
             <span className={classes.unsaved}>{text.unsaved(formatExact(changes.length))}</span>
-            <Button variant="default" onClick={() => setEdits(NO_EDITS)}>
+            <Button variant="default" onClick={discard}>
               {text.discard}
             </Button>
-            <Button onClick={() => setReviewing(true)}>{text.review}</Button>
+            <Button onClick={() => !focusFault(levels.current) && setReviewing(true)}>{text.review}</Button>
           </div>
         )}
       </Panel>

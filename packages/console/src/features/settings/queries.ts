@@ -15,11 +15,11 @@ import { ask, call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { siteStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-send.ts'
+import { withLabels } from '../../lib/format/with-labels.ts'
 import { optionsText } from '../../text/options.ts'
 import { settingsText } from '../../text/settings.ts'
 import { textNow } from '../../text/text.ts'
 import type { OptionChange } from './options/save-options.ts'
-import { withLabels } from './options/with-labels.ts'
 
 export interface StoredOptions {
   values: Partial<Record<OptionKey, string>>

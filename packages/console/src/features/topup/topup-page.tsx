@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/format/numbers.ts'
 import { useText } from '../../text/text.ts'
 import { topupText } from '../../text/topup.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
-import { Figure } from '../../ui/layout/figure.tsx'
+import { Figure, FigureTiles } from '../../ui/layout/figure.tsx'
 import { InviteCard } from './invite-card.tsx'
 import { RecentTopUps } from './recent-top-ups.tsx'
 import { RedeemCard } from './redeem-card.tsx'
@@ -18,7 +18,7 @@ export function TopupPage() {
   if (user === undefined && isError) return <LoadFailed error={error} onRetry={() => void refetch()} />
   return (
     <div className={classes.page}>
-      <dl className={classes.figures} aria-live="polite" aria-busy={user === undefined}>
+      <FigureTiles columns={3} isFirstWide aria-live="polite" aria-busy={user === undefined}>
         <Figure
           label={text.balance}
           value={user && money.quota(user.quota)}
@@ -30,7 +30,7 @@ export function TopupPage() {
           title={user && money.explained(user.used_quota)}
         />
         <Figure label={text.requests} value={user && formatNumber(user.request_count)} />
-      </dl>
+      </FigureTiles>
       <RedeemCard />
       <RecentTopUps />
       <InviteCard code={user?.aff_code} />

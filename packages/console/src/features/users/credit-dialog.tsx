@@ -25,7 +25,7 @@ export function CreditDialog({ user: { id, username, quota: balance }, onClose }
 
   const send = () => {
     const done = () => {
-      toast.success(text.credited(money.quota(quota), username))
+      toast.info(text.credited(money.quota(quota), username))
       onClose()
     }
     credit.mutate({ user_id: id, quota, remark: reason.trim() }, { onSuccess: done })

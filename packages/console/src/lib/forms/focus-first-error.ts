@@ -14,10 +14,11 @@ export const onValid = (save: () => void) => (event: FormEvent<HTMLFormElement>)
 }
 
 /** A field with invalid text, such as letters in a number, shows its own error. True when there was one. */
-export const focusFault = (form: HTMLFormElement) => {
-  const field = form.querySelector('[data-fault]')
-  if (field instanceof HTMLElement) focusInSight(field)
-  return field !== null
+export const focusFault = (around: HTMLElement | null) => {
+  const field = around?.querySelector('[data-fault]')
+  if (!(field instanceof HTMLElement)) return false
+  focusInSight(field)
+  return true
 }
 
 /** A field that is in sight already would not be scrolled, although its message is below it, behind the bar of a form. */

@@ -16,6 +16,21 @@ export const countOrNone = z.coerce.number().int().min(0).optional().catch(undef
 /** One of some words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words).optional().catch(undefined)
 
+const oneNumber = (...numbers: readonly number[]) =>
+  z.coerce
+    .number()
+    .refine((number) => numbers.includes(number))
+    .optional()
+    .catch(undefined)
+
+/** The filters of the lists. Another number would find nothing while the filter shows "any". The contract's own are too large for every page. */
+export const numbers = {
+  logType: oneNumber(0, 1, 2, 3, 4, 5, 6, 7),
+  role: oneNumber(1, 10, 100),
+  userStatus: oneNumber(1, 2),
+  redemptionStatus: oneNumber(1, 2, 3),
+}
+
 /** The URL parameters of every list: `?page=2&keyword=web`. The first page and an empty search are left out. */
 export const listSearch = z.object({
   page: count(),

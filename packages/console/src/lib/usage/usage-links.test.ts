@@ -8,7 +8,7 @@ test('a number leads to the calls that it counts, up to the last second', () => 
     logSearchOf({ model: 'gpt-4.1', user: 'bob', key: 'web', channel: 3, outcome: 'timeout' }, span, 'spend'),
   ).toEqual({
     ...{ type: 2, model_name: 'gpt-4.1', username: 'bob', token_name: 'web', channel: 3, outcome: 'timeout' },
-    ...{ group: undefined, no_model: undefined, no_token: undefined, start: 100, end: 199 },
+    ...{ group: undefined, no_model: undefined, no_token: undefined, no_group: undefined, start: 100, end: 199 },
   })
   const of = (counted: 'calls' | 'failed') => {
     const { type, outcome } = logSearchOf({ user: 'bob' }, span, counted)
@@ -21,9 +21,9 @@ test('a number leads to the calls that it counts, up to the last second', () => 
   expect(logSearchOf({ outcome: 'timeout' }, span, 'failed').outcome).toBe('timeout')
 })
 
-test('a number of calls without a known model, or whose key has no name, leads to those', () => {
-  expect(logSearchOf({ no_model: 'true', no_key: 'true' }, span, 'calls')).toMatchObject({
-    ...{ model_name: undefined, token_name: undefined, no_model: 'true', no_token: 'true' },
+test('a number of calls without a known model, whose key has no name, or whose user has no group, leads to those', () => {
+  expect(logSearchOf({ no_model: 'true', no_key: 'true', no_group: 'true' }, span, 'calls')).toMatchObject({
+    ...{ model_name: undefined, token_name: undefined, no_model: 'true', no_token: 'true', no_group: 'true' },
   })
 })
 

@@ -17,13 +17,14 @@ export const COUNTED: Partial<Record<Metric, Counted>> = {
 
 /** Where the log lists the calls that a number counts. */
 export const logSearchOf = (filter: UsageFilter, { start, end }: Span, counted: Counted) => {
-  const { model, channel, user, key, group, no_model, no_key: no_token } = filter
+  const { model, channel, user, key, group, no_model, no_group, no_key: no_token } = filter
   const type = { spend: LogType.consume, calls: LogType.calls, failed: undefined }[counted]
   const outcome = filter.outcome ?? (counted === 'failed' ? ('failed' as const) : undefined)
   return {
     ...{ type, model_name: model, channel, username: user, group, token_name: key, outcome, start },
     no_model,
     no_token,
+    no_group,
     end: end - 1,
   }
 }

@@ -26,7 +26,8 @@ test('a row can be filtered by, unless it stands for many or for nothing', () =>
   expect(rowFilter(row({ other: true, user: 'bob' }), 'user')).toEqual({ user: 'bob' })
   expect(rowFilter(row({ model: '' }), 'model')).toEqual({ no_model: 'true' })
   expect(rowFilter(row({ key: '', user: 'bob' }), 'key')).toEqual({ no_key: 'true', user: 'bob' })
-  expect(rowFilter(row({ group: '' }), 'group')).toBeUndefined()
+  expect(rowFilter(row({ group: '' }), 'group')).toEqual({ no_group: 'true' })
+  expect(rowFilter(row({ user: '' }), 'user')).toBeUndefined()
   expect(rowFilter(row({ channel: 0 }), 'channel')).toEqual({ channel: 0 })
 })
 

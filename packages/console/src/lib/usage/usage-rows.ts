@@ -70,12 +70,12 @@ export const rowFilter = (row: Named, dimension: Dimension): UsageFilter | undef
     model: model === '' ? { no_model: 'true' as const } : { model },
     channel: { channel },
     user: { user },
-    group: { group },
+    group: group === '' ? { no_group: 'true' as const } : { group },
     // The rows of one user's keys do not name the user, whom the filter around them may.
     key: user === undefined ? named : { ...named, user },
     outcome: { outcome },
   }
   const filter: UsageFilter = filters[dimension]
-  // A user or a group without a name cannot be asked for.
+  // A user without a name cannot be asked for.
   return Object.values(filter).some((value) => value === '') ? undefined : filter
 }

@@ -22,11 +22,12 @@ export interface AnalyticsSearch extends HomeSearch {
   /** In place of a name that is empty, which a URL cannot have. */
   no_model?: 'true' | undefined
   no_key?: 'true' | undefined
+  no_group?: 'true' | undefined
 }
 
 /** What calls have to have in common to be counted. */
 export interface UsageFilter
-  extends Pick<AnalyticsSearch, 'model' | 'channel' | 'user' | 'group' | 'key' | 'no_model' | 'no_key'> {
+  extends Pick<AnalyticsSearch, 'model' | 'channel' | 'user' | 'group' | 'key' | 'no_model' | 'no_key' | 'no_group'> {
   outcome?: Outcome | undefined
 }
 
@@ -55,7 +56,7 @@ export const ignoredInView = (search: AnalyticsSearch, everyone: boolean) => {
   // A dimension that does not go with another one, or none, may be meant: the reader has changed the other.
   const split = search.split === NOT_SPLIT ? NOT_SPLIT : oneOf(dimensionsFor(everyone), search.split)
   const shown = { by, split, metric, step, ...filter }
-  const names = ['by', 'split', 'metric', 'step', 'outcome', 'channel', 'user', 'group'] as const
+  const names = ['by', 'split', 'metric', 'step', 'outcome', 'channel', 'user', 'group', 'no_group'] as const
   return names
     .filter((name) => search[name] !== undefined && String(search[name]) !== String(shown[name]))
     .map((name) => `${name}=${search[name]}`)
@@ -64,9 +65,9 @@ export const ignoredInView = (search: AnalyticsSearch, everyone: boolean) => {
 const NOT_SPLIT = 'none'
 
 function readFilter(search: AnalyticsSearch, everyone: boolean): UsageFilter {
-  const { model, channel, user, group, key, outcome, no_model, no_key } = search
+  const { model, channel, user, group, key, outcome, no_model, no_key, no_group } = search
   const own = { model, key, outcome: oneOf(OUTCOMES, outcome), no_model, no_key }
-  return everyone ? { ...own, channel, user, group } : own
+  return everyone ? { ...own, channel, user, group, no_group } : own
 }
 
 const oneOf = <Name extends string>(names: readonly Name[], text: string | undefined) =>

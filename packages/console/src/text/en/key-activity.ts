@@ -8,6 +8,7 @@ export const en: Words<typeof zh> = {
   dayOf: (day, amount) => `${day} ${amount}`,
   lastUse: 'Last used',
   neverUsed: 'Never used',
+  noCallYet: 'No call answered yet',
   addresses: (count) => (count === 1 ? '1 address' : `${formatExact(count)} addresses`),
   addressesOf: (list) => `Used from these addresses in the last day: ${list}`,
   moreAddresses: (list, count) => `${list} and others, ${formatExact(count)} in total`,

@@ -6,6 +6,7 @@ export const zh = {
   dayOf: (day: string, amount: string) => `${day} ${amount}`,
   lastUse: '最近使用',
   neverUsed: '从未使用',
+  noCallYet: '还没有成功的调用',
   addresses: (count: number) => `${formatExact(count)} 个地址`,
   addressesOf: (list: string) => `最近一天的来源地址：${list}`,
   moreAddresses: (list: string, count: number) => `${list} 等 ${formatExact(count)} 个`,

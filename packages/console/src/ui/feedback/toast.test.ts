@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { TOAST_MS, toast, toasts } from './toast.ts'
 
 afterEach(() => {
@@ -26,4 +28,17 @@ test('the same message is shown once', () => {
   toast.error('no')
   toast.info('no')
   expect(toasts.current().map(({ kind }) => kind)).toEqual(['error', 'info'])
+})
+
+test('a success lasts too short for figures: only the two with which the specification wants them have some', () => {
+  const root = join(import.meta.dir, '../..')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.tsx?$/.test(file),
+  )
+  const withFigures = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/toast\.success\(\w+\.(\w+)\(.*(count|money|format)/g)].map(
+      ([, message]) => message,
+    ),
+  )
+  expect(withFigures.toSorted()).toEqual(['cleared', 'removedDisabled'])
 })

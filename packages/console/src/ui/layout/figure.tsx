@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Change } from '../../lib/usage/change.ts'
 import classes from './figure.module.css'
 
@@ -16,10 +16,22 @@ interface FigureProps {
   link?: (value: string) => ReactNode
 }
 
+interface FigureTilesProps extends Omit<ComponentProps<'dl'>, 'className'> {
+  /** In one row of a wide screen. */
+  columns: 3 | 4
+  /** On a phone the first of three has a row of its own. */
+  isFirstWide?: boolean
+}
+
+/** The tiles at the top of a page. */
+export function FigureTiles({ columns, isFirstWide = false, ...rest }: FigureTilesProps) {
+  return <dl {...rest} className={classes.figures} data-columns={columns} data-first-wide={isFirstWide || undefined} />
+}
+
 /** Wider than a tile on a phone. */
 const isLong = (value = '') => value.length > 10
 
-/** One important number and its label. Figures are grouped in a `<dl>`. */
+/** One important number and its label. It stands in `FigureTiles`. */
 export function Figure({ label, value, title, note, change, link }: FigureProps) {
   return (
     <div className={classes.figure} data-quiet-links>

@@ -28,7 +28,7 @@ export function AddKeysDialog({ channel: { id, type }, onClose }: AddKeysProps) 
       { key, rate_limits },
       {
         onSuccess: ({ added, skipped }) => {
-          toast.success(text.added(formatExact(added), formatExact(skipped)))
+          toast.notice(text.added(formatExact(added), formatExact(skipped)))
           onClose()
         },
       },

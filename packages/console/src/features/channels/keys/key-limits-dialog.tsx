@@ -26,7 +26,7 @@ export function KeyLimitsDialog({ channel, title, ids, initial, onClose }: KeyLi
       { ids, rate_limits },
       {
         onSuccess: (count) => {
-          toast.success(text.saved(formatExact(count)))
+          toast.info(text.saved(formatExact(count)))
           onClose()
         },
       },

@@ -33,7 +33,7 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
       { ids, status },
       {
         onSuccess: (count) => {
-          toast.success(text.saved(formatExact(count)))
+          toast.info(text.saved(formatExact(count)))
           onClear()
         },
       },
@@ -46,7 +46,7 @@ export function KeysBar({ channel, ids, onClear }: KeysBarProps) {
     const title = text.removeManyAsk(formatExact(ids.length))
     if (!(await confirm({ title, help, confirmLabel: text.removeMany, danger: true }))) return
     const done = (count: number) => {
-      toast.success(text.removedSetAside(formatExact(count)))
+      toast.info(text.removedSetAside(formatExact(count)))
       onClear()
     }
     remove.mutate(ids, { onSuccess: done })

@@ -17,7 +17,7 @@ export function RemoveSetAside({ channel, count }: { channel: number; count: num
       ...{ confirmLabel: text.removeSetAside, danger: true },
     }
     if (!(await confirm(question))) return
-    remove.mutate(undefined, { onSuccess: (removed) => toast.success(text.removedSetAside(formatExact(removed))) })
+    remove.mutate(undefined, { onSuccess: (removed) => toast.info(text.removedSetAside(formatExact(removed))) })
   }
   return (
     <Button variant="default" loading={remove.isPending} onClick={() => void askAndRemove()}>

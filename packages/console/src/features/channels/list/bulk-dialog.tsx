@@ -50,7 +50,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
               { ids, change },
               {
                 onSuccess: ({ changed }) => {
-                  toast.success(text.changedChannels(formatExact(changed)))
+                  toast.info(text.changedChannels(formatExact(changed)))
                   onDone()
                 },
               },

@@ -20,7 +20,7 @@ export function useTestRun() {
   useEffect(() => {
     if (!watching || progress === undefined || progress.running) return
     setWatching(false)
-    toast.info(text.testsDone(progress))
+    toast.notice(text.testsDone(progress))
   }, [watching, progress, text])
 
   return {

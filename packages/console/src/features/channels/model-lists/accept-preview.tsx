@@ -23,7 +23,7 @@ export function AcceptPreview({ changes, onBack, onDone }: AcceptPreviewProps) {
   const preview = useQuery(acceptPreview(changes))
   const accept = useAccept()
   const done = ({ changed }: { changed: number }) => {
-    toast.success(words.changedChannels(formatExact(changed)))
+    toast.info(words.changedChannels(formatExact(changed)))
     onDone()
   }
   return (

@@ -35,7 +35,7 @@ export function ExportDialog({ selection, onClose }: ExportDialogProps) {
       {
         onSuccess: ({ name, content, count }) => {
           downloadText(name, content)
-          toast.success(text.exported(formatExact(count)))
+          toast.info(text.exported(formatExact(count)))
           onClose()
         },
       },

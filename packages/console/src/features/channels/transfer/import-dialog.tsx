@@ -32,7 +32,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     preview.mutate({ content, passphrase }, { onSuccess: setResult })
   }
   const done = ({ created, changed }: ImportResult) => {
-    toast.success(text.imported(formatExact(created), formatExact(changed)))
+    toast.notice(text.imported(formatExact(created), formatExact(changed)))
     onClose()
   }
 

@@ -1,7 +1,7 @@
 import { aliasTable, fallbackTable, rateLimitTable } from '@tollgate/contract'
+import { withLabels } from '../../../lib/format/with-labels.ts'
 import type { Words } from '../../../text/words.ts'
 import type { zh } from '../../../text/zh/options.ts'
-import { withLabels } from './with-labels.ts'
 
 const TABLES = { GroupRateLimits: rateLimitTable, ModelAliases: aliasTable, ModelFallbacks: fallbackTable }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { describeFailure } from '../../../api/failure.ts'
 import { useSend } from '../../../api/use-send.ts'
+import { withLabels } from '../../../lib/format/with-labels.ts'
 import { useDraftOf } from '../../../lib/forms/drafts.ts'
 import { commonText } from '../../../text/common.ts'
 import { optionTablesText } from '../../../text/option-tables.ts'
@@ -16,7 +17,6 @@ import { optionWarnings, putOption, type StoredOptions, useAfterSaving } from '.
 import { type Failed, type OptionChange, saveOneByOne, secretMoved } from './save-options.ts'
 import type { PlacedKey } from './sections.ts'
 import { isTable, tableFault } from './table-fault.ts'
-import { withLabels } from './with-labels.ts'
 
 type Texts = Partial<Record<OptionKey, string>>
 

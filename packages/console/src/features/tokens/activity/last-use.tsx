@@ -7,17 +7,19 @@ import { Hint } from '../../../ui/feedback/hint.tsx'
 import classes from './activity.module.css'
 
 interface LastUseProps {
-  token: { created_time: number; accessed_time: number }
+  token: { created_time: number; accessed_time: number; used_quota: number }
   activity: KeyActivity | undefined
 }
 
 /** When a key was last used, and from where in the last day. */
-export function LastUse({ token: { created_time, accessed_time }, activity }: LastUseProps) {
+export function LastUse({ token: { created_time, accessed_time, used_quota }, activity }: LastUseProps) {
   const text = useText(keyActivityText)
+  const isUsed = accessed_time !== created_time || used_quota > 0
+  const isSeen = activity !== undefined && activity.address_count > 0
   return (
     <div className={classes.use}>
-      {accessed_time !== created_time ? <TimeText seconds={accessed_time} /> : text.neverUsed}
-      {activity !== undefined && activity.address_count > 0 && <Addresses activity={activity} />}
+      {isUsed ? <TimeText seconds={accessed_time} /> : isSeen ? text.noCallYet : text.neverUsed}
+      {isSeen && <Addresses activity={activity} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { en } from '../../../text/en/options.ts'
-import { zh } from '../../../text/zh/options.ts'
+import { en } from '../../text/en/options.ts'
+import { zh } from '../../text/zh/options.ts'
 import { withLabels } from './with-labels.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { OPTION_KEYS } from '@tollgate/contract'
-import type { Words } from '../../../text/words.ts'
-import type { zh } from '../../../text/zh/options.ts'
+import type { Words } from '../../text/words.ts'
+import type { zh } from '../../text/zh/options.ts'
 
 const KEYS = new RegExp(` ?\\b(${OPTION_KEYS.join('|')})\\b ?`, 'g')
 
