@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { amazonStream, packed } from '../../testing/amazon-stream.ts'
 import { keyOfType } from '../../testing/channel-makers.ts'
 import { eventStream, fakeVendor, type ReceivedRequest } from '../../testing/fake-vendor.ts'
 import { MESSAGES, PLAIN_AND_STREAM, type RelayFixture, relayFixture } from '../../testing/relay-fixture.ts'
@@ -119,6 +120,8 @@ const cohere: Refuse = (asked) => {
   )
 }
 
+const USED_AT_AMAZON = { inputTokens: 9, outputTokens: 0, totalTokens: 9 }
+
 const filtered = openai(chat({}, 'content_filter'), response([], 'content_filter'))
 const refusing = openai(
   chat({ refusal: 'I cannot help with that' }, 'stop'),
@@ -193,6 +196,68 @@ test.each(PLAIN_AND_STREAM)(
     expect(await relay.account()).toMatchObject({ held: 0, used_quota: 4 * 13, request_count: 4 })
   },
 )
+
+const AMAZON: [answer: string, model: string, refuse: Refuse][] = [
+  ...['content_filtered', 'guardrail_intervened'].map((stopReason): [string, string, Refuse] => [
+    stopReason,
+    'amazon.nova-pro-v1:0',
+    ({ path }) =>
+      path.endsWith('stream')
+        ? amazonStream([
+            packed('messageStart', { role: 'assistant' }),
+            packed('messageStop', { stopReason }),
+            packed('metadata', { usage: USED_AT_AMAZON }),
+          ])
+        : Response.json({ output: { message: { role: 'assistant', content: [] } }, stopReason, usage: USED_AT_AMAZON }),
+  ]),
+  [
+    'the refusal of Claude',
+    'us.anthropic.claude-opus-4-5-20251101-v1:0',
+    ({ path }) => {
+      const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null }
+      const usage = { input_tokens: 9, output_tokens: 1 }
+      if (path.endsWith('/invoke')) return Response.json({ ...message, stop_reason: 'refusal', usage })
+      if (path.endsWith('/converse'))
+        return Response.json({
+          ...{ output: { message: { role: 'assistant', content: [] } }, stopReason: 'content_filtered' },
+          usage: USED_AT_AMAZON,
+        })
+      if (path.endsWith('/converse-stream'))
+        return amazonStream([
+          packed('messageStart', { role: 'assistant' }),
+          packed('messageStop', { stopReason: 'content_filtered' }),
+        ])
+      const chunk = (each: object) => packed('chunk', { bytes: Buffer.from(JSON.stringify(each)).toString('base64') })
+      return amazonStream(
+        [
+          { type: 'message_start', message: { ...message, usage } },
+          { type: 'message_delta', delta: { stop_reason: 'refusal' }, usage: { output_tokens: 1 } },
+          { type: 'message_stop' },
+        ].map(chunk),
+      )
+    },
+  ],
+]
+
+test.each(
+  AMAZON.flatMap(([answer, model, refuse]) =>
+    PLAIN_AND_STREAM.map(({ way, stream }) => ({ answer, way, model, refuse, stream })),
+  ),
+)('on Bedrock $answer is answered by the other model: $way', async ({ model, refuse, stream }) => {
+  const relay = await relayFixture({ options: table() })
+  const { url, asked } = fakeVendor(refuse)
+  const config = '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"shh"}'
+  const model_mapping = JSON.stringify({ m: model })
+  await relay.channel('m', { type: 33, base_url: url, key: '', config, model_mapping })
+  await relay.channel('fixed/12/10')
+  for (const surface of ['chat', 'messages', 'contents']) {
+    const answer = await ask(relay, surface, stream)
+    await answer.text()
+    expect([surface, answer.status, answer.headers.get('x-tollgate-model')]).toEqual([surface, 200, 'fixed/12/10'])
+  }
+  expect(asked).toHaveLength(3)
+  expect(await relay.account()).toMatchObject({ held: 0, used_quota: 3 * PRICE, request_count: 3 })
+})
 
 const encoder = new TextEncoder()
 const event = (body: object) => encoder.encode(`data: ${JSON.stringify(body)}\n\n`)
