@@ -70,8 +70,14 @@ function videos({ videos: own, videoTasks }: Provider) {
 }
 
 /** OpenAI's dialect uses files for batches. */
+const BATCH_PATHS = {
+  openai: '`/v1/files`, `/v1/batches`',
+  anthropic: '`/v1/messages/batches`',
+  google: '`/v1beta/models/{model}:batchGenerateContent`',
+} as const
+
 const batches = ({ dialect, price: { times, models } }: NonNullable<Provider['batches']>) =>
-  `${dialect === 'openai' ? '`/v1/files`, `/v1/batches`' : '`/v1/messages/batches`'} at ${times} × the price${models === undefined ? '' : ' for some models'}`
+  `${BATCH_PATHS[dialect]} at ${times} × the price${models === undefined ? '' : ' for some models'}`
 
 function section(type: ChannelType): string {
   const provider = providerOf(type.value)

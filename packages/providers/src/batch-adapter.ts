@@ -2,8 +2,8 @@ import type { Access } from './upstream-request.ts'
 
 /** How a vendor takes batches. */
 export interface BatchAdapter {
-  /** OpenAI's takes a file and returns files; Anthropic's takes the requests themselves. */
-  dialect: 'openai' | 'anthropic'
+  /** OpenAI's takes a file and returns files; Anthropic's and Google's take the requests themselves. */
+  dialect: 'openai' | 'anthropic' | 'google'
   price: BatchPrice
   /** `/files`, `/batches/batch_1/cancel`. */
   url(path: string, access: Access): string

@@ -11,6 +11,8 @@ export const BATCH_PRICES = {
   azure: { times: 0.5 },
   // https://docs.claude.com/en/docs/build-with-claude/batch-processing: all usage at 50 % of the standard prices.
   anthropic: { times: 0.5 },
+  // https://ai.google.dev/gemini-api/docs/batch-api: at 50 % of the standard cost.
+  gemini: { times: 0.5 },
   // https://docs.mistral.ai/studio-api/batch-processing: "at a 50% discount".
   mistral: { times: 0.5 },
   // https://console.groq.com/docs/batch: a 50 % discount on the synchronous prices.

@@ -134,7 +134,7 @@ const isBareSignature = (part: ChatPart | undefined) =>
 
 /** A blocked prompt has no candidates; the block reason is all there is. */
 function blocked(feedback: z.infer<typeof Piece>['promptFeedback']): ChatPart[] {
-  if (!feedback?.blockReason) return []
+  if (!feedback?.blockReason || feedback.blockReason === 'BLOCKED_REASON_UNSPECIFIED') return []
   const { blockReason, blockReasonMessage } = feedback
   const words = `The prompt was blocked: ${blockReason}`
   return [

@@ -370,6 +370,16 @@ test('gemini: an answer that continues after a finish reason is read to its end'
   expect(frames.indexOf('thirteen.')).toBeLessThan(frames.indexOf('"finish_reason":"stop"'))
 })
 
+test('a prompt with an unspecified block reason was not blocked', () => {
+  const candidates = [{ index: 0, content: { parts: [{ text: 'Gladly' }] }, finishReason: 'STOP' }]
+  const promptFeedback = { blockReason: 'BLOCKED_REASON_UNSPECIFIED' }
+  expect(gemini.chat?.decode({ promptFeedback, candidates }).map(({ type }) => type)).toEqual([
+    'start',
+    'text',
+    'finish',
+  ])
+})
+
 test('gemini: blocked content is reported with its reason, and a blocked prompt costs nothing', () => {
   const filtered = { finishReason: 'MODEL_ARMOR', finishMessage: 'The response violated a filter.' }
   expect(collect(chat.decode({ candidates: [filtered] })).choices).toMatchObject([

@@ -1,3 +1,4 @@
+import { BATCH_PRICES } from '../batch-prices.ts'
 import { asksToThink, REASONING } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
@@ -58,6 +59,12 @@ export const gemini: Provider = {
   name: 'gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
   gemini: { url, headers },
+  batches: {
+    dialect: 'google',
+    price: BATCH_PRICES.gemini,
+    url: (path, access) => `${root(access)}${path}`,
+    headers,
+  },
   chat,
   embeddings: geminiEmbeddings(url, headers),
   images: geminiImages(url, headers),

@@ -89,6 +89,38 @@ export const readBatchRequests = async (requests: readonly unknown[]): Promise<B
   return { endpoint, lines }
 }
 
+const Content = z.object({
+  request: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+})
+
+/** The requests of a batch in Google's format, all for one model, by their position; and what the caller calls each. */
+export const readContentRequests = async (requests: readonly unknown[], model: string) => {
+  const endpoint = `/v1beta/models/${encodeURIComponent(model)}:generateContent`
+  const operation = operationAt(endpoint)?.operation
+  if (operation === undefined) throw new GatewayError('relay.batch_endpoint', { endpoint })
+  const lines: BatchLine[] = []
+  const metadata: unknown[] = []
+  if (requests.length > LINES_MAX) refuseLine(LINES_MAX + 1, TOO_MANY)
+  for (const [index, one] of requests.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await yieldToEventLoop()
+    const refuse = (reason: Text): never => refuseLine(index + 1, reason)
+    const { success, data, error } = Content.safeParse(one)
+    if (!success) return refuse(same(issueIn(error)))
+    const { model: own = model, ...request } = data.request
+    if (String(own).replace(/^models\//, '') !== model) refuse(otherModel(String(own)))
+    lines.push(lineOf(String(index), { ...request, model }, operation, new Set(), refuse))
+    metadata.push(data.metadata)
+  }
+  if (lines.length === 0) refuseLine(1, EMPTY)
+  return { endpoint, lines, metadata, operation }
+}
+
+const otherModel = (model: string): Text => ({
+  zh: `模型 ${model} 与路径中的不同`,
+  en: `its model ${model} is not the one of the path`,
+})
+
 function parsedLine(text: string, refuse: (reason: Text) => never) {
   if (hasTooManyStrings(text)) refuse({ zh: '成员过多', en: 'it has too many members' })
   let value: unknown

@@ -93,7 +93,7 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
       GET: async (received) =>
         shownMessageBatch(await batches.get(received.caller, 'anthropic', received.id), baseUrlOf(received)),
       async DELETE({ caller, id }) {
-        await batches.remove(caller, id)
+        await batches.remove(caller, 'anthropic', id)
         return { id, type: 'message_batch_deleted' }
       },
     },

@@ -155,6 +155,16 @@ export const createBatchesService = (needs: Needs) => {
       const row = await find(caller, kind, id)
       if (row.upstream_id === '') throw new GatewayError('relay.batch_running', { id })
       if (row.settled_at !== null) return row
+      if (kind === 'google') {
+        const names = await followBatch.namesOf(row)
+        // The answer is empty.
+        await vendorCall.requestFor(
+          routeOf(row),
+          { method: 'POST', path: cancelPath(kind, row.upstream_id), body: '{}' },
+          names,
+        )
+        return refreshed(row)
+      }
       return updated(row, 'POST', cancelPath(kind, row.upstream_id))
     },
 
@@ -167,8 +177,8 @@ export const createBatchesService = (needs: Needs) => {
       })
     },
 
-    async remove(caller: RelayCaller, id: string) {
-      const row = await refreshed(await find(caller, 'anthropic', id))
+    async remove(caller: RelayCaller, kind: BatchKind, id: string) {
+      const row = await refreshed(await find(caller, kind, id))
       if (row.settled_at === null) throw new GatewayError('relay.batch_running', { id })
       const route = vendorCall.routeOf(row)
       const names = [[row.upstream_id, id]] as const

@@ -21,6 +21,8 @@ import { createBatchesService } from './batches-service.ts'
 import { createChooseChannel } from './choose-channel.ts'
 import { createFilesService } from './files-service.ts'
 import { createFollowBatch } from './follow-batch.ts'
+import { createGoogleBatchSurface } from './google-batch-surface.ts'
+import { createGoogleBatches } from './google-batches.ts'
 import { createMidjourneyService } from './midjourney-service.ts'
 import { createMidjourneySurface } from './midjourney-surface.ts'
 import { createRefuseUncovered } from './refuse-uncovered.ts'
@@ -66,9 +68,12 @@ export const createBatches = (needs: Needs) => {
   const batches = createBatchesService({ ...parts, files })
   const batchSurface = createBatchSurface({ ...needs, files, batches, videos: createVideosService(parts) })
   const midjourneySurface = createMidjourneySurface({ ...needs, midjourney: createMidjourneyService(parts) })
+  const googleSurface = createGoogleBatchSurface({ ...needs, google: createGoogleBatches({ ...parts, batches }) })
   return {
-    surface: (request: Request, context: RequestContext, path: string) =>
-      (isMidjourneyPath(path) ? midjourneySurface : batchSurface)(request, context, path),
+    surface: async (request: Request, context: RequestContext, path: string) =>
+      isMidjourneyPath(path)
+        ? midjourneySurface(request, context, path)
+        : ((await googleSurface(request, context, path)) ?? batchSurface(request, context, path)),
     background: createBackgroundResponses(parts),
     job,
   }

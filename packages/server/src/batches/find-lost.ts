@@ -1,4 +1,4 @@
-import type { Fields } from '@tollgate/providers'
+import { type Fields, isFields } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import type { Db } from '../database/client.ts'
 import { listed } from './batch-translation.ts'
@@ -19,7 +19,7 @@ const SAME_TIME_SEC = 300
 
 /**
  * Work whose process died, or whose connection was lost, before the vendor's id arrived. OpenAI's list contains the input file of each
- * batch, and the prompt of each video; in other lists nothing identifies it. Undefined if it is not there.
+ * batch, and the prompt of each video, Google's the name that we gave it; in other lists nothing identifies it. Undefined if it is not there.
  */
 export const createFindLost = ({ db, vendorCall }: Needs) => {
   const repository = batchesRepository(db)
@@ -44,10 +44,17 @@ export const createFindLost = ({ db, vendorCall }: Needs) => {
   const videosLike = async (row: BatchRow, route: Route) =>
     (await list(route, '/videos?limit=100&order=desc')).filter((one) => isSameVideo(one, row))
 
+  const operationsLike = async (row: BatchRow, route: Route) => {
+    const { body } = await vendorCall.requestFor(route, { method: 'GET', path: '/batches?pageSize=100' })
+    const operations: unknown[] = isFields(body) && Array.isArray(body.operations) ? body.operations : []
+    return operations.filter(isFields).filter(({ metadata }) => isFields(metadata) && metadata.displayName === row.id)
+  }
+
   return async (row: BatchRow, route: Route): Promise<{ state: BatchState; body: Fields } | undefined> => {
     const { kind, channel_id } = row
-    if (kind !== 'openai' && kind !== 'video') return undefined
-    for (const body of kind === 'openai' ? await batchesLike(row, route) : await videosLike(row, route)) {
+    if (kind !== 'openai' && kind !== 'video' && kind !== 'google') return undefined
+    const like = { openai: batchesLike, video: videosLike, google: operationsLike }[kind]
+    for (const body of await like(row, route)) {
       const state = readState(kind, body)
       if (state !== undefined && !(await repository.isKnownUpstream(channel_id, state.upstreamId)))
         return { state, body }

@@ -38,7 +38,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
   const finish = async (row: BatchRow, kind: BatchKind, route: Route, { state, answer }: Known) => {
     const plan: HeldPlan = JSON.parse(row.plan)
     const bill = createBill(plan, kind)
-    if (kind !== 'openai' && kind !== 'anthropic') bill.read(answer.body)
+    for (const line of linesIn(kind, answer.body)) bill.read(line)
     const results = await resultsOf(route, kind, state)
     if (results !== undefined) {
       const { reply } = results
@@ -61,7 +61,7 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     await repository.end(row.id, {
       ...{
         status: state.status,
-        body: renamed(answer.text, names),
+        body: renamed(storedText(kind, answer), names),
         outputFileId: output ?? '',
         errorFileId: errors ?? '',
       },
@@ -107,6 +107,8 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     const { id, kind, user_id: userId, upstream_id, input_file_id } = row
     // A task's id is replaced when it is displayed: its digits may occur in other numbers.
     if (kind === 'response' || kind === 'midjourney') return []
+    // Whole names: a model's output may contain anything.
+    if (kind === 'google') return upstream_id === '' ? [] : [[`batches/${upstream_id}`, `batches/${id}`]]
     const file = input_file_id === '' ? undefined : await filesRepository(db).find({ id: input_file_id, userId })
     return [[upstream_id, id], ...(file === undefined ? [] : [[file.upstream_id, file.id] as const])]
   }
@@ -137,7 +139,8 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
   }
 
   const note = async (row: BatchRow, { state, answer }: Known) => {
-    const body = renamed(withoutOutput(answer), await namesOf(row))
+    const text = withoutOutput(answer)
+    const body = renamed(isKind(row.kind) ? storedText(row.kind, { ...answer, text }) : text, await namesOf(row))
     await repository.note(row.id, { upstreamId: state.upstreamId, status: state.status, body })
   }
 
@@ -209,6 +212,17 @@ const GONE = new Map<string, object>([
   ['response', { status: 'failed' }],
   ['video', { status: 'failed', error: VIDEO_LOST }],
 ])
+
+/** The results that the answer contains. Those of OpenAI and Anthropic are elsewhere. */
+function linesIn(kind: BatchKind, body: unknown): readonly unknown[] {
+  if (kind === 'openai' || kind === 'anthropic') return []
+  return (isFields(body) ? KINDS[kind].lines?.(body) : undefined) ?? [body]
+}
+
+function storedText(kind: BatchKind, { text, body }: VendorAnswer) {
+  const { stored } = KINDS[kind]
+  return stored !== undefined && isFields(body) ? JSON.stringify(stored(body)) : text
+}
 
 /** Result files of a running batch are not available yet. */
 function withoutOutput({ text, body }: VendorAnswer) {

@@ -28,6 +28,8 @@ export interface Plan {
   /** `completion_window` and `metadata` as the caller sent them; not every vendor repeats them. */
   window?: string
   metadata?: Record<string, string>
+  /** The caller's name of a batch in Google's format; at the vendor it has our id, by which it is found again. */
+  displayName?: string
   video?: PlannedVideo
   task?: PlannedTask
 }

@@ -43,6 +43,8 @@ const OUTCOMES = new Map<string, Outcome>([
   ['cancelled', 'canceled'],
   ['canceled', 'canceled'],
   ['expired', 'timeout'],
+  ['BATCH_STATE_CANCELLED', 'canceled'],
+  ['BATCH_STATE_EXPIRED', 'timeout'],
 ])
 
 export type SettleBatch = ReturnType<typeof createSettleBatch>

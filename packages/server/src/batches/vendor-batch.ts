@@ -1,5 +1,6 @@
 import {
   type Fields,
+  failureOf,
   inputTokens,
   isFields,
   mjRefusal,
@@ -7,6 +8,7 @@ import {
   readMjTask,
   type UpstreamFailure,
   type Usage,
+  VendorError,
 } from '@tollgate/providers'
 import { storableText } from '../common/storable-text.ts'
 import { writtenTokens } from '../relay/meter/count-response.ts'
@@ -15,7 +17,7 @@ import { hasInvalidUsage, isPlausible } from '../relay/meter/plausible-usage.ts'
 import { operationAt } from '../relay/surfaces/operations.ts'
 
 /** `response`: a background response. `video`: a video. `midjourney`: a Midjourney task. */
-export type BatchKind = 'openai' | 'anthropic' | 'response' | 'video' | 'midjourney'
+export type BatchKind = 'openai' | 'anthropic' | 'google' | 'response' | 'video' | 'midjourney'
 
 /** The state of a batch at the vendor. */
 export interface BatchState {
@@ -43,7 +45,11 @@ interface Kind {
   resultsPath(state: BatchState): string | undefined
   /** Or the file that contains them. */
   resultsFile?(state: BatchState): string | undefined
+  /** The results inside the last answer; absent if it is the result itself, or they are elsewhere. */
+  lines?(body: Fields): readonly unknown[]
   readLine(line: Fields, endpoint: string): LineResult
+  /** What is stored of an answer; absent means all of it. */
+  stored?(body: Fields): Fields
   /** The vendor's reason for a failure. */
   failure?(body: Fields): string | undefined
   /** A refusal that the vendor sends with a status of success. */
@@ -61,6 +67,7 @@ const STATUS_MAX = 64
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const OPENAI_ENDS = new Set(['failed', 'completed', 'expired', 'cancelled'])
+const GOOGLE_ENDS = /_(?:SUCCEEDED|FAILED|CANCELLED|EXPIRED)$/
 /** Compatible servers have more final states than OpenAI; only `completed` costs anything. */
 const VIDEO_ENDS = new Set(['completed', 'failed', 'cancelled', 'expired'])
 /** No vendor makes longer videos. */
@@ -101,6 +108,30 @@ export const KINDS: Record<BatchKind, Kind> = {
       const { type, message } = isFields(result) ? result : {}
       const answered = type === 'succeeded' && isFields(message)
       return { id: textOf(custom_id), answered, usage: answered ? usageOf(message, endpoint) : undefined }
+    },
+  },
+  google: {
+    giveUpSec: GIVE_UP_SEC,
+    path: (id) => `/batches/${id}`,
+    read({ name, done, metadata }) {
+      const status = textOf(isFields(metadata) ? metadata.state : undefined) || (done === true ? 'done' : 'pending')
+      const ended = done === true || GOOGLE_ENDS.test(status)
+      return { upstreamId: textOf(name).replace(/^batches\//, ''), status, ended, output: '', errors: '' }
+    },
+    resultsPath: () => undefined,
+    lines: (body) => googleResults(body).map((line, index) => (isFields(line) ? { ...line, index } : line)),
+    readLine({ index, response }, endpoint) {
+      const answered = isFields(response)
+      return { id: String(index), answered, usage: answered ? usageOf(response, endpoint) : undefined }
+    },
+    // Requests and results stay at the vendor.
+    stored({ name, metadata, done, error }) {
+      const { output, inputConfig, ...state } = isFields(metadata) ? metadata : {}
+      return { name, metadata: state, ...(done === true && { done }), ...(error != null && { error }) }
+    },
+    failure({ error }) {
+      const reason = isFields(error) ? textOf(error.message) : ''
+      return reason === '' ? undefined : storableText(reason, 500)
     },
   },
   response: {
@@ -166,7 +197,20 @@ function videoUsage(seconds: unknown): Usage | undefined {
   return length >= 1 && length <= VIDEO_SECONDS_MAX ? { ...NO_USAGE, videoSeconds: length } : undefined
 }
 
-export const cancelPath = (kind: BatchKind, id: string) => `${KINDS[kind].path(id)}/cancel`
+/** The results of a batch in Google's format are in the batch itself, at one of two places. */
+function googleResults({ metadata, response }: Fields): readonly unknown[] {
+  const output = isFields(response) ? response : isFields(metadata) ? metadata.output : undefined
+  const inlined = isFields(output) ? output.inlinedResponses : undefined
+  const results = isFields(inlined) ? inlined.inlinedResponses : undefined
+  if (Array.isArray(results)) return results
+  const isAnswered = isFields(metadata) && textOf(metadata.state).endsWith('_SUCCEEDED')
+  // Otherwise it would be settled as if nothing had been answered.
+  if (isAnswered) throw new VendorError(failureOf('server', 'The answer holds no results'))
+  return []
+}
+
+export const cancelPath = (kind: BatchKind, id: string) =>
+  `${KINDS[kind].path(id)}${kind === 'google' ? ':cancel' : '/cancel'}`
 
 export const isKind = (kind: string): kind is BatchKind => Object.hasOwn(KINDS, kind)
 

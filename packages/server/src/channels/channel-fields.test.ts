@@ -120,9 +120,15 @@ test('a config is a JSON object of texts; unknown fields are dropped [R3.07]', a
   const { id, config } = await makeChannel(client, { config: '{"user_id":"u","nonsense":{"deep":1}}' })
   expect(JSON.parse(config)).toMatchObject({ user_id: 'u' })
   expect(config).not.toContain('nonsense')
-  for (const bad of ['{', '[]', '7', '{"region":1}', '{"ak":{}}', `{"region":"${'x'.repeat(257)}"}`]) {
+  const wrong: [config: string, message: string][] = [
+    ...['{', '[]', '7'].map((bad): [string, string] => [bad, '渠道配置必须是合法的 JSON']),
+    ['{"region":1}', '区域必须是文本'],
+    ['{"ak":{}}', '访问密钥 ID 必须是文本'],
+    [`{"region":"${'x'.repeat(257)}"}`, '区域最长 256 个字符'],
+  ]
+  for (const [bad, message] of wrong) {
     const refused = await client.put('/api/channel/', { id, config: bad })
-    expect(refused).toMatchObject({ success: false, message: '渠道配置必须是合法的 JSON' })
+    expect(refused).toMatchObject({ success: false, message })
     expect((await client.post('/api/channel/', { ...CHANNEL, config: bad })).success).toBe(false)
   }
   for (const nothing of ['', '""', 'null', '{}']) {

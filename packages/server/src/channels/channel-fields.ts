@@ -15,6 +15,7 @@ import {
   stripTrailingSlash,
 } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
+import { refusedMember } from '../common/validation.ts'
 import { isAllowed, isForbiddenName } from '../upstream/addresses.ts'
 
 /*
@@ -73,10 +74,12 @@ export const draftMapping = (text: string): ReadonlyMap<string, string> => {
 export const cleanConfig = (text: string): ChannelConfig => {
   const value = parsed(text, 'channel.bad_config')
   if (value === undefined) return {}
-  const config = ChannelConfig.safeParse(value)
+  const config = ChannelConfig.safeParse(value, { reportInput: true })
   if (config.success) return config.data
-  const max = TIMEOUTS_MAX.get(String(config.error.issues[0]?.path[0]))
-  throw max === undefined ? new GatewayError('channel.bad_config') : new GatewayError('channel.bad_timeout', { max })
+  const field = String(config.error.issues[0]?.path[0])
+  const max = TIMEOUTS_MAX.get(field)
+  if (max !== undefined) throw new GatewayError('channel.bad_timeout', { max, field })
+  throw refusedMember(config.error, '/api/channel/') ?? new GatewayError('channel.bad_config')
 }
 
 const TIMEOUTS_MAX = new Map<string, number>([

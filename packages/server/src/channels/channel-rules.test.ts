@@ -179,7 +179,7 @@ test.each([
     '请求头和请求体的规则合计最多 50 条',
     { body_rules: Array.from({ length: 51 }, (_, index) => ({ path: `a${index}`, action: 'remove' })) },
   ],
-  ['渠道配置必须是合法的 JSON', { body_rules: [{ path: 'a', action: 'explode' }] }],
+  ['请求体规则（0.action）只能是以下之一：set, default, remove', { body_rules: [{ path: 'a', action: 'explode' }] }],
 ])('invalid rules are refused: %s', async (message, rules) => {
   const app = await testApp()
   const { client } = await makeAdmin(app)

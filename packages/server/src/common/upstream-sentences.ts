@@ -27,6 +27,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'The upstream closed the conversation at once': '上游立即关闭了会话',
   'The upstream reported an error': '上游报告了错误',
   'The upstream stopped with an error': '上游因错误而停止',
+  'The upstream refused this content': '上游拒绝了该内容',
+  'The upstream refused this content: {}': '上游拒绝了该内容：{}',
   'The upstream mixed the arguments of two tool calls': '上游混淆了两个工具调用的参数',
   'The upstream returned no image': '上游没有返回图片',
   'The upstream returned no file id': '上游没有返回文件 ID',

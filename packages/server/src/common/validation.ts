@@ -17,10 +17,24 @@ export const validated = <S extends z.ZodType>(
   if (result.success) return result.data
   const issue = deepest(result.error.issues[0])
   if (issue === undefined) throw new GatewayError('input.malformed', { field: '', reason: '' })
-  const field = String(issue.code === 'unrecognized_keys' ? issue.keys[0] : (issue.path[0] ?? ''))
   const code: ErrorCode = isMalformed(issue) ? 'input.malformed' : 'input.refused'
-  const name = `${fieldName(path, field, language)}${memberText(issue, language)}`
-  throw new GatewayError(code, { field, reason: sentence(issue, name, language) })
+  throw new GatewayError(code, { field: fieldOf(issue), reason: aboutField(issue, path, language) })
+}
+
+/** The error of a member of a JSON text, in both languages: its reader may have another one than the request. */
+export const refusedMember = (error: z.ZodError, path = ''): GatewayError | undefined => {
+  const issue = deepest(error.issues[0])
+  if (issue === undefined || fieldOf(issue) === '') return undefined
+  const reason = { zh: aboutField(issue, path, 'zh'), en: aboutField(issue, path, 'en') }
+  return new GatewayError('input.refused', { field: fieldOf(issue), reason })
+}
+
+const fieldOf = (issue: z.core.$ZodIssue) =>
+  String(issue.code === 'unrecognized_keys' ? issue.keys[0] : (issue.path[0] ?? ''))
+
+function aboutField(issue: z.core.$ZodIssue, path: string, language: Language) {
+  const name = `${fieldName(path, fieldOf(issue), language)}${memberText(issue, language)}`
+  return sentence(issue, name, language)
 }
 
 /** The member of a field that is wrong, as the API spells it: without it a missing member would read like a missing field. */

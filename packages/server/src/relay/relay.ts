@@ -142,10 +142,13 @@ export const createRelay = (needs: Needs) => {
         await own.shared()
         return charged
       }
+      const refusedElsewhere = models.fallbacksOf(admitted, CONTENT_REFUSED).length > 0
       const begin = async (instead?: FallbackModel) => {
+        const catchesRefusals = refusedElsewhere && instead?.isLast !== true
         const started = await startCall(instead === undefined ? admitted : insteadOf(admitted, instead))
         const { active } = started
-        return { active, ...(await open(started, { client, attempt: attemptFor(active.call, lane) })) }
+        const attempt = attemptFor(active.call, lane, catchesRefusals)
+        return { active, ...(await open(started, { client, attempt })) }
       }
       const opened = await withFallbacks(begin, (reasons) =>
         client.aborted ? [] : models.fallbacksOf(admitted, reasons),
@@ -186,6 +189,8 @@ export const createRelay = (needs: Needs) => {
     },
   }
 }
+
+const CONTENT_REFUSED = ['content_refused'] as const
 
 /** Each attempt has a hold of its own: that of the previous model is already settled. */
 const insteadOf = (admitted: AdmittedCall, { model, number }: FallbackModel): AdmittedCall => ({

@@ -48,7 +48,7 @@ export const CHANNEL_ERRORS = {
     '模型映射必须是合法的 JSON 格式',
     'The model mapping must be valid JSON',
   ),
-  'channel.bad_config': no('渠道配置必须是合法的 JSON', 'The channel config must be valid JSON'),
+  'channel.bad_config': about('config', '渠道配置必须是合法的 JSON', 'The channel config must be valid JSON'),
   'channel.too_many_rules': about(
     'header_rules',
     '请求头和请求体的规则合计最多 {max} 条',

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { amazonStream, packed } from '../../testing/amazon-stream.ts'
 import { fakeVendor, type ReceivedRequest } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 
@@ -25,26 +25,8 @@ const EVENTS = [
   { type: 'message_stop' },
 ]
 
-const encoder = new TextEncoder()
-const codec = new EventStreamCodec(
-  (bytes) => new TextDecoder().decode(typeof bytes === 'string' ? encoder.encode(bytes) : bytes),
-  (text) => encoder.encode(text),
-)
-
-const packed = (name: string, body: object, kind = 'event') =>
-  codec.encode({
-    headers: {
-      ':message-type': { type: 'string', value: kind },
-      [`:${kind}-type`]: { type: 'string', value: name },
-    },
-    body: encoder.encode(JSON.stringify(body)),
-  })
-
 const inFrames = (events: readonly object[]) =>
   events.map((event) => packed('chunk', { bytes: Buffer.from(JSON.stringify(event)).toString('base64') }))
-
-const amazonStream = (frames: Uint8Array[]) =>
-  new Response(Buffer.concat(frames), { headers: { 'content-type': 'application/vnd.amazon.eventstream' } })
 
 async function claudeAtAmazon(answer: (asked: ReceivedRequest) => Response) {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })

@@ -5,6 +5,7 @@ import {
   droppedParameters,
   droppedTools,
   failureOf,
+  refusalIn,
   refuseUnsupportedFields,
   usageOf,
   VendorError,
@@ -21,6 +22,7 @@ import type { Call } from '../surfaces/call.ts'
 import { inlineContent } from './inline-content.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import type { CallerItems } from './recent-items.ts'
+import { catchRefusal } from './refused-answers.ts'
 import { type NextParts, partMeter, translateStream, withCallId } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
@@ -87,14 +89,18 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       const request = await meant(route)
       const meta = metaOf(request)
       const dropped = droppedOf(route, request)
-      const parts = await answerParts(reply, route, signal)
+      const received = await answerParts(reply, route, signal)
+      const parts =
+        call.stream && needs.refusals !== undefined ? await catchRefusal(call, received, needs.refusals) : received
       const { keepAlive } = call.operation.stream
       if (call.stream)
         return { ...(await translateStream(parts, { dialect, keepAlive, meta, clock: needs.clock, mask })), ...dropped }
       const all: ChatPart[] = []
-      for (let some = await parts(); some !== undefined; some = await parts()) {
+      for (let some = await received(); some !== undefined; some = await received()) {
         all.push(...some.map((part) => withCallId(part, meta.id)))
       }
+      const refusal = needs.refusals === undefined ? undefined : refusalIn(all)
+      if (refusal !== undefined) throw refusal
       const bytes = encoder.encode(JSON.stringify(dialect.whole(all, meta)))
       return { kind: 'complete', bytes, type: 'application/json', ...metered(all), ...dropped }
     },

@@ -97,10 +97,11 @@ const BETAS_MAX = 100
 
 const LANES = { pass: passLane, convert: convertLane, adapter: adapterLane }
 
-/** One attempt of a call at the given channel. */
+/** One attempt of a call at the given channel. Refusals are caught when another model answers what this one refuses. */
 export const attemptFor =
-  (call: Call, needs: LaneNeeds) =>
+  (call: Call, own: LaneNeeds, catchesRefusals = false) =>
   async (route: Route, signal: AbortSignal, deadline?: Deadline): Promise<Answer> => {
+    const needs: LaneNeeds = catchesRefusals ? { ...own, refusals: { received: () => deadline?.extend() } } : own
     const lane = canPassUnchanged(call, route) ? (laneOf(call, route) ?? 'pass') : 'convert'
     if (lane === 'count') return countHere(call)
     const attempt = async (name: keyof typeof LANES) => {

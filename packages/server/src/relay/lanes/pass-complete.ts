@@ -6,6 +6,7 @@ import { hasInvalidUsage, type Reported } from '../meter/plausible-usage.ts'
 import type { Call } from '../surfaces/call.ts'
 import { acceptStream } from './pass-stream.ts'
 import { isObject, noResponse, type PassedCall } from './passed-call.ts'
+import { throwRefusal } from './refused-answers.ts'
 import { responseAsStream } from './response-as-stream.ts'
 import { inRequestedEncoding } from './vectors.ts'
 
@@ -33,6 +34,7 @@ export async function acceptComplete(reply: Reply, passed: PassedCall, type: str
   const usage = usageIn(body, call)
   // What was billed is an answer, whatever it looks like.
   if (usage === undefined && call.operation.isAnswer?.(body) === false) throw noAnswer(body)
+  if (passed.refusals !== undefined) throwRefusal(call, body)
   const serviceTier = call.operation.usage.readServiceTier(body)
   const imageUsage = call.operation.usage.readImages?.(body)
   const advisors = call.operation.usage.readAdvisors?.(body)

@@ -14,13 +14,16 @@ import { vendorHeaders } from './vendor-headers.ts'
 /**
  * The lane for vendors that speak the caller's dialect: request and answer pass unchanged, and only the meter reads them.
  */
-export const passLane = (call: Call, { clock }: Pick<LaneNeeds, 'clock'>): UpstreamCall<Answer> => ({
+export const passLane = (
+  call: Call,
+  { clock, refusals }: Pick<LaneNeeds, 'clock' | 'refusals'>,
+): UpstreamCall<Answer> => ({
   request: (route, access) => passRequest(call, route, access, clock.now()),
 
   async accept(reply, route, _signal, mask) {
     const repair = route.provider === undefined ? undefined : call.operation.native.repair?.(route.provider)
     const headers = vendorHeaders(reply.headers)
-    const answer = await acceptReply(reply, { call, repair, mask })
+    const answer = await acceptReply(reply, { call, repair, mask, refusals })
     answer.headers = headers
     const parameters = refusedMembers(call, route)
     if (parameters.length > 0) answer.dropped = { tools: [], parameters }

@@ -13,6 +13,7 @@ import { createStreamMeter, type StreamMeter } from '../meter/meter.ts'
 import { BYTES_PER_TOKEN } from '../meter/response-text.ts'
 import { createEventQueue } from './event-queue.ts'
 import { isObject, noResponse, type PassedCall } from './passed-call.ts'
+import { passRefusal } from './refused-answers.ts'
 import { onlyJson, repairEach, withAssistantRole } from './repair-events.ts'
 import { withToolCallIndexes } from './tool-call-indexes.ts'
 
@@ -23,7 +24,7 @@ const decoder = new TextDecoder()
 
 /** Reads up to the first event: a stream that starts with an error can still be tried elsewhere. */
 export async function acceptStream(reply: Reply, passed: PassedCall): Promise<Answer> {
-  const { call, mask } = passed
+  const { call, mask, refusals } = passed
   const hideUsage = call.operation.usage.onRequest === true && !call.wantsUsage
   const meter = createStreamMeter(call.operation, { hideUsage })
   const { next, errorEvent } = chunksOf(reply, meter, repairEvents(passed))
@@ -33,9 +34,11 @@ export async function acceptStream(reply: Reply, passed: PassedCall): Promise<An
   }
   if (call.operation.name === 'responses' && decoder.decode(first.bytes).includes('"chat.completion'))
     throw noResponse()
+  const all = resumed(first, next)
+  const shown = refusals === undefined ? all : await passRefusal(call, all, refusals)
   // The vendor's message about its own failure says more than ours.
   const failed = (failure: UpstreamFailure) => mask.text(errorEvent() ?? call.operation.stream.failedFrame(failure))
-  return { kind: 'stream', type: STREAM_TYPE, meter, next: resumed(first, next), mask, failed }
+  return { kind: 'stream', type: STREAM_TYPE, meter, next: shown, mask, failed }
 }
 
 /** The repairs of stream events for strict clients. */

@@ -1,6 +1,7 @@
 import { failureOf, VendorError } from '@tollgate/providers'
 import type { Mask } from '../../upstream/mask.ts'
 import type { Call } from '../surfaces/call.ts'
+import type { CaughtRefusals } from './lane-needs.ts'
 import type { Repair } from './repair-events.ts'
 
 /** A call whose answer passes unchanged, except for secrets and the repairs that strict clients need. */
@@ -8,6 +9,7 @@ export interface PassedCall {
   call: Call
   mask: Mask
   repair: Repair | undefined
+  refusals: CaughtRefusals | undefined
 }
 
 /** Behind some base URLs every path leads to chats. */

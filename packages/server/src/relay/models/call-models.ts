@@ -42,8 +42,8 @@ export const createCallModels = ({ catalog, options }: Needs) => {
 
     /** The fallback models for any of these reasons that the caller may use and a channel offers. Both columns may have aliases. */
     fallbacksOf({ caller, call, requestedModel }: Requested, reasons: readonly FallbackReason[]): string[] {
-      if (!caller.fallback) return []
       const { ModelFallbacks } = options.values()
+      if (!caller.fallback || ModelFallbacks.size === 0) return []
       const fallback = ModelFallbacks.get(requestedModel) ?? ModelFallbacks.get(call.model)
       if (fallback === undefined || !reasons.some((reason) => fallback.on.includes(reason))) return []
       const models = fallback.to

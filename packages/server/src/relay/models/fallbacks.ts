@@ -39,6 +39,8 @@ function failureReasons({ failure }: AllFailed): FallbackReason[] {
 export interface FallbackModel {
   model: string
   number: number
+  /** What it refuses, nobody else answers: then its refusal is the answer. */
+  isLast: boolean
 }
 
 /**
@@ -56,7 +58,7 @@ export async function withFallbacks<T>(
     const models = reasons.length === 0 ? [] : modelsFor(reasons)
     for (const [index, model] of models.entries()) {
       try {
-        return await attempt({ model, number: index + 1 })
+        return await attempt({ model, number: index + 1, isLast: index === models.length - 1 })
       } catch (another) {
         // A client that disconnected is no reason to continue.
         if (fallbackReasons(another).length === 0) throw error

@@ -289,7 +289,7 @@ test.each([
   ['GET', '/v1/files'],
   ['POST', '/v1/files'],
   ['DELETE', '/v1/files/file-1'],
-  ['GET', '/v1/batches'],
+  ['GET', '/v1/batches/batch_1'],
   ['POST', '/v1/batches/batch_1/cancel'],
   ['POST', '/v1/cachedContents'],
 ])("%s %s of Google's library is not taken for OpenAI's", async (method, path) => {

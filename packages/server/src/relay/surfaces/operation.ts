@@ -1,6 +1,7 @@
 import type {
   Access,
   AdvisorUsage,
+  AnswerDecoder,
   Dialect,
   Provider,
   UpstreamFailure,
@@ -27,6 +28,8 @@ export interface Operation {
   forwardedHeaders?: readonly string[]
   /** Present for chats, which can be translated for vendors of another dialect. */
   dialect?: Dialect
+  /** Reads answers of vendors of the dialect. Present where a model can refuse to answer. */
+  answers?: AnswerDecoder
   /** Whether a whole answer is one at all. Some servers send their errors, or nothing, in an object with status 200. */
   isAnswer?(body: Record<string, unknown>): boolean
   /** Present for token counting, which is free: the answer for vendors without such a call. */

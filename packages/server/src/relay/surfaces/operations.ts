@@ -1,4 +1,5 @@
 import {
+  answerDecoders,
   brokenResponse,
   dialects,
   type GeminiOperation,
@@ -144,11 +145,13 @@ const GEMINI: Record<string, Operation> = {
   generateContent: gemini('generateContent', {
     writes: true,
     dialect: dialects['gemini/generate'],
+    answers: answerDecoders['gemini/generate'],
     isAnswer: (body) => hasList(body, 'candidates') || 'promptFeedback' in body,
   }),
   streamGenerateContent: gemini('streamGenerateContent', {
     writes: true,
     dialect: dialects['gemini/generate'],
+    answers: answerDecoders['gemini/generate'],
     stream: { finishes: /"(?:finishReason|blockReason)"\s*:\s*"/ },
   }),
   countTokens: gemini('countTokens', { countBody: (totalTokens) => ({ totalTokens }) }),
@@ -160,12 +163,14 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/chat/completions': openai('chat/completions', {
     writes: true,
     dialect: dialects['openai/chat'],
+    answers: answerDecoders['openai/chat'],
     isAnswer: (body) => hasList(body, 'choices'),
     usage: { onRequest: true },
     stream: { finishes: CHAT_ENDS },
   }),
   '/v1/completions': openai('completions', {
     writes: true,
+    answers: answerDecoders['openai/completions'],
     isAnswer: (body) => hasList(body, 'choices'),
     usage: { onRequest: true },
     stream: { finishes: CHAT_ENDS },
@@ -188,6 +193,7 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/responses': openai('responses', {
     writes: true,
     dialect: dialects.responses,
+    answers: answerDecoders.responses,
     // One in the background has no items yet.
     isAnswer: ({ output }) => Array.isArray(output),
     usage: { readImages: readImageUsage },
@@ -206,6 +212,7 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/messages': anthropic('messages', {
     writes: true,
     dialect: dialects['anthropic/messages'],
+    answers: answerDecoders['anthropic/messages'],
     isAnswer: ({ content }) => Array.isArray(content),
     stream: { finishes: /"stop_reason"\s*:\s*"/ },
   }),
