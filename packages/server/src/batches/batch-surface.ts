@@ -64,7 +64,7 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
     },
     batches: {
       POST: async ({ caller, request, context }) =>
-        shownBatch(await batches.create(caller, context, await jsonOf(request))),
+        shownBatch(await batches.create(caller, context, await jsonOf(caller, request))),
       async GET({ caller, request }) {
         const page = await batches.list(caller, 'openai', { order: 'desc', ...queryOf(BatchesQuery, request) })
         return shownPage(page, shownBatch, 'openai')
@@ -78,7 +78,7 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
         const row = await batches.createMessages(
           caller,
           context,
-          await jsonOf(request, BATCH_STRINGS_MAX),
+          await jsonOf(caller, request, BATCH_STRINGS_MAX),
           forwarded(request),
         )
         return shownMessageBatch(row, baseUrlOf(received))

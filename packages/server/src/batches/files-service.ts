@@ -1,6 +1,7 @@
 import { type BatchFileLine, isFields, NO_USAGE } from '@tollgate/providers'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import type { Route } from '../catalog/snapshot.ts'
+import { bodyRoom } from '../common/body-room.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
@@ -112,7 +113,7 @@ export const createFilesService = (needs: Needs) => {
     find,
 
     async create(caller: RelayCaller, request: Request) {
-      const { purpose, file, filename } = await readForm(request)
+      const { purpose, file, filename } = await bodyRoom.receive(caller, request, () => readForm(request))
       if (purpose !== 'batch')
         throw new GatewayError('relay.file_purpose', { purpose: storableText(purpose, NAME_MAX) })
       const read = await readBatchFile(await file.text())

@@ -35,7 +35,7 @@ export const createGoogleBatchSurface = ({ keys, catalog, google }: Needs) => {
   const HANDLERS: Handlers = {
     create: {
       POST: async ({ caller, context, request, id }) =>
-        google.create(caller, context, id, await jsonOf(request, BATCH_STRINGS_MAX)),
+        google.create(caller, context, id, await jsonOf(caller, request, BATCH_STRINGS_MAX)),
     },
     cancel: { POST: ({ caller, id }) => google.cancel(caller, id) },
     one: {

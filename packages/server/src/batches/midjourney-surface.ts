@@ -37,7 +37,7 @@ export const createMidjourneySurface = ({ keys, catalog, options, midjourney }: 
   const submit = async (request: Request, context: RequestContext, kind: string, path: string) => {
     if (!isMjSubmissionKind(kind)) throw unknownPath(request, path)
     const caller = await authenticate(request, context)
-    const submission = parsed(mjSubmissionOf(kind), await jsonOf(request))
+    const submission = parsed(mjSubmissionOf(kind), await jsonOf(caller, request))
     try {
       const task = await midjourney.submit({ caller, context, submission, path })
       return 'repeated' in task
@@ -71,7 +71,7 @@ export const createMidjourneySurface = ({ keys, catalog, options, midjourney }: 
     if (imageId !== undefined) return image(request, context, imageId)
     const caller = await authenticate(request, context)
     if (list !== undefined) {
-      const { ids } = parsed(Listed, await jsonOf(request))
+      const { ids } = parsed(Listed, await jsonOf(caller, request))
       return (await midjourney.list(caller, ids)).map((row) => shownTask(row, baseUrlOf(request)))
     }
     return shownTask(await midjourney.get(caller, task ?? ''), baseUrlOf(request))

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { bodyFailure } from '../common/body-failure.ts'
+import { bodyRoom } from '../common/body-room.ts'
 import { boundedBody } from '../common/bounded-body.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
@@ -25,9 +26,9 @@ export function queryOf<T>(shape: z.ZodType<T>, { url }: Request): T {
   throw new GatewayError('relay.bad_body', { reason: String(error.issues[0]?.path[0]) })
 }
 
-export async function jsonOf(request: Request, stringsMax?: number): Promise<unknown> {
-  const text = await boundedBody(request)
-    .text()
+export async function jsonOf(caller: RelayCaller, request: Request, stringsMax?: number): Promise<unknown> {
+  const text = await bodyRoom
+    .receive(caller, request, () => boundedBody(request).text())
     .catch((error) => {
       throw bodyFailure(error)
     })

@@ -1,9 +1,11 @@
 import { isFields, type VideoSpec } from '@tollgate/providers'
 import { z } from 'zod'
 import { videoModel } from '../catalog/video-sizes.ts'
+import { bodyRoom } from '../common/body-room.ts'
 import { GatewayError } from '../common/errors.ts'
 import { storableText } from '../common/storable-text.ts'
 import { isTooDeep } from '../common/too-deep.ts'
+import type { RelayCaller } from '../relay/caller/keys.ts'
 import { formOf } from '../relay/surfaces/form-body.ts'
 import { jsonOf, parsed } from './surface-request.ts'
 
@@ -29,10 +31,10 @@ const Body = z.looseObject({
 const SECONDS_MAX = 60
 
 /** JSON, or a form with an image. */
-export async function readVideoRequest(request: Request): Promise<VideoRequest> {
+export async function readVideoRequest(caller: RelayCaller, request: Request): Promise<VideoRequest> {
   const isForm = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('multipart/form-data')
-  const form = isForm ? await formOf(request) : undefined
-  const value = form === undefined ? await jsonOf(request) : Object.fromEntries(form)
+  const form = isForm ? await bodyRoom.receive(caller, request, () => formOf(request)) : undefined
+  const value = form === undefined ? await jsonOf(caller, request) : Object.fromEntries(form)
   const fields = parsed(Body, value)
   refuseFileIds(fields)
   if (isTooDeep(fields)) throw new GatewayError('relay.bad_body', { reason: 'too many levels' })

@@ -120,7 +120,7 @@ export const createVideosService = (needs: BatchNeeds) => {
 
   return {
     async create(caller: RelayCaller, context: RequestContext, request: Request) {
-      const video = await readVideoRequest(request)
+      const video = await readVideoRequest(caller, request)
       const model = chooseChannel.modelFor(caller, video.model, 'openai')
       return limited(caller, model, () => makeAnywhere(caller, context, model, video))
     },

@@ -30,7 +30,7 @@ export const videoHandlers = (videos: VideosService): Handlers => ({
   },
   'videos remix': {
     POST: async ({ caller, id, request, context }) =>
-      shownVideo(await videos.remix(caller, context, id, await jsonOf(request))),
+      shownVideo(await videos.remix(caller, context, id, await jsonOf(caller, request))),
   },
   'videos content': {
     async GET({ caller, id, request, context }) {

@@ -1,5 +1,6 @@
 import type { ActiveBudgets } from '../budgets/active-budgets.ts'
 import type { CatalogService } from '../catalog/catalog-service.ts'
+import { bodyRoom } from '../common/body-room.ts'
 import { monotonicMs } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { OpenFiles } from '../common/open-files.ts'
@@ -127,7 +128,7 @@ export const createRelay = (needs: Needs) => {
       const key = presentedKey(request)
       const admitted = await admit(context, key, (caller) => {
         if (caller.recording !== undefined) context.recording = record(caller, context, operation, key)
-        return readCall(request, operation, hints, context.recording)
+        return bodyRoom.receive(caller, request, () => readCall(request, operation, hints, context.recording))
       })
       if (isBackground(admitted.call)) return inBackground(admitted)
       const client = request.signal

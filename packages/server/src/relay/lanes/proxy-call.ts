@@ -4,6 +4,7 @@ import type { ActiveBudgets } from '../../budgets/active-budgets.ts'
 import type { CatalogService } from '../../catalog/catalog-service.ts'
 import type { Route } from '../../catalog/snapshot.ts'
 import { bodyFailure } from '../../common/body-failure.ts'
+import { bodyRoom } from '../../common/body-room.ts'
 import { boundedBody } from '../../common/bounded-body.ts'
 import { type Clock, stopwatch } from '../../common/clock.ts'
 import { GatewayError } from '../../common/errors.ts'
@@ -86,7 +87,7 @@ export const createProxyCall = (needs: Needs) => {
     const caller = await keys.authenticate(presented, context)
     const { route, groups } = routeFor(caller, target.channel)
     // Before anything is held: a caller may take as long as it likes to send it.
-    const body = await sentBody(request)
+    const body = await bodyRoom.receive(caller, request, () => sentBody(request))
     const price = options.values().ProxyCallPrice
     const pass = await rateLimiting.enter(caller, [], NO_USAGE)
     const hold = await inFirstGroup(groups, budgets, (group) => {
