@@ -8,7 +8,7 @@ import { startMeasured } from '../scripts/lib/processes.ts'
 import { startBusyGateway } from './lib/busy-gateway.ts'
 import { cacheHits } from './lib/cache-hits.ts'
 import { channelPageMs } from './lib/channel-page.ts'
-import { load } from './lib/load.ts'
+import { load, WARM_UP } from './lib/load.ts'
 import { pairedRounds } from './lib/paired-rounds.ts'
 
 /**
@@ -23,7 +23,6 @@ const PAGE_MS_MAX = 100
 const CALLS = Number(process.env.BENCH_CALLS ?? 2000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30)
 const CONCURRENCY = 32
-const WARM_UP = 6000
 
 const slowest = Math.max(...['in_order', 'balanced', 'cheapest'].map(choiceMicros))
 const { share, pageMs } = await costOfControl()

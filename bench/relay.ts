@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startMeasured } from '../scripts/lib/processes.ts'
 import { startBenchPostgres } from './lib/bench-postgres.ts'
 import { smallCall, startBusyGateway } from './lib/busy-gateway.ts'
-import { load } from './lib/load.ts'
+import { load, WARM_UP } from './lib/load.ts'
 import { median } from './lib/quantiles.ts'
 
 /**
@@ -16,8 +16,6 @@ const LIMIT = 4
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const CONCURRENCY = 32
-/** The JIT compiler has settled after this many: until then its threads take a third of the processor time of a call. */
-const WARM_UP = 24_000
 const PACED = { calls: 300, everyMs: 20 }
 
 const UPSTREAM = 'http://127.0.0.1:4701'

@@ -6,6 +6,9 @@ export interface Run {
   p99Ms: number
 }
 
+/** Calls until the JIT compiler has settled: before, its threads take up to a third of the processor time of a call. */
+export const WARM_UP = 24_000
+
 /** Sends `calls` requests, `concurrency` at a time. */
 export const load = async (calls: number, concurrency: number, send: () => Promise<void>): Promise<Run> => {
   const times: number[] = []
