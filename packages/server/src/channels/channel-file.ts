@@ -118,6 +118,7 @@ function readCsv(content: string): ChannelFile {
   const columns = head?.cells.map((name) => name.trim()) ?? []
   if (!columns.includes('type') || !columns.includes('name')) throw new GatewayError('channel.file_unreadable')
   for (const [index, name] of columns.entries()) {
+    if (name === 'key') throw new GatewayError('channel.file_key_column')
     if (!isColumn(name)) throw new GatewayError('channel.file_column', { name })
     if (columns.indexOf(name) !== index) throw new GatewayError('channel.file_column_twice', { name })
   }

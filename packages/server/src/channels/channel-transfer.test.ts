@@ -178,6 +178,10 @@ test('an unreadable file gets a message, and changes nothing', async () => {
     [json({ sealing: { ...sealing, n: 1 << 24 } }), 'The encryption of this file is not supported'],
     [json({ sealing }), 'The keys in the file are encrypted. Enter the passphrase used for the export'],
     ['type,name,colour\n1,x,red', 'Unknown column: colour'],
+    [
+      'type,name,key\n1,x,sk-plain',
+      'A CSV table cannot contain keys: remove the column key, and enter the keys of the channels after the import',
+    ],
     ['type,name,models,weight, models\n1,x,a,2,b', 'The column models is in the header twice'],
     ['type,name\n1,"x', 'A quotation mark in row 2 is not closed'],
     [json({ channels: Array.from({ length: 2001 }, () => ({})) }), 'A file can have at most 2000 channels'],

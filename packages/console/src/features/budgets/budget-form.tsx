@@ -74,7 +74,7 @@ export function BudgetForm(props: BudgetFormProps) {
         <MoneyInput label={text.quota} description={text.quotaHelp} {...formField(form, 'quota')} />
         <Select
           label={text.period}
-          data={BudgetPeriod.options.map((value) => ({ value, label: text.periods[value] }))}
+          data={BudgetPeriod.options.map((value) => ({ value, label: text.periodChoices[value] }))}
           allowDeselect={false}
           value={period}
           onChange={(value) => form.setFieldValue('period', BudgetPeriod.catch(period).parse(value))}

@@ -20,6 +20,7 @@ export const en: Words<typeof zh> = {
   everyModel: 'All models',
   quota: 'Amount',
   period: 'Period',
+  periodChoices: { day: 'Day', week: 'Week', month: 'Month', forever: 'None: never renews' },
   periods: { day: 'a day', week: 'a week', month: 'a month', forever: 'in total' },
   rollingPeriods: { day: 'in 24 hours', week: 'in 7 days', month: 'in 30 days', forever: 'in total' },
   used: 'Used',

@@ -39,6 +39,7 @@ export const en: Words<typeof zh> = {
   refreshBalance: (name) => `Refresh the balance of ${name}`,
   refreshedAt: (time) => `Click to refresh. Last refreshed: ${time}`,
   clickToRefresh: 'Click to refresh the balance',
+  balanceUnknown: 'Unknown',
   refreshed: (name) => `Balance of channel ${name} refreshed`,
   priorityOf: (name) => `Priority of channel ${name}`,
   weightOf: (name) => `Weight of channel ${name}`,

@@ -16,6 +16,7 @@ export const zh = {
   everyModel: '全部模型',
   quota: '金额',
   period: '周期',
+  periodChoices: { day: '每天', week: '每周', month: '每月', forever: '不重置' },
   periods: { day: '每天', week: '每周', month: '每月', forever: '不重置' },
   rollingPeriods: { day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天', forever: '不重置' },
   used: '已用',

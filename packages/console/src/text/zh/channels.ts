@@ -37,6 +37,7 @@ export const zh = {
   refreshBalance: (name: string) => `更新渠道 ${name} 的余额`,
   refreshedAt: (time: string) => `点击更新，上次更新：${time}`,
   clickToRefresh: '点击更新余额',
+  balanceUnknown: '未查询',
   refreshed: (name: string) => `渠道 ${name} 余额更新成功`,
   priorityOf: (name: string) => `渠道 ${name} 的优先级`,
   weightOf: (name: string) => `渠道 ${name} 的权重`,

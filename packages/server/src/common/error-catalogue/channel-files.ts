@@ -21,6 +21,10 @@ export const CHANNEL_FILE_ERRORS = {
     'The file was exported by a newer version (format {version}); upgrade first',
   ),
   'channel.file_column': no('不认识的列：{name}', 'Unknown column: {name}'),
+  'channel.file_key_column': no(
+    'CSV 表格不能包含密钥：请删除 key 列，导入后再填写各渠道的密钥',
+    'A CSV table cannot contain keys: remove the column key, and enter the keys of the channels after the import',
+  ),
   'channel.file_column_twice': no('表头里有两列 {name}', 'The column {name} is in the header twice'),
   'channel.file_quote': no('第 {row} 行的引号没有结束', 'A quotation mark in row {row} is not closed'),
   'channel.file_cells': no(

@@ -13,9 +13,12 @@ export function BalanceButton({ channel }: { channel: Channel }) {
   const text = useText(channelsText)
   const refresh = useRefreshBalance()
   const { id, type, name, balance, balance_updated_time } = channel
-  const shown = formatBalance(type, balance)
-  if (shown === undefined) return <span className={classes.none}>{text.unsupported}</span>
-  const tip = balance_updated_time === 0 ? text.clickToRefresh : text.refreshedAt(formatTimestamp(balance_updated_time))
+  const known = formatBalance(type, balance)
+  if (known === undefined) return <span className={classes.none}>{text.unsupported}</span>
+  // Until the vendor has answered once, the stored 0 is no balance.
+  const isKnown = balance_updated_time !== 0
+  const shown = isKnown ? known : text.balanceUnknown
+  const tip = isKnown ? text.refreshedAt(formatTimestamp(balance_updated_time)) : text.clickToRefresh
   return (
     <Tooltip label={tip}>
       <UnstyledButton
