@@ -131,6 +131,7 @@ for (const look of LOOKS) {
     await visit(page, '/alert?tab=destinations', 'alert-destinations', look)
     await visit(page, '/alert?tab=deliveries', 'alert-deliveries', look)
     await visit(page, '/alert?owner=own', 'alert-own', look)
+    await visit(page, '/audit', 'audit', look)
     await visit(page, '/redemption', 'redemption', look)
     await visit(page, '/redemption/add', 'redemption-add', look)
     await visit(page, `/redemption/edit/${codes[0].id}`, 'redemption-edit', look)

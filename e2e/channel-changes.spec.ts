@@ -194,3 +194,30 @@ test('channels are filtered, selected with Shift, and changed together after a p
   await expect(page).toHaveURL(/status=1/)
   await expect(page.getByRole('paragraph').filter({ hasText: '没有匹配的结果' })).toBeVisible()
 })
+
+test('a change is in the audit log with its values before and after, and is undone unless it was changed again', async ({
+  page,
+  root,
+}) => {
+  const name = unique('undone-')
+  await root.makeChannel({ name, priority: 0 })
+  const id = await idOf(root, name)
+  const priority = async () => (await root.call('GET', `/api/channel/${id}`)).data.priority
+  await root.call('PUT', '/api/channel/', { id, priority: 7 })
+  await page.goto(`/audit?keyword=channel:${id}`)
+  const changed = page.getByRole('row').filter({ hasText: '渠道 · 修改' })
+  await expect(changed).toContainText('priority')
+  await expect(changed).toContainText(/修改前 0.*修改后 7/)
+  const undo = page.getByRole('button', { name: `撤销对 channel:${id} 的修改`, exact: true })
+  const confirmUndo = () => page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).click()
+  await undo.click()
+  await confirmUndo()
+  await toasted(page, '修改已撤销')
+  expect(await priority()).toBe(0)
+  // The undo is the newest entry; the first change can no longer be undone, because its value is not there any more.
+  await expect(undo).toHaveCount(2)
+  await undo.last().click()
+  await confirmUndo()
+  await toasted(page, '之后又有人修改过')
+  expect(await priority()).toBe(0)
+})

@@ -1,6 +1,6 @@
 import { expect, inEnglish, test } from './support/test.ts'
 
-const PAGES = ['/channel', '/log', '/user', '/token', '/token/all', '/budget', '/alert', '/analytics']
+const PAGES = ['/channel', '/log', '/user', '/token', '/token/all', '/budget', '/alert', '/audit', '/analytics']
 
 /** Texts of selects and inputs that do not fit: every choice counts, because each may be the chosen one. */
 const cutTexts = () => {

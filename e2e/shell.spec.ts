@@ -29,6 +29,7 @@ test('an administrator’s menu has them all, in order [R2.35 R1.02 R1.03]', asy
     '日志',
     '分析',
     '告警',
+    '操作记录',
     '设置',
     '关于',
   ]

@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
 import { count, countOrNone, listSearch, mark, numbers, oneOf, word } from '../../lib/lists/list-search.ts'
-import { privatePage } from '../pages.ts'
+import { adminPage, privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
 import { usageView } from './usage-view.ts'
 
@@ -73,4 +73,11 @@ const alerts = createRoute({
   ...privatePage('alerts', () => import('../../features/alerts/alerts-page.tsx').then((file) => file.AlertsPage)),
 })
 
-export const usageRoutes = [logs, logOfCall, analytics, alerts] as const
+const audit = createRoute({
+  getParentRoute,
+  path: '/audit',
+  validateSearch: listSearch,
+  ...adminPage('audit', () => import('../../features/audit/audit-page.tsx').then((file) => file.AuditPage)),
+})
+
+export const usageRoutes = [logs, logOfCall, analytics, alerts, audit] as const

@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconCoin,
   IconCreditCard,
+  IconHistory,
   IconHome,
   IconInfoCircle,
   IconKey,
@@ -45,6 +46,7 @@ const ENTRIES = [
   entry('/log', 'log', IconBook2, 'user'),
   entry('/analytics', 'analytics', IconChartBar, 'user'),
   entry('/alert', 'alert', IconBell, 'admin'),
+  entry('/audit', 'audit', IconHistory, 'admin'),
   entry('/setting', 'setting', IconSettings, 'user'),
   entry('/about', 'about', IconInfoCircle, 'everyone'),
 ]

@@ -50,7 +50,7 @@ export function AnalyticsPage() {
   const counted = analytics.everyone ? text.countedGateway : text.countedMine
   return (
     <Page
-      summary={counted(text.days(days.first, days.last), readersZoneName())}
+      summary={counted(text.days(days.first, days.last), readersZoneName(days))}
       action={
         usage &&
         usage.totals.calls > 0 && <DownloadMenu {...{ analytics, usage }} title={titleOf(usage)} chart={chart} />

@@ -34,7 +34,7 @@ export function ScopeBar({ home: { admin, scope, choose, search, go } }: { home:
         />
       )}
       <RangePicker search={search} today={today} onChoose={go} />
-      <p className={classes.counted}>{counted(text.days(days.first, days.last), readersZoneName())}</p>
+      <p className={classes.counted}>{counted(text.days(days.first, days.last), readersZoneName(days))}</p>
       <RangeNote search={search} />
       {ignored.length > 0 && <AddressNote>{common.addressIgnored(ignored.join(', '))}</AddressNote>}
     </div>

@@ -21,9 +21,6 @@ export const parseTimestamp = (text: string): number | undefined => {
   return same && (minutes ?? 0) < 60 && (seconds ?? 0) < 60 ? Math.floor(at.getTime() / 1000) : undefined
 }
 
-/** The reader's offset from UTC in minutes. */
-export const utcOffsetMinutes = () => 0 - new Date().getTimezoneOffset()
-
 /** The name of a UTC offset: 480 → `UTC+8`, -210 → `UTC-3:30`. */
 export const zoneName = (minutesAhead: number) => {
   const size = Math.abs(minutesAhead)

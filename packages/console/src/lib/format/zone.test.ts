@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { addDays, dayIn, dayStart, isDay } from './zone.ts'
+import { addDays, dayIn, dayStart, isDay, zoneInWords } from './zone.ts'
 
 const seconds = (time: string) => Date.parse(time) / 1000
 
@@ -41,4 +41,17 @@ test.each(['', 'today', '2026-2-3', '0001-01-01', '2026-02-30', '2026-13-01', '2
 
 test('an invalid day is refused', () => {
   expect(['2026-11-15', '2028-02-29'].map(isDay)).toEqual([true, true])
+})
+
+test('a range of days is named by the clock of those days, not of today', () => {
+  expect(zoneInWords('Europe/Berlin', { first: '2026-07-01', last: '2026-07-31' })).toBe('Europe/Berlin (UTC+2)')
+  expect(zoneInWords('Europe/Berlin', { first: '2026-12-01', last: '2026-12-01' })).toBe('Europe/Berlin (UTC+1)')
+  expect(zoneInWords('Europe/Berlin', { first: '2026-10-25', last: '2026-10-25' })).toBe(
+    'Europe/Berlin (UTC+2 → UTC+1)',
+  )
+  expect(zoneInWords('Australia/Lord_Howe', { first: '2026-07-01', last: '2026-12-31' })).toBe(
+    'Australia/Lord_Howe (UTC+10:30 → UTC+11)',
+  )
+  expect(zoneInWords('Asia/Kolkata')).toBe('Asia/Kolkata (UTC+5:30)')
+  expect(zoneInWords('UTC', { first: '2026-07-01', last: '2026-07-31' })).toBe('UTC')
 })

@@ -1,11 +1,22 @@
-import { utcOffsetMinutes, zoneName } from './time.ts'
+import { nowSeconds, zoneName } from './time.ts'
 
 /** The reader's IANA time zone: `Asia/Shanghai`. */
 export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** For display: `Asia/Shanghai (UTC+8)`; where the zone has no other name, `UTC`. */
-export const readersZoneName = () => {
-  const [zone, distance] = [readersZone(), zoneName(utcOffsetMinutes())]
+interface Days {
+  first: string
+  last: string
+}
+
+/** For display, now or in a range of days: `Asia/Shanghai (UTC+8)`. */
+export const readersZoneName = (days?: Days) => zoneInWords(readersZone(), days)
+
+/** A range in which clocks change has both: `Europe/Berlin (UTC+2 → UTC+1)`. Where the zone has no other name, `UTC`. */
+export const zoneInWords = (zone: string, days?: Days) => {
+  const moments =
+    days === undefined ? [nowSeconds()] : [dayStart(days.first, zone), dayStart(addDays(days.last, 1), zone) - 1]
+  const distances = new Set(moments.map((seconds) => zoneName((wallClockMs(seconds, zone) - seconds * 1000) / 60_000)))
+  const distance = [...distances].join(' → ')
   return zone === distance ? zone : `${zone} (${distance})`
 }
 
