@@ -2,8 +2,8 @@ import { VisuallyHidden } from '@mantine/core'
 import type { AuditEvent } from '@tollgate/contract'
 import type { Words } from '../../text/words.ts'
 import type { zh } from '../../text/zh/audit.ts'
-import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import classes from './changed-fields.module.css'
+import { differingPart } from './differing-part.ts'
 
 type Text = Words<typeof zh>
 
@@ -14,14 +14,18 @@ export function ChangedFields({ event: { before, after }, text }: { event: Audit
   const names = Object.keys({ ...before, ...after })
   return (
     <dl className={classes.fields}>
-      {names.slice(0, SHOWN_MAX).map((name) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          {before !== null && <Value label={text.was} value={before[name]} none={text.none} />}
-          {before !== null && after !== null && <span aria-hidden>→</span>}
-          {after !== null && <Value label={text.is} value={after[name]} none={text.none} />}
-        </div>
-      ))}
+      {names.slice(0, SHOWN_MAX).map((name) => {
+        const [was, is] = [inWords(before?.[name]), inWords(after?.[name])]
+        const [shownWas, shownIs] = before === null || after === null ? [was, is] : differingPart(was, is)
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            {before !== null && <Value label={text.was} whole={was} shown={shownWas || text.none} />}
+            {before !== null && after !== null && <span aria-hidden>→</span>}
+            {after !== null && <Value label={text.is} whole={is} shown={shownIs || text.none} />}
+          </div>
+        )
+      })}
       {names.length > SHOWN_MAX && (
         <dd title={names.slice(SHOWN_MAX).join(', ')}>{text.more(names.length - SHOWN_MAX)}</dd>
       )}
@@ -29,12 +33,14 @@ export function ChangedFields({ event: { before, after }, text }: { event: Audit
   )
 }
 
-function Value({ label, value, none }: { label: string; value: unknown; none: string }) {
-  const words = typeof value === 'string' ? value : JSON.stringify(value ?? '')
+const inWords = (value: unknown) =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? '').replace(/^""$/, '')
+
+function Value({ label, whole, shown }: { label: string; whole: string; shown: string }) {
   return (
-    <dd>
+    <dd title={whole}>
       <VisuallyHidden component="span">{label} </VisuallyHidden>
-      {words === '' || words === '""' ? none : <Ellipsis text={words} width={160} mono />}
+      {shown}
     </dd>
   )
 }

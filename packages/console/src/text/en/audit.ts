@@ -5,7 +5,7 @@ import type { zh } from '../zh/audit.ts'
 export const en: Words<typeof zh> = {
   list: 'Audit log entries',
   summary: (total) => `${formatExact(total)} entries`,
-  search: 'Search by object, such as channel:12 or SystemName',
+  search: 'Object, such as channel:12',
   time: 'Time',
   who: 'By',
   action: 'Action',

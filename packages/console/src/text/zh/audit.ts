@@ -3,7 +3,7 @@ import { formatExact } from '../../lib/format/numbers.ts'
 export const zh = {
   list: '操作记录列表',
   summary: (total: number) => `共 ${formatExact(total)} 条操作记录`,
-  search: '按对象搜索，例如 channel:12 或 SystemName',
+  search: '按对象搜索，如 channel:12',
   time: '时间',
   who: '操作者',
   action: '操作',
