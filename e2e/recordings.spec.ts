@@ -33,7 +33,7 @@ test('a key is recorded once its owner agrees, and the call shows the conversati
 
   await page.goto(`/token/edit/${id}`)
   const section = page.getByRole('region', { name: '调用记录', exact: true })
-  await expect(section).toContainText('管理员也能查看，但每次都会写入变更记录')
+  await expect(section).toContainText('管理员也能查看，但每次都会写入操作记录')
   await section.getByRole('switch', { name: '记录这个令牌的调用内容', exact: true }).click({ force: true })
   await section.getByText('全部', { exact: true }).click()
   await field(section, '保留天数').fill('2')

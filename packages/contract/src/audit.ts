@@ -23,7 +23,7 @@ export const audit = {
     path: '/api/audit',
     access: 'admin',
     paged: true,
-    summary: { zh: '管理操作记录', en: 'Record of administrative changes' },
+    summary: { zh: '操作记录', en: 'Record of administrative changes' },
     query: z.object({ p: page, target: z.string().max(128).default('') }),
     data: z.array(AuditEvent),
   }),

@@ -41,7 +41,7 @@ export const recordings = {
     // Reading another person's recording leaves an entry in the audit log.
     effects: true,
     summary: {
-      zh: '任意用户一次调用的记录内容；查看会写入变更记录',
+      zh: '任意用户一次调用的记录内容；查看会写入操作记录',
       en: 'What was recorded of a call of any user; looking leaves an entry in the record of changes',
     },
     params,

@@ -33,7 +33,7 @@ export const zh = {
     alert_rule: '告警规则',
     alert_destination: '通知目标',
     log: '日志',
-    recording: '录制',
+    recording: '调用记录',
     books: '账目',
   },
   verbs: {
@@ -56,6 +56,6 @@ export const zh = {
     repair: '修复',
     finding: '发现异常',
     whole: '核对无误',
-    ask_recording: '请求录制',
+    ask_recording: '请求记录调用',
   },
 }

@@ -9,7 +9,7 @@ export const zh = {
   json: 'JSON',
   csv: 'CSV（电子表格）',
   withSecrets: '包含密钥，用口令加密',
-  withSecretsHelp: '请妥善保管文件和口令：有了两者，就能得到所有密钥。操作会记录在管理操作记录中。',
+  withSecretsHelp: '请妥善保管文件和口令：有了两者，就能得到所有密钥。操作会记录在操作记录中。',
   passphrase: '口令',
   passphraseHelp: (min: number) => `至少 ${min} 个字符。忘记后无法恢复。`,
   download: '下载文件',

@@ -4,7 +4,7 @@ export const zh = {
   on: '记录这个令牌的调用内容',
   kept: (days: number, size: number) =>
     `保存什么：请求和回答的文字，每份最多 ${size} KB，超出的部分会截断并标明；图片和音频只留大小；请求头从不保存，看起来像密钥的内容会被遮盖。保存多久：${days} 天，日志、令牌或账户删除时一并删除。`,
-  readers: '谁能查看：你自己；管理员也能查看，但每次都会写入变更记录。内容在数据库里是加密的。',
+  readers: '谁能查看：你自己；管理员也能查看，但每次都会写入操作记录。内容在数据库里是加密的。',
   remove: '同时删除已保存的记录',
   removeHelp: '不删除时，已保存的记录会留到各自的期限，在此之前仍可查看。',
   scope: '记录哪些调用',
@@ -17,7 +17,7 @@ export const zh = {
   size: '每份内容的大小（KB）',
   sizeHelp: (max: number) => `最多 ${max} KB`,
   open: '查看请求和回答',
-  openAudited: '你的查看会写入变更记录。',
+  openAudited: '你的查看会写入操作记录。',
   views: '显示方式',
   conversation: '对话',
   raw: '原文',
