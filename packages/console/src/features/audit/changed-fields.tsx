@@ -13,23 +13,23 @@ const SHOWN_MAX = 4
 export function ChangedFields({ event: { before, after }, text }: { event: AuditEvent; text: Text }) {
   const names = Object.keys({ ...before, ...after })
   return (
-    <dl className={classes.fields}>
+    <ul className={classes.fields}>
       {names.slice(0, SHOWN_MAX).map((name) => {
         const [was, is] = [inWords(before?.[name]), inWords(after?.[name])]
         const [shownWas, shownIs] = before === null || after === null ? [was, is] : differingPart(was, is)
         return (
-          <div key={name}>
-            <dt>{name}</dt>
+          <li key={name}>
+            <b>{name}</b>
             {before !== null && <Value label={text.was} whole={was} shown={shownWas || text.none} />}
             {before !== null && after !== null && <span aria-hidden>→</span>}
             {after !== null && <Value label={text.is} whole={is} shown={shownIs || text.none} />}
-          </div>
+          </li>
         )
       })}
       {names.length > SHOWN_MAX && (
-        <dd title={names.slice(SHOWN_MAX).join(', ')}>{text.more(names.length - SHOWN_MAX)}</dd>
+        <li title={names.slice(SHOWN_MAX).join(', ')}>{text.more(names.length - SHOWN_MAX)}</li>
       )}
-    </dl>
+    </ul>
   )
 }
 
@@ -38,9 +38,9 @@ const inWords = (value: unknown) =>
 
 function Value({ label, whole, shown }: { label: string; whole: string; shown: string }) {
   return (
-    <dd title={whole}>
+    <span className={classes.value} title={whole}>
       <VisuallyHidden component="span">{label} </VisuallyHidden>
       {shown}
-    </dd>
+    </span>
   )
 }
