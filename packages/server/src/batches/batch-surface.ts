@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import { GatewayError } from '../common/errors.ts'
 import type { OptionsService } from '../options/options-service.ts'
-import { type Keys, presentedKey } from '../relay/caller/keys.ts'
+import type { Keys } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { familyAt } from '../relay/surfaces/api-family.ts'
 import { forwardedHeaders } from '../relay/surfaces/forwarded-headers.ts'
@@ -15,7 +14,7 @@ import { BATCH_STRINGS_MAX } from './batch-lines.ts'
 import type { BatchesService } from './batches-service.ts'
 import type { FilesService } from './files-service.ts'
 import { shownBatch, shownFile, shownMessageBatch, shownPage } from './shown.ts'
-import { type Handlers, jsonOf, queryOf, type SurfaceRequest } from './surface-request.ts'
+import { answered, type Handlers, jsonOf, queryOf, type SurfaceRequest } from './surface-request.ts'
 import type { VideosService } from './videos-service.ts'
 import { videoHandlers } from './videos-surface.ts'
 
@@ -34,8 +33,6 @@ const PATHS = [
   { name: 'videos', path: /^\/v1\/videos(?:\/([^/]{1,200})(?:\/(content|remix))?)?$/ },
   { name: 'message batches', path: /^\/v1\/messages\/batches(?:\/([^/]{1,200})(?:\/(cancel|results))?)?$/ },
 ] as const
-
-const IDLE_TIMEOUT_SEC = 120
 
 /** The endpoints of files, batches and videos. */
 export const createBatchSurface = ({ keys, catalog, options, files, batches, videos }: Needs) => {
@@ -110,21 +107,11 @@ export const createBatchSurface = ({ keys, catalog, options, files, batches, vid
   /** Undefined for any other path. */
   return async (request: Request, context: RequestContext, path: string): Promise<Response | undefined> => {
     const found = targetOf(path)
-    // Anthropic's and Google's APIs have the same paths and are not supported.
+    // Anthropic's and Google's APIs have the same paths.
     if (found === undefined || (/^(?:files|batches)/.test(found.name) && familyAt(path, request) !== 'openai'))
       return undefined
-    const handlers = HANDLERS[found.name] ?? {}
-    const handler = handlers[request.method]
-    if (handler === undefined) {
-      const allowed = Object.keys(handlers).join(', ')
-      throw new GatewayError('relay.wrong_method', { method: request.method, path, allowed })
-    }
-    const stale = catalog.stale()
-    if (stale !== undefined) await stale
-    const caller = await keys.authenticate(presentedKey(request), context)
-    context.setIdleTimeout(0)
-    const answer = await handler({ caller, request, context, id: found.id })
-    context.setIdleTimeout(IDLE_TIMEOUT_SEC)
+    const received = { request, context, path, id: found.id }
+    const answer = await answered({ keys, catalog }, HANDLERS[found.name] ?? {}, received)
     if (answer instanceof Response) return answer
     const family = found.name.startsWith('message') ? 'anthropic' : 'openai'
     return Response.json(answer, { headers: relayHeaders(context.requestId, family) })

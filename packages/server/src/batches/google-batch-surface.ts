@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { CatalogService } from '../catalog/catalog-service.ts'
-import { GatewayError } from '../common/errors.ts'
-import { type Keys, presentedKey } from '../relay/caller/keys.ts'
+import type { Keys } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
 import { familyAt } from '../relay/surfaces/api-family.ts'
 import { pathText } from '../relay/surfaces/operations.ts'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
 import { BATCH_STRINGS_MAX } from './batch-lines.ts'
 import type { GoogleBatches } from './google-batches.ts'
-import { type Handlers, jsonOf, queryOf } from './surface-request.ts'
+import { answered, type Handlers, jsonOf, queryOf } from './surface-request.ts'
 
 interface Needs {
   keys: Keys
@@ -22,8 +21,6 @@ const PATHS = [
   { name: 'one', path: /^\/v1(?:beta)?\/batches\/([^/:]{1,200})$/ },
   { name: 'list', path: /^\/v1(?:beta)?\/batches$/ },
 ] as const
-
-const IDLE_TIMEOUT_SEC = 120
 
 const Listed = z.object({
   pageSize: z.coerce.number().int().min(1).max(1000).default(50),
@@ -54,19 +51,8 @@ export const createGoogleBatchSurface = ({ keys, catalog, google }: Needs) => {
   return async (request: Request, context: RequestContext, path: string): Promise<Response | undefined> => {
     const found = PATHS.find((one) => one.path.test(path))
     if (found === undefined || familyAt(path, request) !== 'google') return undefined
-    const handlers = HANDLERS[found.name] ?? {}
-    const handler = handlers[request.method]
-    if (handler === undefined) {
-      const allowed = Object.keys(handlers).join(', ')
-      throw new GatewayError('relay.wrong_method', { method: request.method, path, allowed })
-    }
-    const stale = catalog.stale()
-    if (stale !== undefined) await stale
-    const caller = await keys.authenticate(presentedKey(request), context)
-    context.setIdleTimeout(0)
     const id = pathText(found.path.exec(path)?.[1] ?? '') ?? ''
-    const answer = await handler({ caller, request, context, id })
-    context.setIdleTimeout(IDLE_TIMEOUT_SEC)
+    const answer = await answered({ keys, catalog }, HANDLERS[found.name] ?? {}, { request, context, path, id })
     return Response.json(answer, { headers: relayHeaders(context.requestId, 'google') })
   }
 }
