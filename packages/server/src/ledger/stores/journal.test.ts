@@ -18,6 +18,9 @@ setDefaultTimeout(180_000)
 
 const MODEL = 'pace/100/10'
 
+/** A charge that the database has not confirmed after this time goes to the journal. */
+const LATE_MS = 2000
+
 /** A database that can be kept from answering a node, and the folder of that node's journal. */
 async function fixture() {
   const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
@@ -115,11 +118,20 @@ if (engine === 'postgres') {
 }
 
 test('as long as the database answers there is no journal', async () => {
-  const world = await fixture()
-  const node = await world.start()
-  expect(await observedCall(node.url, world.key, MODEL, true)).toMatchObject({ ended: true })
-  expect(existsSync(world.folder)).toBe(false)
-  await node.kill()
+  // On a machine that stalls, a database that answers may be late all the same: such a call proves nothing, the next one may.
+  for (;;) {
+    const world = await fixture()
+    const node = await world.start()
+    const startedAt = performance.now()
+    const seen = await observedCall(node.url, world.key, MODEL, true)
+    const ms = performance.now() - startedAt
+    const hadJournal = existsSync(world.folder)
+    await node.kill()
+    expect(seen).toMatchObject({ ended: true })
+    if (ms > LATE_MS) continue
+    expect(hadJournal).toBe(false)
+    return
+  }
 })
 
 test('an unreadable line is not discarded: readable ones are settled, and the file stays', async () => {
