@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { fund, unique } from './support/api.ts'
 import { CALL, RECORDING, showBusyAccount, showLogs } from './support/calls.ts'
 import { scrollTo } from './support/find.ts'
-import { expectToFit, LOCALES, type Locale, speak } from './support/screens.ts'
+import { expectToFit, LOCALES, type Locale, setLocale } from './support/screens.ts'
 import { answer } from './support/status.ts'
 import { expect, test } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
@@ -14,7 +14,7 @@ test.slow()
 
 for (const locale of LOCALES) {
   test(`home is accessible and fits: ${locale} [R0.02]`, async ({ page, api, signIn }) => {
-    await speak(page, locale)
+    await setLocale(page, locale)
     await visit(page, '/', 'home-visitor', locale)
     await signIn()
     await visit(page, '/', 'home-new', locale)
@@ -31,7 +31,7 @@ for (const locale of LOCALES) {
   })
 
   test(`the gateway and its analytics are accessible and fit: ${locale} [R0.02]`, async ({ page, root, signInAs }) => {
-    await speak(page, locale)
+    await setLocale(page, locale)
     await signInAs(root)
     await showUsage(page)
     await showAttention(page)
@@ -64,7 +64,7 @@ for (const locale of LOCALES) {
     await fund(root, account)
     const barred = await api.makeToken({ name: 'old', models: 'retired-model' })
     await api.makeToken({ name: 'laptop', models: models.join(',') })
-    await speak(page, locale)
+    await setLocale(page, locale)
     await signIn()
     await visit(page, '/connect', 'connect', locale)
     await visit(page, `/connect?app=codex&model=${models[0]}`, 'connect-codex', locale)
@@ -85,7 +85,7 @@ for (const locale of LOCALES) {
     const name = unique('中文批次')
     await root.call('POST', '/api/redemption/', { name, count: 2 })
     const { data: codes } = await root.call('GET', `/api/redemption/search?keyword=${encodeURIComponent(name)}`)
-    await speak(page, locale)
+    await setLocale(page, locale)
     await signInAs(root)
     await visit(page, '/user', 'user', locale)
     await visit(page, '/user/add', 'user-add', locale)
@@ -133,7 +133,7 @@ for (const locale of LOCALES) {
   })
 
   test(`logs and their panel are accessible and fit: ${locale} [R0.02]`, async ({ page, root, signInAs }) => {
-    await speak(page, locale)
+    await setLocale(page, locale)
     await signInAs(root)
     const recorded = { ...CALL, detail: { ...CALL.detail, recorded: true } }
     await showLogs(

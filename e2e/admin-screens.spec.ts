@@ -1,6 +1,6 @@
 import { unique } from './support/api.ts'
 import { field } from './support/find.ts'
-import { expectAccessibleInBothSchemes, expectToFit, LOCALES, speak } from './support/screens.ts'
+import { expectAccessibleInBothSchemes, expectToFit, LOCALES, setLocale } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 /** An administrator's channels and settings, in both languages, schemes and widths. */
@@ -34,7 +34,7 @@ for (const locale of LOCALES) {
     await root.makeChannel({ name: pool, key: 'sk-first-key-1111\nsk-second-key-2222', key_pool: true })
     const { data } = await root.call('GET', `/api/channel/search?keyword=${pool}`)
     await signInAs(admin)
-    await speak(page, locale)
+    await setLocale(page, locale)
     for (const path of [...PATHS, `/channel/keys/${data[0].id}`]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -49,7 +49,7 @@ test('dialogs and mistakes are accessible too', async ({ page, root, signInAs, a
   const name = unique('open-')
   await root.makeChannel({ name })
   await signInAs(admin)
-  await speak(page, 'zh-CN')
+  await setLocale(page, 'zh-CN')
 
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: '批量操作', exact: true }).click()

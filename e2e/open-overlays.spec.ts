@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { unique } from './support/api.ts'
 import { CALL, showLogs } from './support/calls.ts'
 import { field } from './support/find.ts'
-import { expectAccessibleInBothSchemes, shoot, speak, wear } from './support/screens.ts'
+import { expectAccessibleInBothSchemes, setLocale, setLook, shoot } from './support/screens.ts'
 import { expect, inEnglish, test } from './support/test.ts'
 
 /* Everything that opens over a page is checked while it is open, and returns the focus when it closes. */
@@ -12,8 +12,8 @@ for (const width of [1280, 390] as const) {
     const { name } = await api.makeToken()
     await root.makeChannel({ models: Array.from({ length: 30 }, (_, index) => `model-${index}`).join(',') })
     await signIn()
-    await speak(page, 'zh-CN')
-    await wear(page, { scheme: 'light', width })
+    await setLocale(page, 'zh-CN')
+    await setLook(page, { scheme: 'light', width })
     await page.goto('/token')
 
     const looked = async (what: string, shown: Locator) => {

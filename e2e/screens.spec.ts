@@ -1,4 +1,4 @@
-import { expectToFit, LOCALES, speak } from './support/screens.ts'
+import { expectToFit, LOCALES, setLocale } from './support/screens.ts'
 import { withStatus } from './support/status.ts'
 import { expect, test } from './support/test.ts'
 
@@ -17,7 +17,7 @@ const nameOf = (path: string) => path.replace(/\W+/g, '-').replace(/^-|-$/g, '')
 
 for (const locale of LOCALES) {
   test(`visitors' screens are accessible and fit: ${locale} [R0.02]`, async ({ page }) => {
-    await speak(page, locale)
+    await setLocale(page, locale)
     for (const path of VISITOR) {
       await page.goto(path)
       await expect(page.getByRole('main')).toBeVisible()
@@ -31,7 +31,7 @@ for (const locale of LOCALES) {
     await signIn()
     // With every field that a form can have.
     await withStatus(page, { recording: { share: 100, days: 7, size: 256 } })
-    await speak(page, locale)
+    await setLocale(page, locale)
     for (const path of USER) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -45,7 +45,7 @@ function suitesFor(env, asked) {
 }
 
 /** What these promise is on the wire: which engine keeps the rows makes no difference, and on PostgreSQL they would take minutes. */
-const OF_THE_WIRE = ['packages/server/src/relay/surfaces/', 'packages/server/src/security/vendor-canaries.test.ts']
+const WIRE_TESTS = ['packages/server/src/relay/surfaces/', 'packages/server/src/security/vendor-canaries.test.ts']
 
 /**
  * The server's tests run on both engines, because its promises hold on both: at the same time, because each run uses one core and often
@@ -56,7 +56,7 @@ const OF_THE_WIRE = ['packages/server/src/relay/surfaces/', 'packages/server/src
 async function runOnBothEngines(env) {
   const postgres = { ...env, TEST_ENGINE: 'postgres' }
   const files = testFiles().filter(
-    (file) => file.startsWith('packages/server/') && !OF_THE_WIRE.some((path) => file.startsWith(path)),
+    (file) => file.startsWith('packages/server/') && !WIRE_TESTS.some((path) => file.startsWith(path)),
   )
   const [most, rest] = [files.filter((_, index) => index % 4 !== 0), files.filter((_, index) => index % 4 === 0)]
   const onSqlite = runBunTests({ env })

@@ -32,12 +32,12 @@ export const LOOKS: Record<Locale, readonly Look[]> = {
 }
 
 /** Call it before the page is opened. */
-export async function speak(page: Page, locale: Locale) {
+export async function setLocale(page: Page, locale: Locale) {
   await page.addInitScript((value) => localStorage.setItem('locale', value), locale)
-  await wear(page, LOOKS[locale][0])
+  await setLook(page, LOOKS[locale][0])
 }
 
-export async function wear(page: Page, look: Look | undefined) {
+export async function setLook(page: Page, look: Look | undefined) {
   if (look === undefined) throw new Error('There is no such look')
   const { scheme, width } = look
   await page.setViewportSize({ width, height: width === 390 ? 844 : 800 })
@@ -49,9 +49,9 @@ export async function wear(page: Page, look: Look | undefined) {
  * in the other, because loading it again takes longer than looking at it.
  */
 export async function expectToFit(page: Page, name: string, locale: Locale) {
-  const isWorn = ({ width }: Look) => page.viewportSize()?.width === width
-  for (const look of LOOKS[locale].toSorted((one, other) => Number(isWorn(other)) - Number(isWorn(one)))) {
-    await wear(page, look)
+  const isCurrent = ({ width }: Look) => page.viewportSize()?.width === width
+  for (const look of LOOKS[locale].toSorted((one, other) => Number(isCurrent(other)) - Number(isCurrent(one)))) {
+    await setLook(page, look)
     await expect(page.locator('main[aria-busy="true"], main > [aria-busy="true"]')).toHaveCount(0)
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     await expect.poll(overflow, `${name} is wider than ${look.width} pixels`).toBeLessThanOrEqual(0)
