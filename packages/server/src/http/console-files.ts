@@ -64,7 +64,11 @@ export const createConsoleFiles = (
     }
     // Names under /assets contain a content hash, so they never change.
     const cache = pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-    return compressed(request, folder, pathname, { ...common, 'cache-control': cache, 'content-type': Bun.file(pathname).type })
+    return compressed(request, folder, pathname, {
+      ...common,
+      'cache-control': cache,
+      'content-type': Bun.file(pathname).type,
+    })
   }
 }
 
