@@ -1,5 +1,6 @@
 export { type AnswerDecoder, answerDecoders } from './answer-decoders.ts'
 export { anthropicError } from './anthropic/error-body.ts'
+export { messageStart } from './anthropic/stream.ts'
 export { type AdvisorUsage, readAdvisors, readUsageWithoutAdvisors } from './anthropic/usage.ts'
 export * from './batch-adapter.ts'
 export { withCacheMarks } from './cache-marks.ts'
