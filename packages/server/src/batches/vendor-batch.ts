@@ -130,7 +130,8 @@ export const KINDS: Record<BatchKind, Kind> = {
     lines: (body) => googleResults(body).map((line, index) => (isFields(line) ? { ...line, index } : line)),
     readLine({ index, response }, endpoint) {
       const answered = isFields(response)
-      return { id: String(index), answered, usage: answered ? usageOf(response, endpoint) : undefined }
+      const usage = answered ? (usageOf(response, endpoint) ?? embeddingUsage(response)) : undefined
+      return { id: String(index), answered, usage }
     },
     // Requests and results stay at the vendor.
     stored({ name, metadata, done, error }) {
@@ -208,10 +209,18 @@ function videoUsage(seconds: unknown): Usage | undefined {
   return length >= 1 && length <= VIDEO_SECONDS_MAX ? { ...NO_USAGE, videoSeconds: length } : undefined
 }
 
+/** Google counts the input of an embedding in the answer itself, as a string. */
+function embeddingUsage({ embedding, tokenCount }: Fields): Usage | undefined {
+  const input = typeof tokenCount === 'string' || typeof tokenCount === 'number' ? Number(tokenCount) : 0
+  if (!isFields(embedding) || !Number.isSafeInteger(input) || input < 1) return undefined
+  const usage = { ...NO_USAGE, input }
+  return isPlausible(usage, undefined, () => 0) ? usage : undefined
+}
+
 /** The results of a batch in Google's format are in the batch itself, at one of two places. */
 function googleResults({ metadata, response }: Fields): readonly unknown[] {
   const output = isFields(response) ? response : isFields(metadata) ? metadata.output : undefined
-  const inlined = isFields(output) ? output.inlinedResponses : undefined
+  const inlined = isFields(output) ? (output.inlinedResponses ?? output.inlinedEmbedContentResponses) : undefined
   const results = isFields(inlined) ? inlined.inlinedResponses : undefined
   if (Array.isArray(results)) return results
   const isAnswered = isFields(metadata) && textOf(metadata.state).endsWith('_SUCCEEDED')
