@@ -123,6 +123,13 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     saveBalance: (id: number, columns: { balance: number; balance_updated_time: number }) =>
       channelsRepository(db).note(id, columns),
 
+    /** A missing key is encrypted like any other, so that only decrypting tells. */
+    async withoutKey() {
+      const rows = await channelsRepository(db).all()
+      const isWithout = (row: StoredChannel) => row.key_count === 0 && readSecrets(vault, row).key === ''
+      return rows.filter(isWithout).map(({ id }) => id)
+    },
+
     tags: () => channelsRepository(db).tags(),
 
     /** Changes whenever routing has to reload. */

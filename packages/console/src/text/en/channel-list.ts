@@ -31,6 +31,7 @@ export const en: Words<typeof zh> = {
   anyFailures: 'Any failure rate',
   failing: (percent) => `Failure rate ≥ ${percent}%`,
   unpriced: 'Unpriced models',
+  withoutKey: 'Without a key',
   select: (name) => `Select channel ${name}`,
   selectPage: 'Select the channels on this page',
   selected: (count) => `${count} selected`,

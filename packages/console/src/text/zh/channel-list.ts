@@ -28,6 +28,7 @@ export const zh = {
   anyFailures: '不限失败率',
   failing: (percent: number) => `失败率 ≥ ${percent}%`,
   unpriced: '有模型没有价格',
+  withoutKey: '没有密钥',
   select: (name: string) => `选择渠道 ${name}`,
   selectPage: '选择本页的渠道',
   selected: (count: string) => `已选 ${count} 个渠道`,
