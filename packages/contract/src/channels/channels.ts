@@ -97,7 +97,10 @@ export const channels = {
       en: 'Change or delete many channels, by ids or by a filter: a preview first, then all of them or none',
     },
     body: BulkBody,
-    data: BulkResult,
+    data: BulkResult.extend({
+      /** Added models that have no price in one of the channels. */
+      unpriced: z.array(z.string()),
+    }),
   }),
   copy: endpoint({
     method: 'POST',

@@ -32,6 +32,7 @@ export const en: Words<typeof zh> = {
   failing: (percent) => `Failure rate ≥ ${percent}%`,
   unpriced: 'Unpriced models',
   withoutKey: 'Without a key',
+  unpricedAdded: (names) => `No price, so billed at the default ratio: ${names}`,
   select: (name) => `Select channel ${name}`,
   selectPage: 'Select the channels on this page',
   selected: (count) => `${count} selected`,
