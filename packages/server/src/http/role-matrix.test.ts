@@ -67,7 +67,7 @@ const BUDGET = { quota: 5, period: 'day' }
 const budgetOf = ({ id }: { id: number }): Call => ({ body: { ...BUDGET, scope: 'key', target: `${id}` } })
 
 /** To a forbidden address, so that a test of it ends at once. */
-const ALERT_DESTINATION = { way: 'slack', name: 'chat', address: 'http://127.0.0.1:9/services/T/B/X' }
+const ALERT_DESTINATION = { way: 'slack', name: 'chat', address: 'https://chat.invalid/services/T/B/X' }
 const ALERT_RULE = { kind: 'budget', threshold: 5 }
 
 /** Endpoint, a label if it occurs more than once, the request, and the result of each caller. */
