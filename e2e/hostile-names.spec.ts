@@ -71,7 +71,6 @@ test('a name or text that is markup is shown as it was written, on every screen'
   signInAs,
   baseURL,
 }) => {
-  test.setTimeout(180_000)
   const vendor = await startHostileVendor()
   // Charts are drawn when they are seen.
   await page.setViewportSize({ width: 1280, height: 5000 })
