@@ -55,4 +55,12 @@ export interface BatchForm {
   create?(batch: BatchCreation, model: string): object
   /** A batch in OpenAI's format. */
   read?(batch: Record<string, unknown>): Record<string, unknown>
+  results?: PagedResults
+}
+
+/** Results that are read page by page. The files are those that `read` names. */
+export interface PagedResults {
+  path(file: string, token: string | undefined): string
+  /** The lines of a page as OpenAI writes them; without `next` it is the last. */
+  read(page: Record<string, unknown>, file: string): { lines: object[]; next?: string }
 }

@@ -38,6 +38,8 @@ export interface ChatAdapter {
   carries?(request: ChatRequest, access: Access): readonly string[]
   /** What the vendor does not support, if that depends on the model; otherwise the provider's setting applies. */
   unsupported?(request: ChatRequest, access: Access): Unsupported
+  /** The vendor's filter may write a text of its own into a stream, which only the finish reason tells from the model's. */
+  refusesInText?: true
   /** Set when the first answer is only a task id, and the stream or result needs another request. */
   task?: TaskFollower
   encode(request: ChatRequest, access: Access, context: EncodeContext): Encoded

@@ -26,6 +26,9 @@ const REFUSED = 'The upstream refused this content'
 /** Where a caller would first see output of the model; -1 for nowhere. */
 export const firstOutput = (parts: readonly ChatPart[]) => parts.findIndex(isOutput)
 
+/** How many pieces of output there are. */
+export const outputsIn = (parts: readonly ChatPart[]) => parts.filter(isOutput).length
+
 /** A signature is not output: many models think in secret before they refuse. */
 function isOutput(part: ChatPart) {
   switch (part.type) {

@@ -12,6 +12,23 @@ import { keep } from './threads.ts'
 
 type Kind = 'text' | 'thinking' | `tool ${number}`
 
+const event = (type: string, more: object) => sse({ type, ...more }, type)
+
+/** The first event of an answer. Without the usage, which may be unknown as yet, its last event has all of it. */
+export function messageStart({ id, model }: Pick<AnswerMeta, 'id' | 'model'>, usage = NO_USAGE) {
+  const message = {
+    id: `msg_${id}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: messageUsage(usage),
+  }
+  return event('message_start', { message })
+}
+
 /** An answer as the events of a message: blocks opened, filled and closed one after the other. */
 export function messageStream(meta: AnswerMeta): StreamEncoder {
   let started = false
@@ -27,24 +44,13 @@ export function messageStream(meta: AnswerMeta): StreamEncoder {
     if (meta.request.turn !== undefined) keep(meta, choice === undefined ? [] : toContent(choice, meta))
   }
 
-  const event = (type: string, more: object) => sse({ type, ...more }, type)
   const delta = (own: object) => event('content_block_delta', { index: blocks - 1, delta: own })
 
   /** Delayed until the first content, because the input count arrives just before it. */
   const begin = () => {
     if (started) return ''
     started = true
-    const message = {
-      id: `msg_${meta.id}`,
-      type: 'message',
-      role: 'assistant',
-      model: meta.model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: messageUsage(usage),
-    }
-    return event('message_start', { message })
+    return messageStart(meta, usage)
   }
 
   const close = () => {

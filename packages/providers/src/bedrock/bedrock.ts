@@ -34,6 +34,7 @@ const chat: ChatAdapter = {
   carries: () => ['messages.is_error', 'messages.content.filename'] satisfies NestedMember[],
   unsupported: unsupportedFor,
   inline: ['image', 'file'],
+  refusesInText: true,
   encode(request, access, { nowMs }) {
     refuseUnsupported('Bedrock', UNSUPPORTED, request)
     const credentials = credentialsOf(access)

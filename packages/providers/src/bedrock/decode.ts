@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChatPart, FinishReason } from '../chat.ts'
 import { citedRange } from '../citation.ts'
+import { failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
 import { readConverseUsage } from './usage.ts'
@@ -92,8 +93,15 @@ const toolCall = ({ toolUseId, name, input }: Fields, call: number): ChatPart =>
   arguments: JSON.stringify(fieldsOf(input)),
 })
 
-export const finishParts = (reason: string | null | undefined): ChatPart[] =>
-  reason ? [{ type: 'finish', choice: 0, reason: FINISH.get(reason) ?? 'stop' }] : []
+export function finishParts(reason: string | null | undefined): ChatPart[] {
+  if (!reason) return []
+  if (BROKEN.has(reason))
+    throw new VendorError(failureOf('server', `The model broke off its answer: ${reason}`, { code: reason }))
+  return [{ type: 'finish', choice: 0, reason: FINISH.get(reason) ?? 'stop' }]
+}
+
+/** The model wrote what nobody could read: a client that took it for an answer would stop its work without a word. */
+const BROKEN = new Set(['malformed_model_output', 'malformed_tool_use'])
 
 const FINISH = new Map<string, FinishReason>([
   ['max_tokens', 'length'],

@@ -22,6 +22,7 @@ import { strictAnswer } from './strict-answer.ts'
 import { strictImages } from './strict-images.ts'
 import { strictModeration } from './strict-moderation.ts'
 import { togetherBatches } from './together-batches.ts'
+import { xaiBatches } from './xai-batches.ts'
 
 /*
  * Vendors that speak OpenAI's dialect. Each is a base URL and its differences from OpenAI; the type numbers are in the
@@ -168,6 +169,7 @@ export const xai = openAiCompatible({
   baseUrl: 'https://api.x.ai',
   responses: true,
   signer: 'xai',
+  batches: xaiBatches,
   quirks: { without: ['top_k'], refuses: grokRefuses },
 })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })

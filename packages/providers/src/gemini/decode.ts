@@ -68,9 +68,10 @@ function pieceDecoder() {
   /** With code execution each section of the answer has a finish reason, and nothing marks the last one. */
   const finish = (choice: number, { finishReason: reason, finishMessage }: Candidate): ChatPart[] => {
     if (!reason || reason === 'FINISH_REASON_UNSPECIFIED') return []
-    if (BROKEN.has(reason))
+    const broken = BROKEN.get(reason)
+    if (broken !== undefined)
       throw new VendorError(
-        failureOf('server', finishMessage || `The model broke off its answer: ${reason}`, { code: reason }),
+        failureOf(broken, finishMessage || `The model broke off its answer: ${reason}`, { code: reason }),
       )
     const known = FINISH.get(reason) ?? 'stop'
     const called = calls.get(choice)
@@ -161,10 +162,19 @@ const unseen = (seen: Set<string>, parts: Extract<ChatPart, { type: 'citation' }
  * The model wanted to call a tool and failed. There is nothing to run and nothing to read: a client that took this for the end
  * of a turn would stop its work without a word.
  */
-const BROKEN = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE'])
+const BROKEN = new Map<string, 'server' | 'client'>([
+  ['MALFORMED_FUNCTION_CALL', 'server'],
+  ['UNEXPECTED_TOOL_CALL', 'server'],
+  ['TOO_MANY_TOOL_CALLS', 'server'],
+  ['MALFORMED_RESPONSE', 'server'],
+  // The conversation lacks what the model had signed: no other channel can help.
+  ['MISSING_THOUGHT_SIGNATURE', 'client'],
+])
 
 const FINISH = new Map<string, FinishReason>([
   ['MAX_TOKENS', 'length'],
+  // More of the answer could be asked for, by a token that no other dialect has.
+  ['CONTINUATION', 'length'],
   ['SAFETY', 'content_filter'],
   ['RECITATION', 'content_filter'],
   ['LANGUAGE', 'content_filter'],

@@ -94,9 +94,12 @@ const Content = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 })
 
+/** What the requests of a batch in Google's format ask for. */
+export type ContentAction = 'generateContent' | 'embedContent'
+
 /** The requests of a batch in Google's format, all for one model, by their position; and what the caller calls each. */
-export const readContentRequests = async (requests: readonly unknown[], model: string) => {
-  const endpoint = `/v1beta/models/${encodeURIComponent(model)}:generateContent`
+export const readContentRequests = async (requests: readonly unknown[], model: string, action: ContentAction) => {
+  const endpoint = `/v1beta/models/${encodeURIComponent(model)}:${action}`
   const operation = operationAt(endpoint)?.operation
   if (operation === undefined) throw new GatewayError('relay.batch_endpoint', { endpoint })
   const lines: BatchLine[] = []

@@ -29,9 +29,9 @@ export const batchAnswer = (
   return { text: JSON.stringify(body), body }
 }
 
-/** Together's list is bare. */
+/** Together's list is bare, and xAI's has another name. */
 export const listed = (body: unknown): Fields[] => {
-  const entries: unknown = isFields(body) ? body.data : body
+  const entries: unknown = isFields(body) ? (body.data ?? body.batches) : body
   return Array.isArray(entries) ? entries.filter(isFields) : []
 }
 

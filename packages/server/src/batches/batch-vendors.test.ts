@@ -80,7 +80,8 @@ overVendors('a batch that fails or expires without an answer costs nothing, and 
     vendor.end(status, 0, 'The deployment has no room')
     await follow()
     expect(await openai.batches.retrieve(id)).toMatchObject({
-      ...{ status, output_file_id: null, errors: { data: [{ message: 'The deployment has no room' }] } },
+      status: one.api.isNeverExpired ? 'failed' : status,
+      ...{ output_file_id: null, errors: { data: [{ message: 'The deployment has no room' }] } },
     })
   }
   expect(await account()).toEqual(before)
@@ -204,4 +205,24 @@ test('SiliconFlow: a batch may take a week, but not longer than the gateway foll
       ...{ status: 400, message: expect.stringContaining('completion_window') },
     })
   expect(await create('168h')).toMatchObject({ status: 'validating' })
+})
+
+test.each([
+  ['pages without an end', '{"results":[],"pagination_token":"again"}'],
+  ['a page without results', '{"error":"try again"}'],
+])('xAI: %s are no results: the batch stays open until they can be read', async (_, page) => {
+  const { begin, vendor, follow, account, openHolds, app } = await batchFixture(
+    {},
+    BATCH_VENDORS.find(({ name }) => name === 'xAI'),
+  )
+  const before = await account()
+  await begin(3)
+  vendor.end('completed', 2)
+  vendor.serves(() => new Response(page))
+  await follow()
+  expect(await openHolds()).toHaveLength(1)
+  vendor.serves(undefined)
+  await follow()
+  expect(await account()).toMatchObject({ quota: before.quota - 2 * 240, held: 0 })
+  expect(await app.audit()).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { RequestContext } from '../relay/request-context.ts'
 import { familyAt } from '../relay/surfaces/api-family.ts'
 import { pathText } from '../relay/surfaces/operations.ts'
 import { relayHeaders } from '../relay/surfaces/render-error.ts'
-import { BATCH_STRINGS_MAX } from './batch-lines.ts'
+import { BATCH_STRINGS_MAX, type ContentAction } from './batch-lines.ts'
 import type { GoogleBatches } from './google-batches.ts'
 import { answered, type Handlers, jsonOf, queryOf } from './surface-request.ts'
 
@@ -17,6 +17,7 @@ interface Needs {
 
 const PATHS = [
   { name: 'create', path: /^\/v1(?:beta)?\/models\/(.{1,256}):batchGenerateContent$/ },
+  { name: 'createEmbeddings', path: /^\/v1(?:beta)?\/models\/(.{1,256}):asyncBatchEmbedContent$/ },
   { name: 'cancel', path: /^\/v1(?:beta)?\/batches\/([^/:]{1,200}):cancel$/ },
   { name: 'one', path: /^\/v1(?:beta)?\/batches\/([^/:]{1,200})$/ },
   { name: 'list', path: /^\/v1(?:beta)?\/batches$/ },
@@ -29,11 +30,13 @@ const Listed = z.object({
 
 /** The endpoints of batches for Google's clients. */
 export const createGoogleBatchSurface = ({ keys, catalog, google }: Needs) => {
+  const creation = (action: ContentAction): Handlers[string] => ({
+    POST: async ({ caller, context, request, id: asked }) =>
+      google.create(caller, context, { asked, action, value: await jsonOf(caller, request, BATCH_STRINGS_MAX) }),
+  })
   const HANDLERS: Handlers = {
-    create: {
-      POST: async ({ caller, context, request, id }) =>
-        google.create(caller, context, id, await jsonOf(caller, request, BATCH_STRINGS_MAX)),
-    },
+    create: creation('generateContent'),
+    createEmbeddings: creation('embedContent'),
     cancel: { POST: ({ caller, id }) => google.cancel(caller, id) },
     one: {
       GET: ({ caller, id }) => google.get(caller, id),

@@ -217,3 +217,67 @@ test('other users find nothing, and an invalid batch is refused before anything 
   await expect(poor.batches.create(CREATION)).rejects.toMatchObject({ status: 429 })
   expect(await app.audit()).toEqual([])
 })
+
+const EMBEDDING = 'gemini-embedding-001'
+
+/** A vendor whose batch of embeddings has ended, with these answers. */
+function fakeEmbeddings(answers: object[], place: 'inlinedResponses' | 'inlinedEmbedContentResponses') {
+  let isOver = false
+  const operation = () => {
+    const output = { [place]: { inlinedResponses: answers } }
+    const state = isOver ? 'BATCH_STATE_SUCCEEDED' : 'BATCH_STATE_PENDING'
+    return {
+      name: UPSTREAM,
+      metadata: { name: UPSTREAM, state, ...(isOver && { output }) },
+      ...(isOver && { done: true }),
+    }
+  }
+  const vendor = fakeVendor(() => Response.json(operation()))
+  return { ...vendor, end: () => (isOver = true) }
+}
+
+test.each(['inlinedResponses', 'inlinedEmbedContentResponses'] as const)(
+  'a batch of embeddings, with its answers in %s, is charged once by the counted input',
+  async (place) => {
+    const own = await relayFixture({ options: { ModelRatio: `{"${EMBEDDING}":2}` } })
+    const vendor = fakeEmbeddings(
+      [
+        { response: { embedding: { values: [0.1, 0.2] }, tokenCount: '100' } },
+        { response: { embedding: { values: [0.3, 0.4] }, usageMetadata: { promptTokenCount: 50 } } },
+        { error: { code: 13, message: 'not answered' } },
+      ],
+      place,
+    )
+    await own.channel(EMBEDDING, { type: 24, base_url: vendor.url, key: 'k-google' })
+    const google = new GoogleGenAI({ apiKey: own.key, httpOptions: { baseUrl: own.app.url } })
+    const before = await own.account()
+    const inlinedRequests = { contents: ['tides', 'ebb', 'flow'], config: { outputDimensionality: 64 } }
+    const { name = '' } = await google.batches.createEmbeddings({ model: EMBEDDING, src: { inlinedRequests } })
+    expect(vendor.asked[0]?.path).toBe(`/v1beta/models/${EMBEDDING}:asyncBatchEmbedContent`)
+    expect(vendor.asked[0]?.body).toMatchObject({
+      batch: {
+        inputConfig: {
+          requests: {
+            requests: ['tides', 'ebb', 'flow'].map((text) => ({
+              request: { model: `models/${EMBEDDING}`, content: { parts: [{ text }] }, outputDimensionality: 64 },
+            })),
+          },
+        },
+      },
+    })
+    expect((await own.account()).held).toBeGreaterThan(0)
+    vendor.end()
+    await google.batches.get({ name })
+    const ended = await fetch(`${own.app.url}/v1beta/${name}`, { headers: { 'x-goog-api-key': own.key } })
+    expect(await ended.json()).toMatchObject({
+      metadata: {
+        output: { [place]: { inlinedResponses: [{ response: { embedding: { values: [0.1, 0.2] } } }, {}, {}] } },
+      },
+    })
+    // 150 tokens at a ratio of 2, at half the price.
+    expect(await own.account()).toMatchObject({ quota: before.quota - 150, held: 0, request_count: 1 })
+    expect(await own.charges()).toHaveLength(1)
+    expect(await own.onlyLog()).toMatchObject({ prompt_tokens: 150, detail: { batch: { answered: 2, unreported: 0 } } })
+    expect(await own.app.audit()).toEqual([])
+  },
+)

@@ -4,7 +4,7 @@ import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { RequestContext } from '../relay/request-context.ts'
-import { readContentRequests } from './batch-lines.ts'
+import { type ContentAction, readContentRequests } from './batch-lines.ts'
 import type { BatchNeeds } from './batch-needs.ts'
 import { batchPrice } from './batch-price.ts'
 import type { BatchRow } from './batches-repository.ts'
@@ -37,6 +37,15 @@ const GoogleBatch = z.object({
   }),
 })
 
+/** The model as the caller named it, and the body. */
+interface Creation {
+  asked: string
+  action: ContentAction
+  value: unknown
+}
+
+const CREATIONS = { generateContent: 'batchGenerateContent', embedContent: 'asyncBatchEmbedContent' } as const
+
 export type GoogleBatches = ReturnType<typeof createGoogleBatches>
 
 /** Batches in Google's format: requests inside the creation, results inside the batch. */
@@ -59,14 +68,14 @@ export const createGoogleBatches = (needs: Needs) => {
   }
 
   return {
-    async create(caller: RelayCaller, context: RequestContext, asked: string, value: unknown) {
+    async create(caller: RelayCaller, context: RequestContext, { asked, action, value }: Creation) {
       const { batch } = parsed(GoogleBatch, value)
       const input = batch.inputConfig ?? batch.input_config
       if (input?.requests == null)
         throw new GatewayError('relay.bad_body', {
           reason: 'batch.inputConfig.requests: only requests inside the batch',
         })
-      const { endpoint, lines, metadata, operation } = await readContentRequests(input.requests.requests, asked)
+      const { endpoint, lines, metadata, operation } = await readContentRequests(input.requests.requests, asked, action)
       const named = namedLines({ endpoint, lines }, (model) => chooseChannel.modelFor(caller, model, 'google'))
       const models = [...new Set(named.map(({ model }) => model))]
       const takes = ({ provider }: Route) => provider?.batches?.dialect === 'google'
@@ -87,7 +96,7 @@ export const createGoogleBatches = (needs: Needs) => {
             plan: { ...plan, ...(displayName != null && { displayName }) },
             request: {
               method: 'POST',
-              path: `/models/${encodeURIComponent(first?.model ?? '')}:batchGenerateContent`,
+              path: `/models/${encodeURIComponent(first?.model ?? '')}:${CREATIONS[action]}`,
               body: `{"batch":{"displayName":"${id}","inputConfig":{"requests":{"requests":[${sent.join(',')}]}}${priority}}}`,
             },
           })

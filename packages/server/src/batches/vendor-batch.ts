@@ -56,10 +56,15 @@ interface Kind {
   refusal?(body: Fields): UpstreamFailure | undefined
   /** The age at which a batch without a known outcome is given up. */
   giveUpSec: number
+  /** How long its vendor may answer that it does not know it. */
+  unknownSec: number
 }
 
 /** Vendors take at most seven days. */
 const GIVE_UP_SEC = 10 * 86_400
+/** A batch is worth many calls; the others are finished within minutes, and their callers wait for the quota. */
+const BATCH_UNKNOWN_SEC = 86_400
+const UNKNOWN_SEC = 3_600
 
 /** Vendors' words are shorter. */
 const STATUS_MAX = 64
@@ -78,6 +83,7 @@ const RESPONSE_ENDS = new Set(['completed', 'failed', 'cancelled', 'incomplete']
 export const KINDS: Record<BatchKind, Kind> = {
   openai: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: BATCH_UNKNOWN_SEC,
     path: (id) => `/batches/${id}`,
     read: ({ id, status, output_file_id, error_file_id }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: OPENAI_ENDS.has(textOf(status)) },
@@ -98,6 +104,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   anthropic: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: BATCH_UNKNOWN_SEC,
     path: (id) => `/batches/${id}`,
     read: ({ id, processing_status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(processing_status), ended: processing_status === 'ended' },
@@ -112,6 +119,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   google: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: BATCH_UNKNOWN_SEC,
     path: (id) => `/batches/${id}`,
     read({ name, done, metadata }) {
       const status = textOf(isFields(metadata) ? metadata.state : undefined) || (done === true ? 'done' : 'pending')
@@ -122,7 +130,8 @@ export const KINDS: Record<BatchKind, Kind> = {
     lines: (body) => googleResults(body).map((line, index) => (isFields(line) ? { ...line, index } : line)),
     readLine({ index, response }, endpoint) {
       const answered = isFields(response)
-      return { id: String(index), answered, usage: answered ? usageOf(response, endpoint) : undefined }
+      const usage = answered ? (usageOf(response, endpoint) ?? embeddingUsage(response)) : undefined
+      return { id: String(index), answered, usage }
     },
     // Requests and results stay at the vendor.
     stored({ name, metadata, done, error }) {
@@ -136,6 +145,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   response: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: UNKNOWN_SEC,
     path: (id) => `/responses/${id}`,
     read: ({ id, status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: RESPONSE_ENDS.has(textOf(status)) },
@@ -150,6 +160,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   video: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: UNKNOWN_SEC,
     path: (id) => `/videos/${id}`,
     read: ({ id, status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: VIDEO_ENDS.has(textOf(status)) },
@@ -167,6 +178,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   midjourney: {
     // The servers keep tasks in memory, and end them within the hour.
     giveUpSec: 86_400,
+    unknownSec: UNKNOWN_SEC,
     path: (id) => `/mj/task/${id}/fetch`,
     read(body) {
       const { id, status, ended } = readMjTask(body)
@@ -197,10 +209,18 @@ function videoUsage(seconds: unknown): Usage | undefined {
   return length >= 1 && length <= VIDEO_SECONDS_MAX ? { ...NO_USAGE, videoSeconds: length } : undefined
 }
 
+/** Google counts the input of an embedding in the answer itself, as a string. */
+function embeddingUsage({ embedding, tokenCount }: Fields): Usage | undefined {
+  const input = typeof tokenCount === 'string' || typeof tokenCount === 'number' ? Number(tokenCount) : 0
+  if (!isFields(embedding) || !Number.isSafeInteger(input) || input < 1) return undefined
+  const usage = { ...NO_USAGE, input }
+  return isPlausible(usage, undefined, () => 0) ? usage : undefined
+}
+
 /** The results of a batch in Google's format are in the batch itself, at one of two places. */
 function googleResults({ metadata, response }: Fields): readonly unknown[] {
   const output = isFields(response) ? response : isFields(metadata) ? metadata.output : undefined
-  const inlined = isFields(output) ? output.inlinedResponses : undefined
+  const inlined = isFields(output) ? (output.inlinedResponses ?? output.inlinedEmbedContentResponses) : undefined
   const results = isFields(inlined) ? inlined.inlinedResponses : undefined
   if (Array.isArray(results)) return results
   const isAnswered = isFields(metadata) && textOf(metadata.state).endsWith('_SUCCEEDED')

@@ -1,6 +1,7 @@
 import {
   type Access,
   failureOf,
+  type PagedResults,
   type Provider,
   type UpstreamFailure,
   type UpstreamRequest,
@@ -17,6 +18,7 @@ import { createMask, type Mask } from '../upstream/mask.ts'
 import { AllFailed, type AttemptNeeds, attemptOnce, type Deadline, failureIn } from '../upstream/open.ts'
 import { asReply, type Reply, readBytes } from '../upstream/reply.ts'
 import { batchAnswer } from './batch-translation.ts'
+import { pagedReply } from './paged-results.ts'
 import type { VendorAnswer, VendorRequest } from './vendor-request.ts'
 import { translatorOf, videoAnswer, videoRequest } from './video-translation.ts'
 
@@ -102,8 +104,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
       withoutBodyRules(route),
       {
         request: (_route, access) => build(access),
-        accept: async (reply, _route, _signal, mask) =>
-          JSON.parse(mask.text(new TextDecoder().decode(await readBytes(reply)))),
+        accept: (reply, _route, _signal, mask) => readMasked(reply, mask),
       },
       AbortSignal.timeout(TIMEOUT_MS),
     )
@@ -149,6 +150,19 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     })
   }
 
+  /** Results that the vendor has only in pages. */
+  const downloadPages = async (route: Route, results: PagedResults, id: string, reader: Reader) => {
+    const deadline = downloadDeadline(reader)
+    const page = (path: string) =>
+      send(route, { method: 'GET', path }, async (reply, mask) => readMasked(reply, mask), deadline)
+    try {
+      return { reply: watchedReply(await pagedReply(id, results, page), deadline), mask: createMask(route.access) }
+    } catch (error) {
+      deadline.clear()
+      throw asCallerError(error, [])
+    }
+  }
+
   return {
     routeOf,
     request,
@@ -164,8 +178,13 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     downloadFrom,
 
     /** A file of the vendor: by its id, or by the URL that some vendors return instead, which needs no key. */
-    downloadFile: (route: Route, id: string, reader: Reader) =>
-      isUrl(id) ? downloadFrom(route, id, reader) : download(route, `/files/${id}/content`, reader),
+    downloadFile(route: Route, id: string, reader: Reader) {
+      if (isUrl(id)) return downloadFrom(route, id, reader)
+      const results = route.provider?.batches?.form?.results
+      return results === undefined
+        ? download(route, `/files/${id}/content`, reader)
+        : downloadPages(route, results, id, reader)
+    },
 
     /** Looks up the video's current URL first, because such URLs expire. */
     async downloadVideo(route: Route, id: string, reader: Reader) {
@@ -188,6 +207,9 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     },
   }
 }
+
+const readMasked = async (reply: Reply, mask: Mask): Promise<unknown> =>
+  JSON.parse(mask.text(new TextDecoder().decode(await readBytes(reply))))
 
 function addressOf({ midjourney, videos, batches }: Provider, path: string) {
   if (path.startsWith('/mj')) return midjourney

@@ -14,6 +14,7 @@ import { createRevokedCallers } from '../relay/caller/revoked-callers.ts'
 import { createProxyCall } from '../relay/lanes/proxy-call.ts'
 import { createRecentItems } from '../relay/lanes/recent-items.ts'
 import { createSharedItems } from '../relay/lanes/shared-items.ts'
+import { createLateStarts } from '../relay/late-starts.ts'
 import { createRateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { createRefusals } from '../relay/refusals.ts'
@@ -81,6 +82,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
     proxyCall: createProxyCall({ ...calling, watchdog }),
     billing: createBilling({ options, tokens }),
     noteRefusal: createRefusals({ catalog, keys, refusedCalls, unknownCallers, clock }),
+    lateStarts: createLateStarts(clock),
     batches: batches.surface,
     showBackground: batches.background.show,
     trace: monitoring.telemetry?.trace,

@@ -16,5 +16,17 @@ export const packed = (name: string, body: object, kind = 'event') =>
     body: encoder.encode(JSON.stringify(body)),
   })
 
-export const amazonStream = (frames: Uint8Array[]) =>
-  new Response(Buffer.concat(frames), { headers: { 'content-type': 'application/vnd.amazon.eventstream' } })
+const FRAMED = { headers: { 'content-type': 'application/vnd.amazon.eventstream' } }
+
+/** A stream of these events; each further list is sent a moment later. */
+export const amazonStream = (frames: Uint8Array[], ...later: Uint8Array[][]) => {
+  if (later.length === 0) return new Response(Buffer.concat(frames), FRAMED)
+  async function* packets() {
+    yield Buffer.concat(frames)
+    for (const more of later) {
+      await Bun.sleep(20)
+      yield Buffer.concat(more)
+    }
+  }
+  return new Response(packets() as unknown as BodyInit, FRAMED)
+}

@@ -90,8 +90,10 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       const meta = metaOf(request)
       const dropped = droppedOf(route, request)
       const received = await answerParts(reply, route, signal)
+      const { refusals: caught } = needs
+      const inText = adapterOf(route).refusesInText === true
       const parts =
-        call.stream && needs.refusals !== undefined ? await catchRefusal(call, received, needs.refusals) : received
+        call.stream && caught !== undefined ? await catchRefusal(call, received, { caught, inText }) : received
       const { keepAlive } = call.operation.stream
       if (call.stream)
         return { ...(await translateStream(parts, { dialect, keepAlive, meta, clock: needs.clock, mask })), ...dropped }

@@ -1,4 +1,4 @@
-import { type ChatPart, firstOutput, isFields, refusalIn } from '@tollgate/providers'
+import { type ChatPart, firstOutput, isFields, outputsIn, refusalIn } from '@tollgate/providers'
 import { createSharedTimer } from '../../common/shared-timer.ts'
 import { eventsIn } from '../../upstream/framing.ts'
 import { type AnswerChunk, FIRST_CHUNK } from '../answer.ts'
@@ -17,6 +17,11 @@ type Next<Piece> = (outputMax: number) => Promise<Piece | undefined>
 const HELD_BACK_MS = 5000
 
 const heldLong = createSharedTimer(HELD_BACK_MS)
+
+/** After a filter's text the stream ends at once; a model goes on writing. */
+const LAST_TEXT_MS = 500
+
+const writtenLong = createSharedTimer(LAST_TEXT_MS)
 const LATE = Symbol('late')
 
 /** Throws if a whole answer was refused. What cannot be read is an answer. */
@@ -38,13 +43,18 @@ export async function passRefusal(
     eventsIn(decoder.decode(bytes) + ending)
       .filter(({ data }) => data !== '')
       .flatMap(decode)
-  return untilOutput(next, { partsIn, isLast: ({ ending }) => ending !== undefined, choices: choicesOf(call), caught })
+  const isLast = ({ ending }: AnswerChunk) => ending !== undefined
+  return untilOutput(next, { partsIn, isLast, choices: choicesOf(call), caught, inText: false })
 }
 
-/** The same for the parts of a translated stream. */
-export async function catchRefusal(call: Call, parts: NextParts, caught: CaughtRefusals): Promise<NextParts> {
+/** The same for the parts of a translated stream. `inText`: the refusal may be a text, see `refusesInText`. */
+export async function catchRefusal(
+  call: Call,
+  parts: NextParts,
+  { caught, inText }: Pick<Watched<unknown>, 'caught' | 'inText'>,
+): Promise<NextParts> {
   const watched = { partsIn: (some: readonly ChatPart[]) => some, isLast: () => false }
-  const next = await untilOutput(parts, { ...watched, choices: choicesOf(call), caught })
+  const next = await untilOutput(parts, { ...watched, choices: choicesOf(call), caught, inText })
   return () => next(FIRST_CHUNK)
 }
 
@@ -54,15 +64,16 @@ interface Watched<Piece> {
   isLast(piece: Piece): boolean
   choices: number
   caught: CaughtRefusals
+  inText: boolean
 }
 
 async function untilOutput<Piece>(
   next: Next<Piece>,
-  { partsIn, isLast, choices, caught }: Watched<Piece>,
+  { partsIn, isLast, choices, caught, inText }: Watched<Piece>,
 ): Promise<Next<Piece>> {
   const held: Promise<Piece | undefined>[] = []
   const parts: ChatPart[] = []
-  const late = heldLong().then(() => LATE)
+  let late = heldLong().then(() => LATE)
   for (let over = false; !over; ) {
     const reading = next(FIRST_CHUNK)
     held.push(reading)
@@ -72,12 +83,14 @@ async function untilOutput<Piece>(
     const some = piece === undefined ? [] : readable(() => partsIn(piece))
     if (some === undefined) break
     const output = firstOutput(some)
-    parts.push(...(output < 0 ? some : some.slice(0, output)))
+    parts.push(...(output < 0 || inText ? some : some.slice(0, output)))
     const ended = piece === undefined || isLast(piece)
     // A blocked prompt ends the answer without a word about the other choices.
     const refusal = refusalIn(parts, ended ? 1 : choices)
     if (refusal !== undefined) throw refusal
-    over = ended || output >= 0
+    const written = inText ? outputsIn(parts) : 0
+    if (written === 1 && output >= 0) late = writtenLong().then(() => LATE)
+    over = ended || (inText ? written > 1 : output >= 0)
   }
   return (outputMax) => held.shift() ?? next(outputMax)
 }

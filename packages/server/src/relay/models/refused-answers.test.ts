@@ -210,6 +210,29 @@ const AMAZON: [answer: string, model: string, refuse: Refuse][] = [
           ])
         : Response.json({ output: { message: { role: 'assistant', content: [] } }, stopReason, usage: USED_AT_AMAZON }),
   ]),
+  ...[true, false].map((isOne): [string, string, Refuse] => [
+    `the words of a guardrail, ${isOne ? 'in one packet with' : 'before'} the end of the stream`,
+    'amazon.nova-pro-v1:0',
+    ({ path }) => {
+      const text = 'Sorry, the model cannot answer this question.'
+      const stopReason = 'guardrail_intervened'
+      if (!path.endsWith('stream'))
+        return Response.json({
+          output: { message: { role: 'assistant', content: [{ text }] } },
+          ...{ stopReason, usage: USED_AT_AMAZON },
+        })
+      const written = [
+        packed('messageStart', { role: 'assistant' }),
+        packed('contentBlockDelta', { contentBlockIndex: 0, delta: { text } }),
+      ]
+      const end = [
+        packed('contentBlockStop', { contentBlockIndex: 0 }),
+        packed('messageStop', { stopReason }),
+        packed('metadata', { usage: USED_AT_AMAZON }),
+      ]
+      return isOne ? amazonStream([...written, ...end]) : amazonStream(written, end)
+    },
+  ]),
   [
     'the refusal of Claude',
     'us.anthropic.claude-opus-4-5-20251101-v1:0',
@@ -257,6 +280,33 @@ test.each(
   }
   expect(asked).toHaveLength(3)
   expect(await relay.account()).toMatchObject({ held: 0, used_quota: 3 * PRICE, request_count: 3 })
+})
+
+test('on Bedrock the first words of a model that pauses are sent before it goes on', async () => {
+  const relay = await relayFixture({ options: table() })
+  const received = Promise.withResolvers<void>()
+  const word = (text: string) => packed('contentBlockDelta', { contentBlockIndex: 0, delta: { text } })
+  const { url } = fakeVendor(() => {
+    async function* packets() {
+      yield Buffer.concat([packed('messageStart', { role: 'assistant' }), word('Well')])
+      await received.promise
+      yield Buffer.concat([word(', yes'), packed('messageStop', { stopReason: 'end_turn' })])
+      yield packed('metadata', { usage: USED_AT_AMAZON })
+    }
+    return new Response(packets() as unknown as BodyInit, {
+      headers: { 'content-type': 'application/vnd.amazon.eventstream' },
+    })
+  })
+  const config = '{"region":"us-east-1","ak":"AKIAEXAMPLE12345","sk":"shh"}'
+  const model_mapping = '{"m":"amazon.nova-pro-v1:0"}'
+  await relay.channel('m', { type: 33, base_url: url, key: '', config, model_mapping })
+  await relay.channel('fixed/12/10')
+  let text = ''
+  for await (const bytes of (await ask(relay, 'chat', true)).body ?? []) {
+    text += new TextDecoder().decode(bytes)
+    if (text.includes('Well')) received.resolve()
+  }
+  expect(text).toContain(', yes')
 })
 
 const encoder = new TextEncoder()

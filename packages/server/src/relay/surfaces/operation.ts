@@ -98,6 +98,11 @@ export interface StreamShape {
    * either, ours or the vendor's.
    */
   keepAlive: string | undefined
+  /** The first event, where clients wait for it before the answer. Absent when they need none, or when only the vendor can write it. */
+  opening?: {
+    frame(call: { id: string; model: string }): string
+    isIt(event: ServerEvent): boolean
+  }
 }
 
 /** What the path says instead of the body in some dialects. */

@@ -6,6 +6,7 @@ import type { CallTrace, TracedRequest } from '../../telemetry/call-trace.ts'
 import { type Keys, presentedKey } from '../caller/keys.ts'
 import { type ProxyCall, proxyTarget } from '../lanes/proxy-call.ts'
 import type { RecentItems } from '../lanes/recent-items.ts'
+import type { LateStarts } from '../late-starts.ts'
 import { outcomeOfError } from '../outcome.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import type { Refusals } from '../refusals.ts'
@@ -32,6 +33,7 @@ interface Needs {
   log: Log
   items: RecentItems
   noteRefusal: Refusals
+  lateStarts: LateStarts
   /** Files and batches; undefined when the path is none of theirs. */
   batches(request: Request, context: RequestContext, path: string): Promise<Response | undefined>
   /** A background response; undefined when it is not this user's. */
@@ -43,7 +45,7 @@ interface Needs {
 /** The HTTP surface of the relay: paths, and errors in the format that clients expect. */
 export const createRelayRoutes = (needs: Needs) => {
   const { relay, realtime, proxyCall, keys, catalog, options, billing, log, items, noteRefusal, trace } = needs
-  const { batches, showBackground } = needs
+  const { lateStarts, batches, showBackground } = needs
 
   const answerTo = async (request: Request, context: RequestContext, path: string, family: ApiFamily) => {
     const stale = catalog.stale()
@@ -88,10 +90,28 @@ export const createRelayRoutes = (needs: Needs) => {
         const operation = call?.operation.name ?? 'realtime'
         context.trace = trace({ headers: request.headers, operation, requestId: context.requestId })
       }
+      const refuse = async (error: unknown) => {
+        const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)
+        const program = request.headers.get('user-agent') ?? ''
+        const errors = isMidjourneyPath(path) ? 'midjourney' : isCoherePath(requested) ? 'cohere' : family
+        const shown = renderRelayError(error, context, log, { family: errors, inArray, program })
+        const { answer } = shown
+        noteRefusal(request, context, error, answer.status)
+        if (context.recording !== undefined) await context.recording.refused(answer)
+        context.trace?.refused({ status: answer.status, outcome: outcomeOfError(error), model: context.call?.model })
+        return shown
+      }
       try {
         if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(context) })
         if (call !== undefined && request.method !== 'POST') throw wrongMethod(request, path, 'POST')
-        if (call !== undefined) return await relay.handle(request, context, call)
+        if (call !== undefined) {
+          const late = {
+            operation: call.operation,
+            context,
+            refuse: async (error: unknown) => (await refuse(error)).failure,
+          }
+          return await lateStarts.answerInTime(relay.handle(request, context, call), late)
+        }
         if (!URL.canParse(request.url)) throw new GatewayError('input.bad_path')
         if (path === REALTIME) return await realtime(request, context)
         const target = proxyTarget(path)
@@ -109,14 +129,7 @@ export const createRelayRoutes = (needs: Needs) => {
         const answer = await answerTo(request, context, path, family)
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
-        const inArray = call !== undefined && wantsJsonArray(call.operation, request.url)
-        const program = request.headers.get('user-agent') ?? ''
-        const errors = isMidjourneyPath(path) ? 'midjourney' : isCoherePath(requested) ? 'cohere' : family
-        const answer = renderRelayError(error, context, log, { family: errors, inArray, program })
-        noteRefusal(request, context, error, answer.status)
-        if (context.recording !== undefined) await context.recording.refused(answer)
-        context.trace?.refused({ status: answer.status, outcome: outcomeOfError(error), model: context.call?.model })
-        return answer
+        return (await refuse(error)).answer
       }
     },
   }

@@ -31,13 +31,20 @@ export const relayHeaders = (requestId: string, family: ApiFamily = 'openai') =>
   'x-content-type-options': 'nosniff',
 })
 
+/** The error as its caller is told it. */
+interface ShownError {
+  answer: Response
+  /** For a stream that has already started. */
+  failure: UpstreamFailure
+}
+
 /** An error in the format of the caller's API, which its client libraries turn into their own exceptions. */
 export const renderRelayError = (
   error: unknown,
   context: RequestContext,
   log: Log,
   { family: errors, inArray = false, program = '' }: { family: ErrorFamily; inArray?: boolean; program?: string },
-): Response => {
+): ShownError => {
   const family = errors === 'midjourney' || errors === 'cohere' ? 'openai' : errors
   const { requestId } = context
   const failure =
@@ -53,7 +60,7 @@ export const renderRelayError = (
   const shown = { ...failure, message: `${failure.message} (request id: ${requestId})` }
   const status = inFamily(failure, family)
   const body = bodyOf({ ...shown, status }, errors, requestId)
-  return new Response(JSON.stringify(inArray ? [body] : body), { status, headers })
+  return { answer: new Response(JSON.stringify(inArray ? [body] : body), { status, headers }), failure: shown }
 }
 
 const inFamily = ({ status }: UpstreamFailure, family: ApiFamily) =>

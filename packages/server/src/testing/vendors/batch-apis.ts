@@ -8,6 +8,8 @@ export interface VendorBatch {
   output: string | null
   errors: string | null
   lines: BatchLine[]
+  /** How many of them were answered. */
+  answered?: number
   [member: string]: unknown
 }
 
@@ -35,8 +37,12 @@ export interface BatchApi {
   wrapFile?(file: object): object
   /** Result files are named by their URL, which needs no key. */
   isByUrl?: true
-  /** A vendor without a list envelope returns the bare list. */
-  bareList?: true
+  /** Results are read in pages of the batch. */
+  isPaged?: true
+  /** A batch that exceeded its time has failed. */
+  isNeverExpired?: true
+  /** Around a list. */
+  list?(shown: object[]): object
   /** The members of a creation. */
   created: readonly string[]
   /** The refusal of a creation, or undefined. */
@@ -105,7 +111,7 @@ const MISTRAL_API: BatchApi = {
 }
 
 const TOGETHER_API: BatchApi = {
-  ...{ root: '/v1', uploads: '/files/upload', purpose: 'batch-api', bareList: true },
+  ...{ root: '/v1', uploads: '/files/upload', purpose: 'batch-api', list: (shown) => shown },
   file: { Processed: true, FileType: 'jsonl', LineCount: 0 },
   created: ['input_file_id', 'endpoint', 'completion_window'],
   refusal: (_, lines) => bareLines(lines),
@@ -150,6 +156,29 @@ const NOVITA_API: BatchApi = {
     ...{ total: 0, completed: 0, failed: 0, metadata: null },
     request_counts: { total: 0, completed: 0, failed: 0 },
   }),
+}
+
+const XAI_TIME = '2026-11-17T01:00:00Z'
+
+/** Its documents name no purpose of a file, and no state of a batch. */
+const XAI_API: BatchApi = {
+  ...{ root: '/v1', purpose: '', created: ['name', 'input_file_id'], isPaged: true, isNeverExpired: true },
+  refusal: ({ name }, lines) => (name ? linesOf(() => '/v1/chat/completions').refusal({}, lines) : 'name is required'),
+  idOf: (kind, count) => `${kind}_${uuid(kind, count)}`,
+  list: (batches) => ({ batches, pagination_token: null }),
+  show({ id, status, input, lines, answered = 0, reason }) {
+    const isOver = !['validating', 'in_progress', 'cancelling'].includes(status)
+    const total = status === 'validating' || reason !== undefined ? 0 : lines.length
+    const isStopped = status.startsWith('cancel') || reason !== undefined
+    return {
+      ...{ batch_id: id, name: input, create_time: XAI_TIME, expire_time: XAI_TIME, create_api_key_id: 'k' },
+      ...{ cancel_time: isStopped ? XAI_TIME : null, cancel_by_xai_message: reason ?? null },
+      state: {
+        ...{ num_requests: total, num_pending: isOver ? 0 : total, num_success: answered, num_error: 0 },
+        num_cancelled: isOver && total > 0 ? total - answered : 0,
+      },
+    }
+  },
 }
 
 /** `query` is that of a dated version. */
@@ -232,6 +261,7 @@ export const BATCH_VENDORS: readonly BatchVendor[] = [
     api: NOVITA_API,
   },
   { ...ONE, name: 'SiliconFlow', type: 44, model: 'deepseek-ai/DeepSeek-V3', api: SILICONFLOW_API },
+  { ...OWN, name: 'xAI', type: 45, model: 'grok-4', times: 0.8, api: XAI_API },
   { ...OWN, name: 'Bailian', type: 49, model: 'qwen-plus', api: { ...OPENAI_API, root: '/compatible-mode/v1' } },
   {
     ...{ ...ONE, name: 'DeepInfra', type: 58, model: 'deepseek-ai/DeepSeek-V3', base: '/v1/openai', times: 0.8 },

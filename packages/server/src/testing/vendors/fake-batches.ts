@@ -45,13 +45,16 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
 
   const openAi = async (request: Request, path: string, key: string): Promise<Response> => {
     const { method } = request
-    const [, noun = '', id = '', part = ''] = path.replace(api.batches ?? '/batches', '/batches').split('/')
+    const asOpenAi = path.replace(api.batches ?? '/batches', '/batches')
+    const [, noun = '', id = '', part = ''] = (api.isPaged ? asOpenAi.replace(/:cancel$/, '/cancel') : asOpenAi).split(
+      '/',
+    )
     if (noun === 'files' && method === 'POST') {
       if (path !== (api.uploads ?? '/files')) return refused(404, 'Not found')
       const form = await request.formData()
       const file = form.get('file')
       if (!(file instanceof File)) return refused(400, "Missing required parameter: 'file'.")
-      const purpose = String(form.get('purpose'))
+      const purpose = String(form.get('purpose') ?? '')
       if (purpose !== api.purpose) return refused(400, `Invalid purpose ${purpose}`)
       const made = idFor('file')
       files.set(made, { key, text: await file.text(), filename: file.name, purpose })
@@ -92,12 +95,22 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
     if (id === '') {
       const own = [...batches.values()].filter((one) => one.key === key)
       const data = own.map(api.show)
-      return Response.json(api.bareList ? data : { object: 'list', data, has_more: false })
+      return Response.json(api.list?.(data) ?? { object: 'list', data, has_more: false })
     }
     const batch = batches.get(id)
     if (batch?.key !== key) return refused(404, `No batch found with id '${id}'.`)
+    if (api.isPaged && part === 'results') return pageOf(batch, new URL(request.url).searchParams)
     if (part === 'cancel') batch.status = 'cancelling'
     return Response.json(api.show(batch))
+  }
+
+  /** Two results of xAI at a time. */
+  const pageOf = ({ output, errors }: VendorBatch, query: URLSearchParams) => {
+    const texts = [output, errors].map((file) => files.get(file ?? '')?.text ?? '')
+    const lines = texts.flatMap((text) => (text === '' ? [] : text.split('\n'))).map(xaiResult)
+    const from = Number(query.get('pagination_token') ?? 0)
+    const pagination_token = from + 2 < lines.length ? String(from + 2) : null
+    return contentOf(JSON.stringify({ results: lines.slice(from, from + 2), pagination_token }))
   }
 
   const background = async (request: Request, id: string, part: string, key: string) => {
@@ -215,6 +228,7 @@ export const fakeBatches = (api: BatchApi = OPENAI_API) => {
       const text = [...done, ...(isAnthropic ? rest : [])].join('\n')
       files.set(made, { key: batch.key, text, filename: 'output.jsonl', purpose: 'batch_output' })
       batch.status = isAnthropic ? 'ended' : status
+      batch.answered = done.length
       batch.output = isAnthropic || done.length > 0 ? nameOf(made) : null
       batch.reason = reason
       if (isAnthropic || rest.length === 0) return
@@ -266,6 +280,13 @@ const unanswered = (custom_id: string, isAnthropic: boolean) =>
   isAnthropic
     ? { custom_id, result: { type: 'canceled' } }
     : { custom_id, response: null, error: { code: 'batch_expired', message: 'It was not answered' } }
+
+/** A line of OpenAI's as xAI writes it. */
+function xaiResult(line: string) {
+  const { custom_id: batch_request_id, response, error } = JSON.parse(line)
+  const batch_result = response === null ? { error } : { response: { chat_get_completion: response.body } }
+  return { batch_request_id, batch_result }
+}
 
 const refused = (status: number, message: string) =>
   Response.json({ error: { message, type: 'invalid_request_error', param: null, code: null } }, { status })
