@@ -49,14 +49,15 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
       <NativeSelect
         size="xs"
         aria-label={words.status}
-        value={String(search.status ?? '')}
+        value={search.without_key === 'true' ? NO_KEY : String(search.status ?? '')}
         data={[
           { value: '', label: text.anyStatus },
           { value: String(ChannelStatus.enabled), label: labels.enabled },
           { value: String(ChannelStatus.disabled), label: labels.channel.disabled },
           { value: String(ChannelStatus.autoDisabled), label: labels.channel.autoDisabled },
+          { value: NO_KEY, label: text.withoutKey },
         ]}
-        onChange={({ currentTarget: { value } }) => set({ status: value === '' ? undefined : Number(value) })}
+        onChange={({ currentTarget: { value } }) => set(statusOf(value))}
       />
       <FilterSelect
         label={words.type}
@@ -114,12 +115,6 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
         checked={search.unpriced === 'true'}
         onChange={({ currentTarget: { checked } }) => set({ unpriced: checked ? 'true' : undefined })}
       />
-      <Checkbox
-        size="xs"
-        label={text.withoutKey}
-        checked={search.without_key === 'true'}
-        onChange={({ currentTarget: { checked } }) => set({ without_key: checked ? 'true' : undefined })}
-      />
     </FoldingFilters>
   )
 }
@@ -152,6 +147,14 @@ function FilterSelect({ label, any, ...rest }: FilterSelectProps) {
 
 /** Hundreds of hidden options need not be in the DOM. */
 const CLOSED_IS_GONE = { keepMounted: false }
+
+/** Among the statuses: such a channel can be enabled, but not called. */
+const NO_KEY = 'no_key'
+
+const statusOf = (value: string): ChannelSearch => ({
+  status: value === '' || value === NO_KEY ? undefined : Number(value),
+  without_key: value === NO_KEY ? 'true' : undefined,
+})
 
 const SHARES = [1, 10, 50] as const
 
