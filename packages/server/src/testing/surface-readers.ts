@@ -116,3 +116,38 @@ export const STREAM_READERS: Record<string, (asked: Asked) => Promise<ReadAnswer
     return read
   },
 }
+
+const WORDS = [{ role: 'user' as const, content: 'Hi' }]
+
+/** The calls of a whole answer of each dialect, read by the official client. */
+export const WHOLE_READERS: Record<string, (asked: Asked) => Promise<Pick<ReadAnswer, 'calls'>>> = {
+  async 'whole chat'(asked) {
+    const { choices } = await openai(asked).chat.completions.create({ model: asked.model, messages: WORDS })
+    const calls = choices[0]?.message.tool_calls ?? []
+    return {
+      calls: calls.flatMap((call) =>
+        call.type === 'function' ? [{ name: call.function.name, args: argsIn(call.function.arguments) }] : [],
+      ),
+    }
+  },
+  async 'whole responses'(asked) {
+    const { output } = await openai(asked).responses.create({ model: asked.model, input: 'Hi', store: false })
+    return {
+      calls: output.flatMap((item) =>
+        item.type === 'function_call' ? [{ name: item.name, args: argsIn(item.arguments) }] : [],
+      ),
+    }
+  },
+  async 'whole messages'({ url, key, model }) {
+    const client = new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })
+    const { content } = await client.messages.create({ model, max_tokens: 99, messages: WORDS })
+    return {
+      calls: content.flatMap((block) => (block.type === 'tool_use' ? [{ name: block.name, args: block.input }] : [])),
+    }
+  },
+  async 'whole contents'({ url, key, model }) {
+    const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })
+    const { functionCalls = [] } = await google.models.generateContent({ model, contents: 'Hi' })
+    return { calls: functionCalls.map(({ name = '', args = {} }) => ({ name, args })) }
+  },
+}

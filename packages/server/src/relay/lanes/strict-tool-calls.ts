@@ -81,6 +81,20 @@ export const withStrictToolCalls = () => {
   }
 }
 
+/** The same for a whole answer; true if anything had to be done. */
+export function repairWholeCalls({ choices }: Fields): boolean {
+  let repaired = false
+  for (const choice of listOf(choices)) {
+    for (const call of listOf(fieldsOf(fieldsOf(choice).message).tool_calls)) {
+      const called = fieldsOf(call).function
+      if (!isFields(called) || (typeof called.arguments === 'string' && called.arguments !== '')) continue
+      called.arguments = isFields(called.arguments) ? JSON.stringify(called.arguments) : '{}'
+      repaired = true
+    }
+  }
+  return repaired
+}
+
 const NONE: ReadonlySet<number> = new Set()
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

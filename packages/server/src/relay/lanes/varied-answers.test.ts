@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { amazonStream, packed } from '../../testing/amazon-stream.ts'
 import { fakeVendor } from '../../testing/fake-vendor.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
-import { type ReadAnswer, STREAM_READERS } from '../../testing/surface-readers.ts'
+import { type ReadAnswer, STREAM_READERS, WHOLE_READERS } from '../../testing/surface-readers.ts'
 
 // One server answers some hundreds of calls, possibly on a busy machine.
 setDefaultTimeout(120_000)
@@ -682,3 +682,29 @@ test('streams of every kind have the same meaning for every caller, and the same
   expect(wrong).toEqual([])
   expect(await app.audit()).toEqual([])
 })
+
+const ARGUMENTS: [form: string, args: unknown, expected: object][] = [
+  ['text', '{"port":"Kiel"}', { port: 'Kiel' }],
+  ['an object', { port: 'Kiel' }, { port: 'Kiel' }],
+  ['empty text', '', {}],
+  ['null', null, {}],
+  ['nothing', undefined, {}],
+]
+
+test.each(ARGUMENTS)(
+  'arguments of a whole answer that are %s can be read by every client',
+  async (_, args, expected) => {
+    const { channel, app, key } = await relayFixture()
+    const message = { role: 'assistant', content: null, tool_calls: [call(undefined, 'a', 'tide', args)] }
+    const choices = [{ index: 0, message, finish_reason: 'tool_calls' }]
+    const vendor = fakeVendor(() =>
+      Response.json({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage: USED }),
+    )
+    await channel('chat', { type: 8, base_url: vendor.url })
+    // A client that asks for a stream gets one, although this vendor sends none.
+    for (const [surface, read] of Object.entries({ ...WHOLE_READERS, ...STREAM_READERS })) {
+      const { calls } = await read({ url: app.url, key, model: 'chat' })
+      expect([surface, calls]).toEqual([surface, [{ name: 'tide', args: expected }]])
+    }
+  },
+)
