@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { fund, unique } from './support/api.ts'
-import { expectAccessible } from './support/axe.ts'
 import { CALL, RECORDING, showBusyAccount, showLogs } from './support/calls.ts'
 import { scrollTo } from './support/find.ts'
-import { dress, LOOKS, type Look, lookName, shoot } from './support/screens.ts'
+import { expectToFit, LOCALES, type Locale, setLocale } from './support/screens.ts'
 import { answer } from './support/status.ts'
 import { expect, test } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
@@ -13,36 +12,32 @@ import { showAttention, showUsage } from './support/usage.ts'
 
 test.slow()
 
-for (const look of LOOKS) {
-  test(`home is accessible and fits: ${lookName(look)} [R0.02]`, async ({ page, api, signIn }) => {
-    await dress(page, look)
-    await visit(page, '/', 'home-visitor', look)
+for (const locale of LOCALES) {
+  test(`home is accessible and fits: ${locale} [R0.02]`, async ({ page, api, signIn }) => {
+    await setLocale(page, locale)
+    await visit(page, '/', 'home-visitor', locale)
     await signIn()
-    await visit(page, '/', 'home-new', look)
-    await visit(page, '/topup', 'topup', look)
-    await visit(page, '/log', 'log-empty', look)
+    await visit(page, '/', 'home-new', locale)
+    await visit(page, '/topup', 'topup', locale)
+    await visit(page, '/log', 'log-empty', locale)
     await showBusyAccount(page, api)
     await showLogs(page, [CALL])
     await page.goto('/')
     await scrollTo(page, page.locator('.recharts-bar-rectangle').first())
-    await settled(page, 'home-busy', look)
+    await settled(page, 'home-busy', locale)
     await page.goto('/analytics?compare=yes')
     await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible()
-    await settled(page, 'analytics-own', look)
+    await settled(page, 'analytics-own', locale)
   })
 
-  test(`the gateway and its analytics are accessible and fit: ${lookName(look)} [R0.02]`, async ({
-    page,
-    root,
-    signInAs,
-  }) => {
-    await dress(page, look)
+  test(`the gateway and its analytics are accessible and fit: ${locale} [R0.02]`, async ({ page, root, signInAs }) => {
+    await setLocale(page, locale)
     await signInAs(root)
     await showUsage(page)
     await showAttention(page)
     await page.goto('/')
     await scrollTo(page, page.locator('.recharts-bar-rectangle').first())
-    await settled(page, 'home-gateway', look)
+    await settled(page, 'home-gateway', locale)
     for (const [name, address] of [
       ['analytics', '/analytics'],
       ['analytics-lines', '/analytics?range=today&metric=first_byte_p95'],
@@ -50,18 +45,18 @@ for (const look of LOOKS) {
     ] as const) {
       await page.goto(address)
       await expect(page.locator('.recharts-surface').first()).toBeVisible()
-      await settled(page, name, look)
+      await settled(page, name, locale)
     }
     await page.locator('main button[aria-expanded]:not([aria-haspopup])').click()
-    await settled(page, 'analytics-filters', look)
+    await settled(page, 'analytics-filters', locale)
     await page.locator('main fieldset').first().getByRole('button').last().click()
     await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
-    await settled(page, 'analytics-days', look)
+    await settled(page, 'analytics-days', locale)
     await showUsage(page, { calls: () => 0 })
-    await visit(page, '/analytics', 'analytics-empty', look)
+    await visit(page, '/analytics', 'analytics-empty', locale)
   })
 
-  test(`connect is accessible and fits: ${lookName(look)} [R0.02]`, async ({ page, api, root, account, signIn }) => {
+  test(`connect is accessible and fits: ${locale} [R0.02]`, async ({ page, api, root, account, signIn }) => {
     const upstream = await startUpstream()
     // Names used only in this test: others leave channels behind whose providers have stopped.
     const models = ['claude-sonnet-4-5-', 'gpt-5-', 'gemini-3-pro-', 'qwen3-coder-'].map(unique)
@@ -69,38 +64,38 @@ for (const look of LOOKS) {
     await fund(root, account)
     const barred = await api.makeToken({ name: 'old', models: 'retired-model' })
     await api.makeToken({ name: 'laptop', models: models.join(',') })
-    await dress(page, look)
+    await setLocale(page, locale)
     await signIn()
-    await visit(page, '/connect', 'connect', look)
-    await visit(page, `/connect?app=codex&model=${models[0]}`, 'connect-codex', look)
+    await visit(page, '/connect', 'connect', locale)
+    await visit(page, `/connect?app=codex&model=${models[0]}`, 'connect-codex', locale)
     await page.getByRole('main').getByRole('button').last().click()
     await page.locator('main a[href^="/log"]').scrollIntoViewIfNeeded()
-    await settled(page, 'connect-tested', look)
-    await visit(page, '/connect?app=lobe-chat', 'connect-fields', look)
-    await visit(page, '/connect?app=openai', 'connect-library', look)
-    await visit(page, `/connect?token=${barred.id}`, 'connect-no-models', look)
-    await visit(page, '/model', 'models', look)
-    await visit(page, '/model?keyword=nobody-has-this', 'models-not-found', look)
+    await settled(page, 'connect-tested', locale)
+    await visit(page, '/connect?app=lobe-chat', 'connect-fields', locale)
+    await visit(page, '/connect?app=openai', 'connect-library', locale)
+    await visit(page, `/connect?token=${barred.id}`, 'connect-no-models', locale)
+    await visit(page, '/model', 'models', locale)
+    await visit(page, '/model?keyword=nobody-has-this', 'models-not-found', locale)
     await upstream.stop()
   })
 
-  test(`users and codes are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, root, signInAs }) => {
+  test(`users and codes are accessible and fit: ${locale} [R0.02]`, async ({ page, root, signInAs }) => {
     const { username } = await root.makeUser()
     const { data: users } = await root.call('GET', `/api/user/search?keyword=${username}`)
     const name = unique('中文批次')
     await root.call('POST', '/api/redemption/', { name, count: 2 })
     const { data: codes } = await root.call('GET', `/api/redemption/search?keyword=${encodeURIComponent(name)}`)
-    await dress(page, look)
+    await setLocale(page, locale)
     await signInAs(root)
-    await visit(page, '/user', 'user', look)
-    await visit(page, '/user/add', 'user-add', look)
-    await visit(page, `/user/edit/${users[0].id}`, 'user-edit', look)
-    await visit(page, '/user/edit', 'profile', look)
+    await visit(page, '/user', 'user', locale)
+    await visit(page, '/user/add', 'user-add', locale)
+    await visit(page, `/user/edit/${users[0].id}`, 'user-edit', locale)
+    await visit(page, '/user/edit', 'profile', locale)
     const budget = { scope: 'user', target: String(users[0].id), quota: 1_000_000, period: 'day' }
     const { data: budgetId } = await root.call('POST', '/api/budget/', budget)
-    await visit(page, '/budget', 'budget', look)
-    await visit(page, '/budget/add', 'budget-add', look)
-    await visit(page, `/budget/edit/${budgetId}`, 'budget-edit', look)
+    await visit(page, '/budget', 'budget', locale)
+    await visit(page, '/budget/add', 'budget-add', locale)
+    await visit(page, `/budget/edit/${budgetId}`, 'budget-edit', locale)
     const hook = {
       owner: 'gateway',
       way: 'slack',
@@ -120,25 +115,25 @@ for (const look of LOOKS) {
       { ...rule, ...shared, ...firing },
     ]
     await answer(page, '**/api/alert/rule/?**', { success: true, message: '', data: rules })
-    await visit(page, '/alert', 'alert', look)
+    await visit(page, '/alert', 'alert', locale)
     await page
       .locator('main button')
       .filter({ has: page.locator('svg') })
       .first()
       .click()
     await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible()
-    await settled(page, 'alert-rule', look)
-    await visit(page, '/alert?tab=destinations', 'alert-destinations', look)
-    await visit(page, '/alert?tab=deliveries', 'alert-deliveries', look)
-    await visit(page, '/alert?owner=own', 'alert-own', look)
-    await visit(page, '/audit', 'audit', look)
-    await visit(page, '/redemption', 'redemption', look)
-    await visit(page, '/redemption/add', 'redemption-add', look)
-    await visit(page, `/redemption/edit/${codes[0].id}`, 'redemption-edit', look)
+    await settled(page, 'alert-rule', locale)
+    await visit(page, '/alert?tab=destinations', 'alert-destinations', locale)
+    await visit(page, '/alert?tab=deliveries', 'alert-deliveries', locale)
+    await visit(page, '/alert?owner=own', 'alert-own', locale)
+    await visit(page, '/audit', 'audit', locale)
+    await visit(page, '/redemption', 'redemption', locale)
+    await visit(page, '/redemption/add', 'redemption-add', locale)
+    await visit(page, `/redemption/edit/${codes[0].id}`, 'redemption-edit', locale)
   })
 
-  test(`logs and their panel are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, root, signInAs }) => {
-    await dress(page, look)
+  test(`logs and their panel are accessible and fit: ${locale} [R0.02]`, async ({ page, root, signInAs }) => {
+    await setLocale(page, locale)
     await signInAs(root)
     const recorded = { ...CALL, detail: { ...CALL.detail, recorded: true } }
     await showLogs(
@@ -147,29 +142,25 @@ for (const look of LOOKS) {
       42,
     )
     await answer(page, '**/api/log/recording/*', { success: true, message: '', data: RECORDING })
-    await visit(page, '/log', 'log', look)
+    await visit(page, '/log', 'log', locale)
     await page.getByText('gpt-4.1-mini').first().click()
     await expect(page.getByRole('dialog')).toContainText('req-0192f3c4')
-    await settled(page, 'log-panel', look)
+    await settled(page, 'log-panel', locale)
     await page.getByRole('dialog').getByRole('button').last().click()
     await expect(page.getByText('Take an umbrella.')).toBeVisible()
     for (const folded of await page.getByRole('dialog').locator('summary').all()) await folded.click()
-    await settled(page, 'log-recording', look)
+    await settled(page, 'log-recording', locale)
   })
 }
 
-async function visit(page: Page, path: string, name: string, look: Look) {
+async function visit(page: Page, path: string, name: string, locale: Locale) {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   await expect(page.locator('main > *').first()).not.toBeEmpty()
-  await settled(page, name, look)
+  await settled(page, name, locale)
 }
 
-async function settled(page: Page, name: string, look: Look) {
+async function settled(page: Page, name: string, locale: Locale) {
   await page.waitForLoadState('networkidle')
-  await expect(page.locator('main[aria-busy="true"], main > [aria-busy="true"]')).toHaveCount(0)
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect.soft(content, `${name} is wider than the window`).toBeLessThanOrEqual(window ?? 0)
-  await expectAccessible(page)
-  await shoot(page, name, look)
+  await expectToFit(page, name, locale)
 }

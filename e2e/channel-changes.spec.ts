@@ -222,4 +222,20 @@ test('a change is in the audit log with its values before and after, and is undo
   await confirmUndo()
   await toasted(page, '之后又有人修改过')
   expect(await priority()).toBe(0)
+
+  // Groups and limits of a user as well.
+  const { username } = await root.makeUser()
+  const { data: people } = await root.call('GET', `/api/user/search?keyword=${username}`)
+  const user = people[0].id
+  const limited = { rate_limits: { rpm: 500 }, display_name: 'limited' }
+  await root.call('PUT', '/api/user/', { id: user, ...limited })
+  await page.goto(`/audit?keyword=user:${user}`)
+  await page
+    .getByRole('button', { name: `撤销对 user:${user} 的修改`, exact: true })
+    .first()
+    .click()
+  await confirmUndo()
+  await toasted(page, '修改已撤销')
+  const { data: restored } = await root.call('GET', `/api/user/${user}`)
+  expect(restored).toMatchObject({ rate_limits: {}, display_name: people[0].display_name })
 })

@@ -1,5 +1,6 @@
 import { unique } from './support/api.ts'
 import { chooseType, openForm, sending, submit } from './support/channel-form.ts'
+import { idOf } from './support/channels.ts'
 import { arrived, expectStored, field } from './support/find.ts'
 import { expect, test, toasted } from './support/test.ts'
 import { startUpstream } from './support/upstream.ts'
@@ -109,7 +110,9 @@ test('a trailing slash of the address is removed, priority and weight are under 
 
 test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8.27]', async ({ page, root }) => {
   const name = unique('edited-')
-  await root.makeChannel({ name, key: 'sk-0123456789abcd', models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' })
+  const made = { name, key: 'sk-0123456789abcd', models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' }
+  await root.makeChannel(made)
+  const id = await idOf(root, name)
   await page.goto(`/channel?keyword=${name}`)
   await page.getByRole('button', { name: `编辑渠道 ${name}`, exact: true }).click()
   await arrived(page, '编辑渠道')
@@ -119,10 +122,17 @@ test('an edit starts from what is stored and keeps the key [R2.13 R3.08 R7.40 R8
   await expect(key).toHaveAttribute('placeholder', '留空则保留 …abcd')
   await expect(page.getByText('已选 2 个')).toBeVisible()
   await field(page, '名称').fill(`${name}-2`)
+  // Somebody else renames it meanwhile: saving says so, and saving again overwrites it.
+  await root.call('PUT', '/api/channel/', { id, name: `${name}-3`, weight: 5 })
   const body = sending(page, 'PUT')
   await submit(page)
-  expect(await body).toEqual({ id: expect.any(Number), name: `${name}-2` })
+  expect(await body).toEqual({ id, name: `${name}-2`, base: { name } })
+  await expect(page.getByText(`有人修改了名称（现在是 ${name}-3）`)).toBeVisible()
+  await expect(field(page, '名称')).toHaveValue(`${name}-2`)
+  await submit(page)
   await toasted(page, '渠道更新成功')
+  const { data } = await root.call('GET', `/api/channel/${id}`)
+  expect(data).toMatchObject({ name: `${name}-2`, weight: 5 })
   // The list is restored as it was left.
   await expect(page).toHaveURL(new RegExp(`/channel\\?keyword=${name}$`))
 })

@@ -59,4 +59,18 @@ test('channels are copied, exported with encrypted keys, and imported again afte
   await importing.getByRole('button', { name: '导入 1 个渠道', exact: true }).click()
   await toasted(page, '已新建 1 个、修改 0 个渠道')
   await expect(page.getByRole('row').filter({ hasText: `${name} 副本` })).toContainText('已手动禁用')
+
+  // A table without keys leads to the channels that need one.
+  await open(page, '导入渠道')
+  const again = page.waitForEvent('filechooser')
+  await importing.getByRole('button', { name: /文件/ }).click()
+  const table = `type,name,models\n1,${name} 表格,gpt-4o\n`
+  await (await again).setFiles({ name: 'channels.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
+  await importing.getByRole('button', { name: '预览', exact: true }).click()
+  await importing.getByRole('button', { name: '导入 1 个渠道', exact: true }).click()
+  await expect(importing).toContainText('1 个渠道没有密钥')
+  await importing.getByRole('link', { name: '查看没有密钥的渠道', exact: true }).click()
+  await expect(page).toHaveURL(/without_key=true/)
+  await expect(page.getByRole('row').filter({ hasText: `${name} 表格` })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: `${name} 副本` })).toBeHidden()
 })

@@ -21,7 +21,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     trace: process.env.TRACE === undefined ? 'off' : 'retain-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox'],
     },
   },

@@ -1,6 +1,4 @@
-import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/axe.ts'
-import { dress, LOOKS, lookName, shoot } from './support/screens.ts'
+import { expectToFit, LOCALES, setLocale } from './support/screens.ts'
 import { withStatus } from './support/status.ts'
 import { expect, test } from './support/test.ts'
 
@@ -17,37 +15,28 @@ const USER = ['/token', '/token/add', '/channel']
 
 const nameOf = (path: string) => path.replace(/\W+/g, '-').replace(/^-|-$/g, '')
 
-for (const look of LOOKS) {
-  test(`visitors' screens are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page }) => {
-    await dress(page, look)
+for (const locale of LOCALES) {
+  test(`visitors' screens are accessible and fit: ${locale} [R0.02]`, async ({ page }) => {
+    await setLocale(page, locale)
     for (const path of VISITOR) {
       await page.goto(path)
       await expect(page.getByRole('main')).toBeVisible()
-      await expectNoOverflow(page)
-      await expectAccessible(page)
-      await shoot(page, nameOf(path), look)
+      await expectToFit(page, nameOf(path), locale)
     }
   })
 
-  test(`a user's screens are accessible and fit: ${lookName(look)} [R0.02]`, async ({ page, api, signIn }) => {
+  test(`a user's screens are accessible and fit: ${locale} [R0.02]`, async ({ page, api, signIn }) => {
     await api.makeToken({ name: 'prod-web', unlimited_quota: true })
     await api.makeToken({ name: '中文名称的令牌用来测试截断效果与换行' })
     await signIn()
     // With every field that a form can have.
     await withStatus(page, { recording: { share: 100, days: 7, size: 256 } })
-    await dress(page, look)
+    await setLocale(page, locale)
     for (const path of USER) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-      await expectNoOverflow(page)
-      await expectAccessible(page)
-      await shoot(page, nameOf(path), look)
+      await expectToFit(page, nameOf(path), locale)
     }
   })
-}
-
-async function expectNoOverflow(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content, 'the page is wider than the window').toBeLessThanOrEqual(window ?? 0)
 }

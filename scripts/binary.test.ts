@@ -37,7 +37,11 @@ test('it serves the console, the guide, the management API and the relay from th
   const page = await (await fetch(url)).text()
   expect(page).toContain('<div id="root">')
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1]
-  expect((await fetch(`${url}${script}`)).headers.get('content-type')).toContain('javascript')
+  for (const encoding of ['gzip', 'identity']) {
+    const loaded = await fetch(`${url}${script}`, { headers: { 'accept-encoding': encoding } })
+    expect(loaded.headers.get('content-type')).toContain('javascript')
+    expect(await loaded.text()).toContain('import')
+  }
   expect(await (await fetch(`${url}/api/status`)).json()).toMatchObject({ success: true })
   expect((await fetch(`${url}/v1/models`)).status).toBe(401)
   expect(await (await fetch(`${url}/docs/guide/en/billing`)).text()).toContain('3,121')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './api/endpoint.ts'
-import { blankable, byId, echoed, id, keywordQuery, line, page } from './api/fields.ts'
+import { base, blankable, byId, echoed, id, keywordQuery, line, page } from './api/fields.ts'
 import { Limits } from './api/limits.ts'
 import { DashboardRow, utcOffset } from './dashboard.ts'
 import { quotaAboveZero, quotaAmount, quotaBalance } from './quota.ts'
@@ -143,6 +143,7 @@ export const users = {
       /** The balance the form showed when opened. With it, the difference is applied, not the number. */
       quota_base: quotaBalance.optional(),
       rate_limits: RateLimits.nullish(),
+      base,
     }),
     data: User,
   }),

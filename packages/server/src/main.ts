@@ -4,6 +4,7 @@ import { seconds, systemClock } from './common/clock.ts'
 import { type Config, ConfigError, readConfig } from './common/config.ts'
 import { createLog, type Log } from './common/log.ts'
 import { VERSION } from './common/version.ts'
+import { withTimeout } from './common/with-timeout.ts'
 import { AUDIT_FLAGS, readAuditOptions } from './ledger/audit/audit-options.ts'
 import type { RecordChange } from './ledger/audit/repair.ts'
 import { onStopSignals } from './process/stop-signals.ts'
@@ -43,9 +44,7 @@ const commands: Record<string, Command> = {
     if (config.workers > 1 && !isWorker) return supervise(config, log)
     const { start } = await import('./process/start.ts')
     surviveUnhandledRejections(log)
-    const running = await start(config, log)
-    if (isWorker) untilParentStops(running, log)
-    else untilStopped(running, log)
+    await (isWorker ? untilParentStops : untilStopped)(() => start(config, log), log)
     return undefined
   },
 
@@ -53,7 +52,7 @@ const commands: Record<string, Command> = {
     const log = createLog()
     const { startDemo } = await import('./demo/demo.ts')
     surviveUnhandledRejections(log)
-    untilStopped(await startDemo(config, log), log)
+    await untilStopped(() => startDemo(config, log), log)
     return undefined
   },
 
@@ -134,24 +133,39 @@ interface Stoppable {
 /** Ctrl-C: someone sits at the terminal and waits. */
 const TERMINAL = 'SIGINT'
 
-/** Runs until a signal; a second one, at least a second later, means: now. */
-function untilStopped(running: Stoppable, log: Log, signals = ['SIGTERM', 'SIGINT']) {
+/** How long a stop waits for the end of the start. */
+const START_MS = 5_000
+
+/**
+ * What a signal stops; a second one, at least a second later, means: now. Signals are handled before the start: a server that has just
+ * opened its port may have calls to finish. A start that takes longer has none, and is not waited for.
+ */
+function stoppable(log: Log, signals: readonly string[]) {
+  const started = Promise.withResolvers<Stoppable>()
   const end = async (reason: string) => {
     log.info(`${reason}: stopping`)
-    await running.stop({ atOnce: reason === TERMINAL })
+    if (await withTimeout(START_MS, started.promise))
+      await (await started.promise).stop({ atOnce: reason === TERMINAL })
     process.exit(0)
   }
-  return onStopSignals(signals, { stop: (reason) => void end(reason), stopNow: () => process.exit(1) })
+  const begin = onStopSignals(signals, { stop: (reason) => void end(reason), stopNow: () => process.exit(1) })
+  return { begin, serve: started.resolve }
+}
+
+async function untilStopped(start: () => Promise<Stoppable>, log: Log) {
+  const { serve } = stoppable(log, ['SIGTERM', 'SIGINT'])
+  serve(await start())
 }
 
 /** The parent forwards signals; a Ctrl-C, which the terminal sends to every process, is handled by the parent. */
-function untilParentStops(running: Stoppable, log: Log) {
-  const begin = untilStopped(running, log, ['SIGTERM', 'disconnect'])
+async function untilParentStops(start: () => Promise<Stoppable>, log: Log) {
+  const { begin, serve } = stoppable(log, ['SIGTERM', 'disconnect'])
   process.on('message', (message) => {
     if (message === STOP) begin('The parent')
     if (message === STOP_AT_ONCE) begin(TERMINAL)
   })
   process.on('SIGINT', () => {})
+  serve(await start())
   process.send?.(READY)
 }
 

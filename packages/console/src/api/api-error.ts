@@ -3,11 +3,18 @@ export class ApiError extends Error {
   readonly status: number
   /** The request field that the error is about. */
   readonly field: string | undefined
+  /** Of a refused edit: what is stored now. */
+  readonly changed: Readonly<Record<string, unknown>> | undefined
 
-  constructor(message: string, status: number, field?: string) {
+  constructor(
+    message: string,
+    status: number,
+    { field, changed }: { field?: string | undefined; changed?: Readonly<Record<string, unknown>> | undefined } = {},
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.field = field
+    this.changed = changed
   }
 }

@@ -67,8 +67,8 @@ export async function ask<E extends EndpointShape>(endpoint: E, ...rest: Rest<E>
   if (endpoint.idempotent && response.status < 500) forgetIdempotencyKey(endpoint)
   const envelope = Envelope.safeParse(answer)
   if (!response.ok || !envelope.success || !envelope.data.success) {
-    const { message, field } = envelope.data ?? {}
-    throw new ApiError(message || response.statusText || String(response.status), response.status, field)
+    const { message, field, changed } = envelope.data ?? {}
+    throw new ApiError(message || response.statusText || String(response.status), response.status, { field, changed })
   }
   const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN)
   return {

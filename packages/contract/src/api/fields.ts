@@ -18,6 +18,12 @@ export const line = (max: number) =>
 
 export const id = z.int().min(1)
 
+/**
+ * What the form showed of the members that it changes, when it was opened. With it, a value that somebody else has saved since is not
+ * overwritten.
+ */
+export const base = z.record(z.string().max(64), z.unknown()).optional()
+
 /** An id in a path, where everything is a text. */
 export const byId = z.object({ id: z.coerce.number().int().min(1) })
 

@@ -18,6 +18,8 @@ export const channelFilter = {
   test_failed: z.enum(['true', '']).default(''),
   /** Has models without a price. */
   unpriced: z.enum(['true', '']).default(''),
+  /** Has no key, or none that can be decrypted. */
+  without_key: z.enum(['true', '']).default(''),
 }
 
 export type ChannelFilter = z.infer<z.ZodObject<typeof channelFilter>>

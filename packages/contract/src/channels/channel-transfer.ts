@@ -50,7 +50,7 @@ const ImportedRow = z.object({
   id: z.int(),
   /** The names of the changed fields. */
   fields: z.array(z.string()),
-  /** The row has no key, so the channel stays disabled until one is entered. */
+  /** The channel has no key; a new one is created disabled. */
   without_key: z.boolean(),
   /** Headers that are not sent because the file has no value for them. */
   without_headers: z.array(z.string()),
@@ -66,6 +66,8 @@ export const ImportResult = z.object({
   changed: z.int(),
   kept: z.int(),
   refused: z.int(),
+  /** How many of the created, changed and unchanged channels have no key. */
+  without_key: z.int(),
   rows: z.array(ImportedRow),
   /** Models that lose their last enabled channel in a group: the first of them, and how many there are. */
   orphaned: z.array(z.object({ group: z.string(), model: z.string() })),

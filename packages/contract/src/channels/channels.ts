@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../api/endpoint.ts'
-import { byId, echoed, id, keywordQuery, line, pageQuery } from '../api/fields.ts'
+import { base, byId, echoed, id, keywordQuery, line, pageQuery } from '../api/fields.ts'
 import { Limits } from '../api/limits.ts'
 import { Channel } from './channel.ts'
 import { channelAttention } from './channel-attention.ts'
@@ -77,6 +77,7 @@ export const channels = {
       key: z.string().max(Limits.secretMax).optional(),
       models: z.string().max(Limits.listTextMax).optional(),
       status: z.int().optional(),
+      base,
     }),
     data: Channel,
   }),
@@ -96,7 +97,10 @@ export const channels = {
       en: 'Change or delete many channels, by ids or by a filter: a preview first, then all of them or none',
     },
     body: BulkBody,
-    data: BulkResult,
+    data: BulkResult.extend({
+      /** Added models that have no price in one of the channels. */
+      unpriced: z.array(z.string()),
+    }),
   }),
   copy: endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { seconds } from '../common/clock.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
-import { alertFixture, look, makeDestination, makeRule } from '../testing/alert-fixture.ts'
+import { alertFixture, look, makeDestination, makeRule, pointAt } from '../testing/alert-fixture.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { asRoot, makeUser, setOptions } from '../testing/makers.ts'
@@ -134,8 +134,9 @@ test('users are notified of their own balance, keys and budgets at the destinati
   onTestFinished(() => hook.stop())
   const user = await makeUser(app, { username: 'anna', quota: 5000 })
   const other = await makeUser(app, { quota: 1 })
-  const own = { owner: 'own', way: 'webhook', name: 'mine', address: hook.address, secret: hook.secret, language: 'en' }
-  const { data: destination } = await user.client.post('/api/alert/destination/', own)
+  const own = { owner: 'own', way: 'webhook', name: 'mine', address: 'https://own.invalid/', secret: 'x'.repeat(9) }
+  const { data: destination } = await user.client.post('/api/alert/destination/', { ...own, language: 'en' })
+  await pointAt(app, destination, hook)
   // Only this test's server is local: root allows it for no other destination.
   await app.db.updateTable('alert_destinations').set({ private_allowed: 1 }).execute()
   const rule = (kind: string, threshold: number) =>

@@ -1,4 +1,5 @@
 import {
+  ALERT_METHODS,
   type AlertDestination,
   type AlertMethod,
   AlertMethodName,
@@ -14,6 +15,7 @@ import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
+import type { CheckedHosts } from '../upstream/checked-hosts.ts'
 import { alertDeliveriesRepository } from './alert-deliveries-repository.ts'
 import { alertDestinationsRepository, type StoredDestination } from './alert-destinations-repository.ts'
 import { destinationIds } from './alert-evaluation.ts'
@@ -23,6 +25,7 @@ import { hintOf, openTarget, refuseTarget, sealTarget } from './alert-target.ts'
 import { testMessage } from './alert-texts.ts'
 import { isVisible, ownerIdOf } from './alerts-service.ts'
 import type { Target } from './notifiers/notifier.ts'
+import { refusePrivate } from './refuse-private.ts'
 import type { SendAlert } from './send-alert.ts'
 
 export type AlertDestinationsService = ReturnType<typeof createAlertDestinationsService>
@@ -33,6 +36,7 @@ interface Needs {
   audit: AuditService
   vault: Vault
   send: SendAlert
+  hosts: CheckedHosts
   site(): { name: string; address: string }
 }
 
@@ -42,7 +46,7 @@ type Edit = Received<typeof alerts.updateDestination>['body']
 const DESTINATIONS_MAX = 50
 
 /** Where messages are sent. Addresses and secrets are write-only. */
-export const createAlertDestinationsService = ({ db, clock, audit, vault, send, site }: Needs) => {
+export const createAlertDestinationsService = ({ db, clock, audit, vault, send, hosts, site }: Needs) => {
   const own = async (actor: Actor, id: number) => {
     const row = await alertDestinationsRepository(db).find(id)
     if (row === undefined || !isVisible(actor, row.owner_id)) throw new GatewayError('alert.no_destination')
@@ -55,6 +59,11 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
     has_secret: target.secret === '' ? (0 as const) : (1 as const),
   })
 
+  /** An address that no message would be sent to is refused when it is entered, not when it is needed. */
+  const refuseUnreachable = async (way: AlertMethod, { address }: Target, privateAllowed: boolean) => {
+    if (ALERT_METHODS[way].address === 'url') await refusePrivate(hosts, address, privateAllowed)
+  }
+
   return {
     list: async (actor: Actor, owner: AlertOwner) =>
       (await alertDestinationsRepository(db).all(ownerIdOf(actor, owner))).map(toWire),
@@ -64,6 +73,7 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
       const target = { address, secret }
       refuseFields(by.actor, fields)
       refuseForOwner(ownerId, way, target)
+      await refuseUnreachable(way, target, fields.private_allowed)
       return transact(db, async (tx) => {
         const repository = alertDestinationsRepository(tx)
         if ((await repository.count(ownerId)) >= DESTINATIONS_MAX) {
@@ -86,7 +96,11 @@ export const createAlertDestinationsService = ({ db, clock, audit, vault, send, 
       const target = isMoved && address === '' ? { ...openTarget(vault, before), secret } : { address, secret }
       const { zone = before.zone, private_allowed = before.private_allowed === 1 } = fields
       refuseFields(by.actor, { zone, private_allowed }, isMoved ? undefined : before)
-      if (isMoved) refuseForOwner(before.owner_id, AlertMethodName.parse(before.way), target)
+      if (isMoved) {
+        const way = AlertMethodName.parse(before.way)
+        refuseForOwner(before.owner_id, way, target)
+        await refuseUnreachable(way, target, private_allowed)
+      }
       const after = await transact(db, async (tx) => {
         const columns = { ...editedColumns(before, fields), ...(isMoved && seal(before, target)) }
         const row = await alertDestinationsRepository(tx).update(id, columns)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { defaultAddresses } from '../integrations/addresses.ts'
-import { makeDestination } from '../testing/alert-fixture.ts'
+import { makeDestination, pointAt } from '../testing/alert-fixture.ts'
 import { testApp } from '../testing/app.ts'
 import { linkIn, withMail } from '../testing/mailbox.ts'
 import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
@@ -172,11 +172,25 @@ test('an address in a private network is refused unless root allows that destina
   ] as const) {
     const allowed = await client.post('/api/alert/destination/', { ...fields, owner, private_allowed: true })
     expect(allowed).toMatchObject({ success: false, body: { field: 'private_allowed' } })
-    const { data: id } = await client.post('/api/alert/destination/', { ...fields, owner })
-    const { data } = await client.post(`/api/alert/destination/test/${id}`)
+    const sentence = /^目标地址不允许访问：.*超级管理员在通知目标里放行$/
+    const saved = await client.post('/api/alert/destination/', { ...fields, owner })
+    expect(saved).toMatchObject({
+      success: false,
+      body: { field: 'address', message: expect.stringMatching(sentence) },
+    })
+    // What an older version saved, or a name that has moved since, is refused by each delivery.
+    const open = await client.post('/api/alert/destination/', {
+      ...fields,
+      owner,
+      address: 'https://elsewhere.invalid/',
+    })
+    await pointAt(app, open.data, webhook)
+    const { data } = await client.post(`/api/alert/destination/test/${open.data}`)
     expect(data.sent).toBe(false)
     // In one language, and with what can be done.
-    expect(data.error).toMatch(/^目标地址不允许访问：.*超级管理员在通知目标里放行$/)
+    expect(data.error).toMatch(sentence)
+    const moved = { id: open.data, address: 'http://10.0.0.7/hook', secret: webhook.secret }
+    expect(await client.put('/api/alert/destination/', moved)).toMatchObject({ body: { field: 'address' } })
   }
   expect(webhook.received).toEqual([])
 
@@ -188,6 +202,10 @@ test('an address in a private network is refused unless root allows that destina
   const moved = { ...edit, address: 'http://127.0.0.1:1/', secret: 'secret-0123' }
   expect((await admin.client.put('/api/alert/destination/', moved)).success).toBe(false)
   expect((await admin.client.put('/api/alert/destination/', { ...edit, address: webhook.address })).success).toBe(false)
+
+  // What nobody may contact is refused to root, too.
+  const metadata = { ...fields, owner: 'gateway', private_allowed: true, address: 'http://169.254.169.254/latest' }
+  expect(await root.post('/api/alert/destination/', metadata)).toMatchObject({ body: { field: 'address' } })
 
   const elsewhere = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.redirect(webhook.address, 307) })
   onTestFinished(() => elsewhere.stop(true))

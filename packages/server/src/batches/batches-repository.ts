@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Db, transact } from '../database/client.ts'
 import type { Schema } from '../database/schema.ts'
 import { filesRepository } from './files-repository.ts'
@@ -95,10 +95,23 @@ export const batchesRepository = (db: Db) => ({
   note: (id: string, { upstreamId, status, body }: { upstreamId: string; status: string; body: string }) =>
     db
       .updateTable('batches')
-      .set({ upstream_id: upstreamId, status, body })
+      .set({ upstream_id: upstreamId, status, body, unknown_times: 0, unknown_since: null })
       .where('id', '=', id)
       .where('settled_at', 'is', null)
       .execute(),
+
+  /** Counts an answer in which the vendor did not know it. Undefined if it is settled. */
+  countUnknown: (id: string, nowSec: number) =>
+    db
+      .updateTable('batches')
+      .set(({ fn, val, ref }) => ({
+        unknown_times: sql<number>`unknown_times + 1`,
+        unknown_since: fn.coalesce(ref('unknown_since'), val(nowSec)),
+      }))
+      .where('id', '=', id)
+      .where('settled_at', 'is', null)
+      .returning(['unknown_times as times', 'unknown_since as sinceSec'])
+      .executeTakeFirst(),
 
   /** Marks the batch as settled and inserts its result files, once, even if two nodes try. */
   end: (id: string, { status, body, outputFileId, errorFileId, settledAt, files }: BatchEnd) =>

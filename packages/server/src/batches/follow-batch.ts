@@ -1,4 +1,4 @@
-import { failureOf, isFields, MJ_CODES } from '@tollgate/providers'
+import { failureOf, isFields, MJ_CODES, VendorError } from '@tollgate/providers'
 import type { Route } from '../catalog/snapshot.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -27,6 +27,10 @@ interface Needs {
 
 /** After this time a batch whose creation was never answered is searched for at the vendor. */
 const LOST_SEC = 300
+
+/** A vendor that answers so does not have it: it was deleted or has expired there. A wrong address answers so, too, hence the wait. */
+const UNKNOWN = new Set([404, 410])
+const UNKNOWN_TIMES = 5
 
 export type FollowBatch = ReturnType<typeof createFollowBatch>
 
@@ -169,6 +173,19 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
     else await note(known, { state, answer })
   }
 
+  /** The vendor's state of a batch. Undefined if the vendor has not known it for so long that it never will. */
+  const poll = async (row: BatchRow, route: Route, kind: BatchKind) => {
+    try {
+      return await vendorCall.request(route, { method: 'GET', path: KINDS[kind].path(row.upstream_id) })
+    } catch (error) {
+      if (!(error instanceof VendorError && UNKNOWN.has(error.failure.status))) throw error
+      const unknown = await repository.countUnknown(row.id, seconds(clock))
+      if (unknown === undefined || unknown.times < UNKNOWN_TIMES) throw error
+      if (seconds(clock) - (unknown.sinceSec ?? 0) < KINDS[kind].unknownSec) throw error
+      return undefined
+    }
+  }
+
   return {
     update,
     namesOf,
@@ -184,10 +201,9 @@ export const createFollowBatch = ({ db, vendorCall, settleBatch, clock, log }: N
           throw new GatewayError('relay.batch_channel_gone')
         }
         if (row.upstream_id === '') return age < LOST_SEC ? undefined : await resume(row, route)
-        await update(
-          row,
-          await vendorCall.request(route, { method: 'GET', path: KINDS[row.kind].path(row.upstream_id) }),
-        )
+        const answer = await poll(row, route, row.kind)
+        if (answer === undefined) return await giveUp(row, 'The vendor no longer knows it')
+        await update(row, answer)
       } catch (error) {
         log.warn('A batch could not be followed', { batch: row.id, error })
         if (age > giveUpSec(row)) await giveUp(row, 'The vendor did not report an outcome')

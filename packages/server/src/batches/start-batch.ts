@@ -101,6 +101,8 @@ export const createStartBatch = (needs: Needs) => {
       ...{ output_file_id: '', error_file_id: '', status: 'creating', plan: JSON.stringify(plan), body: '' },
       ...{ amount: plan.models.reduce((sum, { amount }) => sum + amount, 0), created_at: seconds(clock) },
       settled_at: null,
+      unknown_times: 0,
+      unknown_since: null,
     }
     await repository.insert(row)
     onStart()

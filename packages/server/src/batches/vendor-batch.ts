@@ -56,10 +56,15 @@ interface Kind {
   refusal?(body: Fields): UpstreamFailure | undefined
   /** The age at which a batch without a known outcome is given up. */
   giveUpSec: number
+  /** How long its vendor may answer that it does not know it. */
+  unknownSec: number
 }
 
 /** Vendors take at most seven days. */
 const GIVE_UP_SEC = 10 * 86_400
+/** A batch is worth many calls; the others are finished within minutes, and their callers wait for the quota. */
+const BATCH_UNKNOWN_SEC = 86_400
+const UNKNOWN_SEC = 3_600
 
 /** Vendors' words are shorter. */
 const STATUS_MAX = 64
@@ -78,6 +83,7 @@ const RESPONSE_ENDS = new Set(['completed', 'failed', 'cancelled', 'incomplete']
 export const KINDS: Record<BatchKind, Kind> = {
   openai: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: BATCH_UNKNOWN_SEC,
     path: (id) => `/batches/${id}`,
     read: ({ id, status, output_file_id, error_file_id }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: OPENAI_ENDS.has(textOf(status)) },
@@ -98,6 +104,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   anthropic: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: BATCH_UNKNOWN_SEC,
     path: (id) => `/batches/${id}`,
     read: ({ id, processing_status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(processing_status), ended: processing_status === 'ended' },
@@ -112,6 +119,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   google: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: BATCH_UNKNOWN_SEC,
     path: (id) => `/batches/${id}`,
     read({ name, done, metadata }) {
       const status = textOf(isFields(metadata) ? metadata.state : undefined) || (done === true ? 'done' : 'pending')
@@ -137,6 +145,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   response: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: UNKNOWN_SEC,
     path: (id) => `/responses/${id}`,
     read: ({ id, status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: RESPONSE_ENDS.has(textOf(status)) },
@@ -151,6 +160,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   },
   video: {
     giveUpSec: GIVE_UP_SEC,
+    unknownSec: UNKNOWN_SEC,
     path: (id) => `/videos/${id}`,
     read: ({ id, status }) => ({
       ...{ upstreamId: textOf(id), status: textOf(status), ended: VIDEO_ENDS.has(textOf(status)) },
@@ -168,6 +178,7 @@ export const KINDS: Record<BatchKind, Kind> = {
   midjourney: {
     // The servers keep tasks in memory, and end them within the hour.
     giveUpSec: 86_400,
+    unknownSec: UNKNOWN_SEC,
     path: (id) => `/mj/task/${id}/fetch`,
     read(body) {
       const { id, status, ended } = readMjTask(body)

@@ -173,3 +173,11 @@ test('2,000 channels are changed and deleted together, each with an audit log en
   expect(await stored(app)).toHaveLength(500)
   expect((await root.get('/api/audit')).headers.get('x-total-count')).toBe('3000')
 })
+
+test('a preview names the added models that have no price', async () => {
+  const { ids, preview } = await fixture(2, () => ({ models: 'gpt-4o,unheard-of' }))
+  const added = await preview({ ids, change: { add_models: 'gpt-4o-mini,nobody-sells-this,unheard-of' } })
+  expect(added.data.unpriced).toEqual(['nobody-sells-this'])
+  const mapped = await preview({ ids, change: { add_models: 'cheap', add_mapping: '{"cheap":"gpt-4o-mini"}' } })
+  expect(mapped.data.unpriced).toEqual([])
+})

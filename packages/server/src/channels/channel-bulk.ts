@@ -1,10 +1,12 @@
-import { BULK_MAX, type BulkResult, type channels, type Received } from '@tollgate/contract'
+import { BULK_MAX, type channels, commaList, type DataOf, type Received } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
+import type { Prices } from '../catalog/prices.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import type { Vault } from '../security/vault.ts'
 import { checkChange, describe, type Planned, planned } from './bulk-change.ts'
 import { proxyChangeOf, proxyFacts, refuseProxyChange, writeProxy } from './bulk-proxy.ts'
+import { mappingOf } from './channel-fields.ts'
 import type { ChannelFinder } from './channel-finder.ts'
 import { channelsRepository } from './channels-repository.ts'
 
@@ -15,12 +17,14 @@ interface Needs {
   vault: Vault
   audit: AuditService
   finder: Pick<ChannelFinder, 'wanted'>
+  prices: Pick<Prices, 'unpriced'>
 }
 
 type Body = Received<typeof channels.bulk>['body']
+type Result = DataOf<typeof channels.bulk>
 
 /** Many channels are changed in one transaction: all of them or none. A preview is the same, up to the writing. */
-export const createBulk = ({ db, vault, audit, finder }: Needs) => {
+export const createBulk = ({ db, vault, audit, finder, prices }: Needs) => {
   const idsOf = async ({ ids, filter }: Body) => {
     if ((ids === undefined) === (filter === undefined)) throw new GatewayError('channel.bulk_which')
     const wanted =
@@ -36,10 +40,11 @@ export const createBulk = ({ db, vault, audit, finder }: Needs) => {
     const found = await rows
     if (found.length < ids.length) throw new GatewayError('channel.bulk_gone', { count: ids.length - found.length })
     const changes = planned(found, body.change, (row) => proxyChangeOf(vault, row, body.change))
-    return { changes, result: describe(found, changes, await channelsRepository(view).enabledOffers()) }
+    const described = describe(found, changes, await channelsRepository(view).enabledOffers())
+    return { changes, result: { ...described, unpriced: unpricedOf(changes, prices) } }
   }
 
-  return async (by: By, body: Body): Promise<BulkResult> => {
+  return async (by: By, body: Body): Promise<Result> => {
     checkChange(body.change)
     refuseProxyChange(by, body.change)
     const ids = await idsOf(body)
@@ -50,6 +55,17 @@ export const createBulk = ({ db, vault, audit, finder }: Needs) => {
       return result
     })
   }
+}
+
+/** Models that a channel would offer and did not, and that have no price there. */
+function unpricedOf(changes: readonly Planned[], prices: Pick<Prices, 'unpriced'>) {
+  const found = changes.flatMap(({ before, after }) => {
+    const had = new Set(commaList(before.models))
+    const models = commaList(after?.models ?? '').filter((model) => !had.has(model))
+    if (models.length === 0) return []
+    return prices.unpriced({ type: before.type, models, mapping: mappingOf(after?.model_mapping ?? '') })
+  })
+  return [...new Set(found)].sort()
 }
 
 /** Writes the plan and its audit entries, in the transaction in which it was planned. */

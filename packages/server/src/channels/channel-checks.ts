@@ -13,7 +13,7 @@ import type { NotificationsService } from '../notifications/notifications-servic
 import type { OptionsService } from '../options/options-service.ts'
 import type { Probe } from '../relay/probe.ts'
 import type { Health } from '../upstream/health.ts'
-import type { KeyPools } from '../upstream/key-pools.ts'
+import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
 import type { Lease } from '../upstream/lease.ts'
 import type { ChannelKeysService } from './channel-keys-service.ts'
 import type { ChannelsService } from './channels-service.ts'
@@ -68,6 +68,19 @@ export const createChannelChecks = (needs: Needs) => {
     return outcome
   }
 
+  /**
+   * A key of a pool that its vendor rejects is set aside, and one that is rate-limited cools down, as after a call. Keys that no call
+   * gets are left as they are, and so is the channel after any other failure.
+   */
+  const noteKeyFailure = (route: Route, outcome: Outcome) => {
+    if (!('error' in outcome)) return outcome
+    const { error, model } = outcome
+    if (!(error instanceof VendorError) || !isOfKey(error.failure)) return outcome
+    if (!route.pool?.keys.some(({ id }) => id === route.poolKey?.id)) return outcome
+    reaction.failed({ route, lease: keyPools.again(route, model, health.take(route.id, model)) }, error.failure)
+    return outcome
+  }
+
   const test = async (route: Route, asked: string, by: By): Promise<Outcome> => {
     const outcome = await testAndNote(route, asked, by)
     const at = seconds(clock)
@@ -79,7 +92,7 @@ export const createChannelChecks = (needs: Needs) => {
   const testKey = async ({ channel, key }: { channel: number; key: number }, asked: string, by: By) => {
     const route = routeWithKey(await freshRoute(needs, channel), await channelKeys.routable(channel, key))
     if (route === undefined) throw new GatewayError('channel.no_key')
-    const outcome = await testAndNote(route, asked, by)
+    const outcome = noteKeyFailure(route, await testAndNote(route, asked, by))
     const at = seconds(clock)
     const found = 'error' in outcome ? { at, ms: 0, error: reasonOf(outcome.error).en } : { at, ms: outcome.ms }
     await channelKeys.saveTest(key, found)
@@ -150,11 +163,11 @@ export const createChannelChecks = (needs: Needs) => {
     /** The model's answer and the time in seconds. */
     test: (id: number, asked: string, by: By) =>
       answered(
-        freshRouteWithKey(needs, id).then((route) => test(route, asked, by)),
+        freshRouteWithKey(needs, id).then(async (route) => noteKeyFailure(route, await test(route, asked, by))),
         asked,
       ),
 
-    /** One key of a pool, whatever its status. Reports only, and changes nothing. */
+    /** One key of a pool, whatever its status. */
     testKey: (which: { channel: number; key: number }, asked: string, by: By) =>
       answered(testKey(which, asked, by), asked),
 

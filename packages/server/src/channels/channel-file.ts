@@ -7,7 +7,10 @@ import { keyOrderOf } from './channel-fields.ts'
 import type { StoredChannel } from './channels-repository.ts'
 import { readSealing, type Sealing } from './file-passphrase.ts'
 
-/* A file of channels: JSON, or a CSV table with the same members as columns. Neither contains usage or unencrypted secrets. */
+/*
+ * A file of channels: JSON, or a CSV table with the same members as columns. An exported one contains neither usage nor
+ * unencrypted secrets; one written by hand may contain keys.
+ */
 
 const FORMAT = 'tollgate-channels'
 const VERSION = 1
@@ -31,7 +34,10 @@ const COLUMNS = [
   'config',
 ] as const
 
-type Column = (typeof COLUMNS)[number]
+/** Columns that are read and never written. */
+const READ_COLUMNS = [...COLUMNS, 'key'] as const
+
+type Column = (typeof READ_COLUMNS)[number]
 
 /** One channel of a file. Absent members get the default of a new channel, or stay unchanged. */
 export const FileChannel = channels.create.body
@@ -56,12 +62,14 @@ export const FileChannel = channels.create.body
     status: z.int().min(1).max(3).optional(),
     models: channels.create.body.shape.models.unwrap().optional(),
     config: z.record(z.string(), z.unknown()).optional(),
+    /** Entered by hand; several lines make a pool. */
+    key: channels.create.body.shape.key.optional(),
     secrets: z.string().max(4_000_000).optional(),
   })
 
 export type FileChannel = z.infer<typeof FileChannel>
 
-export type Exported = Required<Omit<FileChannel, 'secrets'>> & Pick<FileChannel, 'secrets'>
+export type Exported = Required<Omit<FileChannel, 'secrets' | 'key'>> & Pick<FileChannel, 'secrets'>
 
 /** A raw, unvalidated row of a file. */
 export interface RawRow {
@@ -118,7 +126,6 @@ function readCsv(content: string): ChannelFile {
   const columns = head?.cells.map((name) => name.trim()) ?? []
   if (!columns.includes('type') || !columns.includes('name')) throw new GatewayError('channel.file_unreadable')
   for (const [index, name] of columns.entries()) {
-    if (name === 'key') throw new GatewayError('channel.file_key_column')
     if (!isColumn(name)) throw new GatewayError('channel.file_column', { name })
     if (columns.indexOf(name) !== index) throw new GatewayError('channel.file_column_twice', { name })
   }
@@ -128,7 +135,7 @@ function readCsv(content: string): ChannelFile {
   }
 }
 
-const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
+const isColumn = (name: string): name is Column => (READ_COLUMNS as readonly string[]).includes(name)
 
 /** An empty cell in a number column means absent; an empty text is a value. Parse errors belong to the row, not to the file. */
 function rowOf(columns: readonly Column[], cells: readonly string[]) {

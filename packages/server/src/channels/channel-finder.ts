@@ -7,20 +7,21 @@ import type { ModelLists } from './model-list-news.ts'
 export type ChannelFinder = ReturnType<typeof createFinder>
 
 interface Needs {
-  channels: Pick<ChannelsService, 'page' | 'states'>
+  channels: Pick<ChannelsService, 'page' | 'states' | 'withoutKey'>
   attention: Pick<Attention, 'failing'>
   modelLists: ModelLists
 }
 
-/** Which channels match a filter. Failure rates and missing prices are in no column; the query gets ids for them. */
+/** Which channels match a filter. Failure rates, missing prices and missing keys are in no column; the query gets ids for them. */
 export const createFinder = ({ channels, attention, modelLists }: Needs) => {
   const unpriced = async () =>
     (await channels.states()).filter(({ unpriced: models }) => models.length > 0).map(({ id }) => id)
 
   const wanted = async (filter: ChannelFilter) => {
     const failing = filter.failing > 0 ? await attention.failing(filter.failing) : undefined
-    const without = filter.unpriced === 'true' ? await unpriced() : undefined
-    return { filter, among: both(failing, without) }
+    const withoutPrice = filter.unpriced === 'true' ? await unpriced() : undefined
+    const withoutKey = filter.without_key === 'true' ? await channels.withoutKey() : undefined
+    return { filter, among: both(both(failing, withoutPrice), withoutKey) }
   }
 
   return {

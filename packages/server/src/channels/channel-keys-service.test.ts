@@ -259,7 +259,7 @@ test('a single key is tested with its own secret, whatever its status, and store
   expect(JSON.stringify(failed.body)).not.toContain('second')
   expect(await keysOf(client, id)).toMatchObject([
     { test_time: 0 },
-    { status: 1, test_time: expect.any(Number), response_time: 0, last_error: expect.stringContaining('Incorrect') },
+    { test_time: expect.any(Number), response_time: 0, last_error: expect.stringContaining('Incorrect') },
     { status: 2, test_time: expect.any(Number), last_error: '' },
   ])
   expect((await client.get(`/api/channel/${id}`)).data.test_time).toBe(0)
@@ -270,6 +270,44 @@ test('a single key is tested with its own secret, whatever its status, and store
   await client.put(path, { ids: [two.id], status: 2 })
   expect((await client.get(`/api/channel/test/${id}`)).success).toBe(true)
   expect(vendor.asked.at(-1)?.headers.get('authorization')).toEndWith('ccc3')
+})
+
+test('a key that fails its test is set aside or cools down as after a call; paused keys, other errors and the channel stay', async () => {
+  const answers = new Map([
+    ['aaa1', 403],
+    ['bbb2', 429],
+    ['ccc3', 401],
+  ])
+  const vendor = fakeVendor(({ headers }) => {
+    const status = answers.get(headers.get('authorization')?.slice(-4) ?? '') ?? 200
+    const headersOf = status === 429 ? { 'retry-after': '3600' } : {}
+    return Response.json({ error: { message: `Refused by ${status}` } }, { status, headers: headersOf })
+  })
+  const app = await testApp()
+  const client = await asRoot(app)
+  const { id } = await pooled(client, { base_url: vendor.url })
+  const [one, , three] = await keysOf(client, id)
+  const path = `/api/channel/${id}/keys`
+  const testKey = (key: { id: number }) => client.post(`${path}/${key.id}/test`, {})
+  await client.put(path, { ids: [three.id], status: 2 })
+  await Promise.all([testKey(three), testKey(one)])
+  while ((await keysOf(client, id))[0].status !== 3) await Bun.sleep(5)
+  expect(await keysOf(client, id)).toMatchObject([
+    { status: 3, status_reason: '403 Refused by 403' },
+    { status: 1 },
+    { status: 2, status_reason: '' },
+  ])
+
+  // The channel's own test uses the first key that is left, and treats it in the same way.
+  expect((await client.get(`/api/channel/test/${id}`)).success).toBe(false)
+  while ((await keysOf(client, id))[1].cooldown_until === 0) await Bun.sleep(5)
+  await client.put(path, { ids: [one.id, three.id], status: 1 })
+  answers.set('aaa1', 500)
+  await testKey(one)
+  answers.set('ccc3', 400)
+  await testKey(three)
+  expect((await keysOf(client, id)).map(({ status }: { status: number }) => status)).toEqual([1, 1, 1])
+  expect((await client.get(`/api/channel/${id}`)).data.status).toBe(1)
 })
 
 test('with a thousand keys an edit and a page cost not much more than with ten', async () => {

@@ -178,10 +178,6 @@ test('an unreadable file gets a message, and changes nothing', async () => {
     [json({ sealing: { ...sealing, n: 1 << 24 } }), 'The encryption of this file is not supported'],
     [json({ sealing }), 'The keys in the file are encrypted. Enter the passphrase used for the export'],
     ['type,name,colour\n1,x,red', 'Unknown column: colour'],
-    [
-      'type,name,key\n1,x,sk-plain',
-      'A CSV table cannot contain keys: remove the column key, and enter the keys of the channels after the import',
-    ],
     ['type,name,models,weight, models\n1,x,a,2,b', 'The column models is in the header twice'],
     ['type,name\n1,"x', 'A quotation mark in row 2 is not closed'],
     [json({ channels: Array.from({ length: 2001 }, () => ({})) }), 'A file can have at most 2000 channels'],
@@ -386,6 +382,63 @@ test('the keys of a pool are included in a copy and an encrypted file, and a fil
   const moved = await importFile(root, JSON.stringify(file))
   expect(moved.data.rows).toMatchObject([{ action: 'refuse' }])
   expect(await keysOf({ id })).toEqual(whole)
+})
+
+test('keys entered in a file are encrypted at once; without them the channels are found by their missing key', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const keysOf = async () => {
+    const rows = await app.db.selectFrom('channels').selectAll().orderBy('id').execute()
+    const read = async (row: (typeof rows)[number]) => {
+      const pool = await poolKeysOf(app.db, app.vault, row)
+      const keys = pool.length > 0 ? pool.map(({ key }) => key) : [readSecrets(app.vault, row).key]
+      return [row.name, row.status, ...keys]
+    }
+    return Promise.all(rows.map(read))
+  }
+  const keyless = async () =>
+    (await client.get('/api/channel/?without_key=true')).data.map(({ name }: { name: string }) => name)
+
+  const table =
+    'type,name,models,key\n1,a,gpt-4o,\n1,b,gpt-4o,sk-plain-b\n1,c,gpt-4o,"sk-c-1\nsk-c-2\nsk-c-1"\n1,d,gpt-4o,\n'
+  const preview = await importFile(client, table, { preview: true })
+  expect(preview.data).toMatchObject({ created: 4, without_key: 2 })
+  expect((await importFile(client, table)).data).toMatchObject({ created: 4, without_key: 2 })
+  expect(await keysOf()).toEqual([
+    ['a', 2, ''],
+    ['b', 1, 'sk-plain-b'],
+    ['c', 1, 'sk-c-1', 'sk-c-2'],
+    ['d', 2, ''],
+  ])
+  expect(await keyless()).toEqual(['d', 'a'])
+  expect((await client.get('/api/channel/?without_key=true&keyword=a')).data).toHaveLength(1)
+
+  // The same table with the missing keys completes them; JSON has the same member. An existing key may be replaced, a pool not.
+  const json = (channels: object[]) => JSON.stringify({ format: 'tollgate-channels', version: 1, channels })
+  const filled = await importFile(client, 'type,name,key\n1,a,sk-plain-a\n1,b,sk-plain-b\n1,c,sk-plain-c')
+  expect(filled.data).toMatchObject({ changed: 1, kept: 1, refused: 1, without_key: 0 })
+  expect(filled.data.rows[0]).toMatchObject({ action: 'change', fields: ['status', 'key'] })
+  expect((await importFile(client, json([{ type: 1, name: 'd', status: 2, key: 'sk-plain-d' }]))).data.changed).toBe(1)
+  expect((await keysOf()).map(([, ...rest]) => rest)).toEqual([
+    [1, 'sk-plain-a'],
+    [1, 'sk-plain-b'],
+    [1, 'sk-c-1', 'sk-c-2'],
+    [2, 'sk-plain-d'],
+  ])
+  expect(await keyless()).toEqual([])
+  const several = await importFile(client, 'type,name,key\n1,a,"sk-1\nsk-2"')
+  expect(several.data.rows[0].reason.en).toBe(
+    'This channel already exists: a file can give it only one key. Add further keys in the list of its keys',
+  )
+
+  const stored = JSON.stringify([
+    await app.db.selectFrom('channels').selectAll().execute(),
+    await app.db.selectFrom('channel_keys').selectAll().execute(),
+    (await client.get('/api/audit')).data,
+    await Promise.all(['json', 'csv'].map((format) => exportFile(client, { format }))),
+    [preview.data, filled.data],
+  ])
+  for (const key of ['sk-plain', 'sk-c-']) expect(stored).not.toContain(key)
 })
 
 test('an import lists models that would have no enabled channel left', async () => {

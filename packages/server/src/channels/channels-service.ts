@@ -3,6 +3,7 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import type { Prices } from '../catalog/prices.ts'
 import type { Clock } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import { refuseStale } from '../common/refuse-stale.ts'
 import { type Db, transact } from '../database/client.ts'
 import type { pageWindow } from '../database/page-window.ts'
 import type { Vault } from '../security/vault.ts'
@@ -55,6 +56,7 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
     update: (by: By, edit: Edit) =>
       transact(db, async (tx) => {
         const before = await lockedChannel(tx, edit.id)
+        refuseStale({ base: edit.base, edit, now: shown(before), path: '/api/channel/' })
         const old = readSecrets(vault, before)
         const type = edit.type ?? before.type
         const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
@@ -122,6 +124,13 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
 
     saveBalance: (id: number, columns: { balance: number; balance_updated_time: number }) =>
       channelsRepository(db).note(id, columns),
+
+    /** A missing key is encrypted like any other, so that only decrypting tells. */
+    async withoutKey() {
+      const rows = await channelsRepository(db).all()
+      const isWithout = (row: StoredChannel) => row.key_count === 0 && readSecrets(vault, row).key === ''
+      return rows.filter(isWithout).map(({ id }) => id)
+    },
 
     tags: () => channelsRepository(db).tags(),
 

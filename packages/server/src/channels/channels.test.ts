@@ -288,3 +288,37 @@ function idOf({ id }: { id: number }) {
 function nameOf({ name }: { name: string }) {
   return name
 }
+
+test('an edit does not overwrite what somebody else has saved since its form was opened, unless it says so', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, { name: 'main', models: 'a', group: 'default' })
+  const opened = (await client.get(`/api/channel/${id}`)).data
+  const save = (edit: object, base: unknown) =>
+    client.put('/api/channel/', { id, ...edit, base }, { 'accept-language': 'en' })
+  await client.put('/api/channel/', { id, group: 'vip', config: '{"connect_timeout":7}' })
+
+  // Other fields are independent, and the same value is no conflict.
+  expect((await save({ models: 'a,b' }, { models: opened.models })).success).toBe(true)
+  expect((await save({ group: 'vip' }, { group: 'default' })).success).toBe(true)
+
+  const refused = await save({ group: 'svip', name: 'other' }, { group: 'default', name: 'main' })
+  expect(refused.body).toMatchObject({
+    success: false,
+    message:
+      'Somebody has changed this since you opened the form, so nothing was saved: group (now vip). What you entered is still in the form; saving again overwrites the newer value',
+    field: 'group',
+    changed: { group: 'vip' },
+  })
+  const config = await save({ config: '{"first_byte_timeout":9}' }, { config: opened.config })
+  expect(config.body).toMatchObject({
+    field: 'connect_timeout',
+    message: expect.stringContaining(': connect timeout.'),
+  })
+  expect((await client.get(`/api/channel/${id}`)).data).toMatchObject({ name: 'main', group: 'vip', models: 'a,b' })
+
+  expect((await save({ group: 'svip' }, refused.body.changed)).data.group).toBe('svip')
+  expect((await save({ config: '{"first_byte_timeout":9}' }, config.body.changed)).success).toBe(true)
+  // Clients that do not say what they saw overwrite, as ever.
+  expect((await save({ group: 'default' }, undefined)).data.group).toBe('default')
+})

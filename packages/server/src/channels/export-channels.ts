@@ -85,4 +85,5 @@ const EVERY = {
   ...{ keyword: '', status: 0, type: 0, group: '', model: '', tag: '', failing: 0 },
   test_failed: '',
   unpriced: '',
+  without_key: '',
 } as const

@@ -118,6 +118,7 @@ function resultOf(plans: readonly Plan[], offers: readonly Offer[]): ImportResul
     changed: count('change'),
     kept: count('keep'),
     refused: count('refuse'),
+    without_key: plans.filter((plan) => plan.action !== 'refuse' && plan.withoutKey).length,
     rows: plans.map(shown),
     orphaned: lost.slice(0, BULK_SHOWN_MAX),
     orphaned_count: lost.length,
@@ -129,5 +130,5 @@ function shown(plan: Plan): ImportedRow {
   const bare = { row, name, action, id: 0, fields: [], without_key: false, without_headers: [], reason: null }
   if (plan.action === 'create') return { ...bare, without_key: plan.withoutKey, without_headers: plan.lostHeaders }
   if (plan.action === 'refuse') return { ...bare, reason: { zh: plan.error.in('zh'), en: plan.error.in('en') } }
-  return { ...bare, id: plan.before.id, fields: plan.fields }
+  return { ...bare, id: plan.before.id, fields: plan.fields, without_key: plan.withoutKey }
 }

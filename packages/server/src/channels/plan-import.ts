@@ -1,4 +1,5 @@
-import { type ChannelConfig, ChannelStatus, isSamePlace } from '@tollgate/contract'
+import { CHANNEL_KEYS_MAX, type ChannelConfig, ChannelStatus, isSamePlace } from '@tollgate/contract'
+import { providerOf } from '@tollgate/providers'
 import type { KeySecrets } from '../catalog/routable-channel.ts'
 import { GatewayError, type Language } from '../common/errors.ts'
 import { isTooDeep } from '../common/too-deep.ts'
@@ -7,9 +8,11 @@ import { newChannel } from './channel-creation.ts'
 import { type Edit, editedColumns, editedSecrets } from './channel-edit.ts'
 import { cleanBaseUrl, cleanConfig } from './channel-fields.ts'
 import { FileChannel, type RawRow, secretsContext } from './channel-file.ts'
+import { splitKeys } from './channel-keys.ts'
 import { type ChannelSecrets, joinConfig, type Place, placeOfRow } from './channel-secrets.ts'
 import type { StoredChannel } from './channels-repository.ts'
 import type { Sealer } from './file-passphrase.ts'
+import { divideSecrets, typedPoolKey } from './pool-secrets.ts'
 
 type Columns = Omit<
   ReturnType<typeof newChannel>['columns'],
@@ -36,6 +39,7 @@ interface Changed {
   secrets: ChannelSecrets
   place: Place
   fields: string[]
+  withoutKey: boolean
 }
 
 export type Plan = { row: number; name: string } & (Created | Changed | { action: 'refuse'; error: GatewayError })
@@ -67,7 +71,7 @@ export const namesIn = (rows: readonly RawRow[]): ReadonlySet<string> =>
   new Set(rows.map(({ value }) => nameIn(value).trim()))
 
 function planned(channel: FileChannel, twins: number, known: Known): Created | Changed {
-  const secrets = openedSecrets(channel, known.sealer)
+  const secrets = givenSecrets(channel, known.sealer)
   const alike = known.alike(channel.name, channel.type)
   if (alike.length === 0) return created(channel, secrets, known.now)
   const before = alike.length === 1 && twins === 1 ? alike[0] : alike.find(({ id }) => id === channel.id)
@@ -79,13 +83,24 @@ function created(channel: FileChannel, secrets: FileSecrets | undefined, now: nu
   const { status } = channel
   const fields = { ...channel, models: channel.models ?? '' }
   const { config, lost } = withoutLost(joinConfig(configOf(channel.config), secrets?.config ?? {}))
-  const typed = { key: secrets?.key ?? '', config, mayLackKey: true }
-  const made = newChannel(fields, typed, now)
-  const keys = secrets?.keys ?? []
+  const [key = '', ...others] = splitKeys(channel.type, secrets?.key ?? '')
+  const made = newChannel(fields, { key, config, mayLackKey: true }, now)
+  const pool = others.length === 0 ? undefined : typedPool(made, others)
+  const keys = pool?.keys ?? secrets?.keys ?? []
   const withoutKey = made.secrets.key === '' && keys.length === 0
   const enabled = !withoutKey && (status ?? ChannelStatus.enabled) === ChannelStatus.enabled
   const columns = { ...made.columns, status: enabled ? ChannelStatus.enabled : ChannelStatus.disabled }
-  return { action: 'create', columns, secrets: made.secrets, keys, withoutKey, lostHeaders: lost }
+  return { action: 'create', columns, secrets: pool?.secrets ?? made.secrets, keys, withoutKey, lostHeaders: lost }
+}
+
+/** Several keys of a row are the pool of its channel; the same key twice is one. */
+function typedPool({ columns, secrets }: ReturnType<typeof newChannel>, others: readonly string[]) {
+  if (providerOf(columns.type)?.forward !== undefined) throw new GatewayError('channel.no_pool')
+  const { ofKey: first, ofChannel } = divideSecrets(secrets)
+  const place = placeOfRow({ ...columns, id: 0 })
+  const keys = new Map([first, ...others.map((text) => typedPoolKey(place, text))].map((one) => [one.key, one]))
+  if (keys.size > CHANNEL_KEYS_MAX) throw new GatewayError('channel.too_many_keys', { max: CHANNEL_KEYS_MAX })
+  return keys.size === 1 ? undefined : { secrets: ofChannel, keys: [...keys.values()] }
 }
 
 /** Header values are secrets. A header without a value in the file is dropped, and reported. */
@@ -104,9 +119,10 @@ function changed(
   given: ChannelSecrets | undefined,
   old: ChannelSecrets | undefined,
 ): Changed {
-  const { id: _id, secrets: _secrets, status, config, ...fields } = channel
+  const { id: _id, secrets: _secrets, key: typed = '', status, config, ...fields } = channel
+  if (splitKeys(channel.type, typed).length > 1) throw new GatewayError('channel.file_keys')
   const sent: ChannelConfig | undefined =
-    config === undefined && given === undefined
+    config === undefined && channel.secrets === undefined
       ? undefined
       : // What the file does not name is not there, also the proxy, which an edit would keep.
         { proxy: '', ...joinConfig(configOf(config ?? JSON.parse(before.config)), given?.config ?? {}) }
@@ -116,6 +132,8 @@ function changed(
     key: given?.key ?? '',
     ...(sent !== undefined && { config: JSON.stringify(sent) }),
     ...(status !== undefined && status !== ChannelStatus.autoDisabled && { status }),
+    // It was disabled only for the want of a key.
+    ...(status === undefined && lacksKey(before, old) && given?.key && { status: ChannelStatus.enabled }),
   }
   const type = channel.type
   const base_url = edit.base_url == null ? before.base_url : cleanBaseUrl(edit.base_url)
@@ -129,8 +147,12 @@ function changed(
   return {
     action: names.length === 0 ? 'keep' : 'change',
     ...{ before, old: old ?? NOTHING, columns, secrets, place, fields: names },
+    withoutKey: lacksKey(before, secrets),
   }
 }
+
+const lacksKey = ({ key_count }: StoredChannel, secrets: ChannelSecrets | undefined) =>
+  key_count === 0 && secrets?.key === ''
 
 const NOTHING: ChannelSecrets = { key: '', config: {} }
 
@@ -149,6 +171,13 @@ const sorted = (value: unknown): string =>
 
 interface FileSecrets extends ChannelSecrets {
   keys: KeySecrets[]
+}
+
+/** A key entered by hand takes the place of the encrypted ones. */
+function givenSecrets(channel: FileChannel, sealer: Sealer | undefined): FileSecrets | undefined {
+  const opened = openedSecrets(channel, sealer)
+  const key = channel.key?.trim() ?? ''
+  return key === '' ? opened : { config: {}, ...opened, key, keys: [] }
 }
 
 function openedSecrets(channel: FileChannel, sealer: Sealer | undefined): FileSecrets | undefined {

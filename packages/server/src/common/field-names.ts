@@ -136,6 +136,7 @@ const NAMES: Record<string, Text> = {
   turnstile: name('人机验证', 'human check'),
   type: name('类型', 'type'),
   unlimited_quota: name('无限额度开关', 'unlimited quota switch'),
+  without_key: name('缺少密钥', 'missing key'),
   test_failed: name('测试失败', 'failed test'),
   unpriced: name('没有价格', 'without a price'),
   used_after: name('最近使用的开始时间', 'start of the last use'),

@@ -36,6 +36,7 @@ import { up as keysVersion } from './migrations/2026-11-29-keys-version.ts'
 import { up as figureDays } from './migrations/2026-11-30-figure-days.ts'
 import { up as adminRateLimits } from './migrations/2026-12-01-admin-rate-limits.ts'
 import { up as figureKeys } from './migrations/2026-12-01-figure-keys.ts'
+import { up as unknownBatches } from './migrations/2026-12-02-unknown-batches.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -94,6 +95,7 @@ export const MIGRATIONS: Migrations = {
   '2026-11-30-figure-days': figureDays,
   '2026-12-01-admin-rate-limits': adminRateLimits,
   '2026-12-01-figure-keys': figureKeys,
+  '2026-12-02-unknown-batches': unknownBatches,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

@@ -11,7 +11,7 @@ export const isReadOnlyRefusal = (error: unknown): boolean =>
 
 const READ_ONLY = '25006'
 
-const GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|CONNECT)|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)|^ECONN/
+const GONE = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|CONNECT)|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)|^ECONN/
 
 /**
  * By class: the connection (08, also in the words of a pooler in front), our sign-in (28), no connection, memory or disk left (53), and

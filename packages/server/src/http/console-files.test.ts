@@ -21,6 +21,7 @@ function builtConsole(options: Parameters<typeof createConsoleFiles>[1] = {}) {
   writeFileSync(join(dist, 'assets', 'app-1234.js'), 'let application')
   writeFileSync(join(dist, 'assets', 'app-1234.js.gz'), Bun.gzipSync('let application'))
   writeFileSync(join(dist, 'assets', 'small-1234.css'), 'body{}')
+  writeFileSync(join(dist, 'assets', 'only-1234.js.gz'), Bun.gzipSync('let compressed'))
   const files = createConsoleFiles(dist, options)
   return (path: string, init: RequestInit = {}) => files(new Request(`http://gateway.test${path}`, init))
 }
@@ -55,6 +56,19 @@ test('files with a hash in their name are cached forever, others for an hour', a
   const logo = await get('/logo.png')
   expect(logo.headers.get('cache-control')).toBe('public, max-age=3600')
   expect(logo.headers.get('content-type')).toBe('image/png')
+})
+
+test('a file that exists only compressed is served to every client under its own name and type', async () => {
+  const get = builtConsole()
+  const zipped = await get('/assets/only-1234.js', { headers: { 'accept-encoding': 'gzip' } })
+  expect(zipped.headers.get('content-encoding')).toBe('gzip')
+  const plain = await get('/assets/only-1234.js')
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(await plain.text()).toBe('let compressed')
+  for (const { headers } of [zipped, plain]) {
+    expect(headers.get('content-type')).toStartWith('text/javascript')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  }
 })
 
 test('clients that accept gzip get the precompressed file', async () => {

@@ -56,7 +56,7 @@ export const createConsoleFiles = (
       return new Response(null, { status: 405, headers: common })
     if (!built) return new Response(NO_CONSOLE, { headers: { ...common, ...PAGE } })
     const { pathname } = new URL(request.url)
-    const file = await fileAt(folder, pathname)
+    const file = (await fileAt(folder, pathname)) ?? (await fileAt(folder, `${pathname}.gz`))
     if (file === undefined) {
       // Known from the first byte on: otherwise the console would first appear in the other language.
       if (languageFor?.(request) === 'en') return english(request, { ...common, ...PAGE })
@@ -64,7 +64,11 @@ export const createConsoleFiles = (
     }
     // Names under /assets contain a content hash, so they never change.
     const cache = pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-    return compressed(request, folder, pathname, { ...common, 'cache-control': cache, 'content-type': file.type })
+    return compressed(request, folder, pathname, {
+      ...common,
+      'cache-control': cache,
+      'content-type': Bun.file(pathname).type,
+    })
   }
 }
 
@@ -105,10 +109,11 @@ function decoded(pathname: string) {
   }
 }
 
-/** The build leaves a `.gz` beside each text file. */
+/** The build leaves a `.gz` beside each text file; the executable has that alone. */
 async function compressed(request: Request, folder: string, pathname: string, more: Record<string, string>) {
   const headers = { ...more, vary: pathname === '/index.html' ? VARY : 'accept-encoding' }
-  const gzip = takesGzip(request) ? await fileAt(folder, `${pathname}.gz`) : undefined
-  if (gzip !== undefined) return new Response(gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
-  return new Response(await fileAt(folder, pathname), { headers })
+  const gzip = await fileAt(folder, `${pathname}.gz`)
+  if (gzip === undefined) return new Response(await fileAt(folder, pathname), { headers })
+  if (takesGzip(request)) return new Response(gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  return new Response((await fileAt(folder, pathname)) ?? Bun.gunzipSync(await gzip.bytes()), { headers })
 }

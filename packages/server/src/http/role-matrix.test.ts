@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { ENDPOINTS, UserStatus } from '@tollgate/contract'
 import { type TestApp, testApp } from '../testing/app.ts'
+import { type JsonSchema, schemaOf } from '../testing/arbitrary-from-schema.ts'
 import { CHANNEL, makeChannel } from '../testing/channel-makers.ts'
 import type { Answered, Client } from '../testing/client.ts'
 import { snapshot } from '../testing/database-snapshot.ts'
 import { asRoot, makeAdmin, makeUser, PASSWORD } from '../testing/makers.ts'
 import { makeCode } from '../testing/redemption-makers.ts'
+import { untouchableRows } from '../testing/untouchable-rows.ts'
 
 /*
  * Who may call what: every endpoint of the contract × seven callers. The table is written by hand and repeats nothing from the code, so
@@ -65,7 +67,7 @@ const BUDGET = { quota: 5, period: 'day' }
 const budgetOf = ({ id }: { id: number }): Call => ({ body: { ...BUDGET, scope: 'key', target: `${id}` } })
 
 /** To a forbidden address, so that a test of it ends at once. */
-const ALERT_DESTINATION = { way: 'slack', name: 'chat', address: 'http://127.0.0.1:9/services/T/B/X' }
+const ALERT_DESTINATION = { way: 'slack', name: 'chat', address: 'https://chat.invalid/services/T/B/X' }
 const ALERT_RULE = { kind: 'budget', threshold: 5 }
 
 /** Endpoint, a label if it occurs more than once, the request, and the result of each caller. */
@@ -411,6 +413,89 @@ test.each(NOUNS)(
   },
   60_000,
 )
+
+/** These are meant to change what the test below watches: the caller's own account, a new one, or, for a payment system, any balance. */
+const CHANGES_ACCOUNTS = ['users.removeSelf', 'users.topUp', 'users.adminTopUp', 'session.login', 'session.register']
+
+test.each(['user', 'admin'] as const)(
+  'no additional or replaced member of a body lets %s change something above them',
+  async (caller) => {
+    const app = await testApp()
+    const surprises: string[] = []
+    const world = await makeWorld(app)
+    const [self] = await app.db
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('username', '=', world.callers[caller].username ?? '')
+      .execute()
+    const intruders = await intrudersOf(app)
+    for (const [name, of, request, outcomes] of MATRIX) {
+      const endpoint = ENDPOINTS.find((entry) => entry.name === name)?.endpoint
+      const isOpen = outcomes[CALLERS.indexOf(caller)] !== 'no right' && !CHANGES_ACCOUNTS.includes(name)
+      if (endpoint?.body === undefined || self === undefined || !isOpen) continue
+      for (const intruder of sortedFor(schemaOf(endpoint.body), intruders)) {
+        const { path = '', body } = await request(world, caller)
+        if (typeof body !== 'object') continue
+        const before = await untouchableRows(app.db, self)
+        const [id = '', key = ''] = path.split('/')
+        const url = path.startsWith('?') ? endpoint.path + path : endpoint.path.replace(':id', id).replace(':key', key)
+        const sent = { ...body, ...intruder }
+        const answered = await world.callers[caller].send(endpoint.method, url, sent)
+        const after = await untouchableRows(app.db, self)
+        const what = `${name} ${of} with ${JSON.stringify(intruder)}`
+        if (answered.status >= 500) surprises.push(`${what}: ${answered.status}`)
+        for (const [row, content] of before) if (after.get(row) !== content) surprises.push(`${what} changed ${row}`)
+        if (caller === 'user')
+          for (const row of after.keys()) if (!before.has(row)) surprises.push(`${what} made ${row}`)
+      }
+    }
+    expect(surprises).toEqual([])
+    expect(await app.audit()).toEqual([])
+  },
+  300_000,
+)
+
+/** One by one where the body has such members; all others, which it should not know, together. */
+function sortedFor({ properties = {} }: JsonSchema, intruders: Record<string, unknown>[]) {
+  const { known = [], unknown = [] } = Object.groupBy(intruders, (intruder) =>
+    Object.keys(intruder).every((name) => Object.hasOwn(properties, name)) ? 'known' : 'unknown',
+  )
+  const foreign = Object.entries(Object.assign({}, ...unknown)).filter(([name]) => !Object.hasOwn(properties, name))
+  return [...known, Object.fromEntries(foreign)]
+}
+
+/** Members that a body may not have, and members that name something of root's or of another administrator. */
+async function intrudersOf(app: TestApp): Promise<Record<string, unknown>[]> {
+  const root = await asRoot(app)
+  const colleague = await makeAdmin(app)
+  const ids = new Set<number>()
+  for (const [client, userId] of [[root, 1] as const, [colleague.client, colleague.id] as const]) {
+    const { data: token } = await client.post('/api/token/', { name: 'theirs' })
+    const { data: budget } = await client.post('/api/budget/', { ...BUDGET, scope: 'key', target: `${token.id}` })
+    const { data: destination } = await client.post('/api/alert/destination/', { ...ALERT_DESTINATION, owner: 'own' })
+    const rule = { owner: 'own', kind: 'budget', threshold: 5, destinations: [destination] }
+    const { data: ruleId } = await client.post('/api/alert/rule/', rule)
+    for (const id of [userId, token.id, budget, destination, ruleId]) ids.add(id)
+  }
+  const big = 1_000_000_000
+  return [
+    ...[...ids].flatMap((id) => [
+      ...[{ id }, { ids: [id] }, { user_id: id }, { owner_id: id }, { destinations: [id] }, { target: `${id}` }],
+      { scope: 'user', target: `${id}` },
+    ]),
+    ...[{ username: 'root' }, { owner: 'gateway' }, { owner: 'own' }, { scope: 'group', target: 'default' }],
+    ...[{ role: 100 }, { role: 10 }, { quota: big }, { remain_quota: big, unlimited_quota: true }, { held: -big }],
+    ...[{ used_quota: -big }, { request_count: -1 }, { overrun: big }, { status: 1 }, { status: 2 }, { status: 3 }],
+    ...[{ group: 'vip' }, { inviter_id: 1 }, { aff_code: 'root' }, { rate_limits: { rpm: 0 } }, { managed: false }],
+    ...[{ email: 'root@example.com' }, { github_id: '1' }, { wechat_id: '1' }, { lark_id: '1' }, { created_time: 0 }],
+    ...[
+      { access_token: 'x' },
+      { password: PASSWORD, auth_version: 0 },
+      { private_allowed: true },
+      { admin_limits: {} },
+    ],
+  ]
+}
 
 /** Sends one line of the table as every caller, first those who will be refused, and returns unexpected results. */
 async function walk(app: TestApp, world: World, [name, of, request, outcomes]: Line) {

@@ -15,7 +15,7 @@ type Needs = PartsNeeds & BaseParts & AccountParts & ChannelParts & { attention:
 
 /** Alerts: their conditions, destinations and deliveries. */
 export const buildAlerts = (needs: Needs) => {
-  const { db, clock, vault, log, ownAddress, outside, audit, accounts, options, amountText, mail } = needs
+  const { db, clock, vault, log, ownAddress, hosts, outside, audit, accounts, options, amountText, mail } = needs
   const { channels, budgets, attention } = needs
   const site = () => {
     const { SystemName: name, ServerAddress } = options.values()
@@ -31,7 +31,7 @@ export const buildAlerts = (needs: Needs) => {
   })
   return {
     alerts: createAlertsService({ db, clock, audit, wake: job.wake }),
-    destinations: createAlertDestinationsService({ db, clock, audit, vault, send, site }),
+    destinations: createAlertDestinationsService({ db, clock, audit, vault, send, hosts, site }),
     job,
   }
 }

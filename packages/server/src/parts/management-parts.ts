@@ -95,7 +95,7 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
   channelsRoutes(router, {
     ...{ channels, checks, vendorQueries, prices, attention, finder },
     explain: createExplain({ catalog, health, options, budgets }),
-    bulk: createBulk({ db, vault, audit, finder }),
+    bulk: createBulk({ db, vault, audit, finder, prices }),
     exportChannels: createExport({ db, clock, vault, audit, finder }),
     importChannels: createImport({ db, clock, vault, audit }),
   })

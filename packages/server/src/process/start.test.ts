@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { VERSION } from '../common/version.ts'
 import { openDatabase } from '../database/client.ts'
 import { refuseSharedSessions } from '../database/own-sessions.ts'
@@ -161,6 +162,60 @@ if (engine === 'postgres') {
     expect(await database.db.selectFrom('tokens').select('name').execute()).toEqual([{ name: 'default' }])
     expect((await auditLedger(database, Math.floor(Date.now() / 1000))).findings).toEqual([])
     await database.close()
+  }, 60_000)
+}
+
+test('a signal at the moment when the port opens is a stop like any other', async () => {
+  const { environment } = await emptyMachine()
+  for (let round = 0; round < 3; round++) {
+    const { child } = await started({ ...environment, STOP_NOTICE_SECONDS: '0' })
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  }
+  const database = openDatabase(environment.DATABASE_URL ?? join(environment.DATA_DIR, 'tollgate.db'))
+  const open = await database.db.selectFrom('owners').selectAll().where('closed_at', 'is', null).execute()
+  await database.close()
+  expect(open).toEqual([])
+}, 60_000)
+
+if (engine === 'postgres') {
+  test('a signal ends a start that waits for its database', async () => {
+    const { environment } = await emptyMachine()
+    const first = await started({ ...environment, STOP_NOTICE_SECONDS: '0' })
+    first.child.kill('SIGTERM')
+    await first.child.exited
+    const blocker = new SQL(environment.DATABASE_URL ?? '', { max: 1 })
+    const child = await blocker.begin(async (tx) => {
+      await tx`LOCK TABLE options IN ACCESS EXCLUSIVE MODE`
+      const waiting = startCommand(['start'], environment)
+      onTestFinished(() => waiting.kill('SIGKILL'))
+      for (let blocked = 0; blocked === 0; ) {
+        const [row] =
+          await tx`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'options'::regclass`
+        blocked = row.n
+      }
+      waiting.kill('SIGTERM')
+      await waiting.exited
+      return waiting
+    })
+    await blocker.close()
+    expect(child.exitCode).toBe(0)
+  }, 60_000)
+}
+
+if (engine === 'sqlite') {
+  test('a database file that cannot be opened, read or written is named', async () => {
+    const { environment } = await emptyMachine()
+    const file = join(environment.DATA_DIR, 'tollgate.db')
+    mkdirSync(file, { recursive: true })
+    const folder = await runCommand(['start'], environment)
+    rmSync(file, { recursive: true })
+    writeFileSync(file, 'no database '.repeat(1000))
+    const garbage = await runCommand(['audit'], environment)
+    expect([folder.errors, garbage.errors]).toEqual([
+      `Tollgate cannot start: The database ${file}: unable to open database file\n`,
+      `The database ${file}: file is not a database\n`,
+    ])
   }, 60_000)
 }
 

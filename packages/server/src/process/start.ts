@@ -55,26 +55,34 @@ const limitsOf = ({ databaseConnections, statementSec }: Config) => ({
 
 /** Statements of a migration have no timeout. */
 async function bringUpToDate(location: string) {
-  const database = openDatabase(location, LONG_RUNNING)
   try {
-    if (database.engine === 'postgres') await reachPostgres(location)
-    await migrate(database)
-  } finally {
-    await database.close()
+    const database = openDatabase(location, LONG_RUNNING)
+    try {
+      if (database.engine === 'postgres') await reachPostgres(location)
+      await migrate(database)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    throw isOfSqlite(error) ? naming(`The database ${location}`, error) : error
   }
 }
 
-/** The client does not say what it could not connect to. */
 async function reachPostgres(location: string) {
   try {
     await refuseSharedSessions(location)
   } catch (error) {
     if (!(error instanceof Error) || !isDatabaseUnavailable(error)) throw error
-    const { host } = new URL(location)
-    const code = 'code' in error ? error.code : ''
-    throw Object.assign(new Error(`PostgreSQL at ${host}: ${error.message}`, { cause: error }), { code })
+    throw naming(`PostgreSQL at ${new URL(location).host}`, error)
   }
 }
+
+const isOfSqlite = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+
+/** Neither engine says which database it could not open or write. */
+const naming = (what: string, error: Error) =>
+  Object.assign(new Error(`${what}: ${error.message}`, { cause: error }), { code: 'code' in error ? error.code : '' })
 
 /** Starts the product and returns how to stop it. */
 export const start = async (config: Config, log: Log, clock: Clock = systemClock) => {

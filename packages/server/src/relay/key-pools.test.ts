@@ -1,97 +1,22 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
-import { eventStream, fakeVendor, type ReceivedRequest } from '../testing/fake-vendor.ts'
+import type { ReceivedRequest } from '../testing/fake-vendor.ts'
+import {
+  CHAT,
+  dead,
+  KEYS,
+  type KeyShown,
+  keysWhere,
+  limited,
+  pooled,
+  refusal,
+  until,
+} from '../testing/key-pool-fixture.ts'
 import { makeAdmin, setOptions } from '../testing/makers.ts'
-import { type RelayFixture, readStream, relayFixture } from '../testing/relay-fixture.ts'
+import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
-
-const KEYS = ['sk-canary-of-the-pool-aaa1', 'sk-canary-of-the-pool-bbb2', 'sk-canary-of-the-pool-ccc3']
-
-const CHAT = {
-  id: 'x',
-  object: 'chat.completion',
-  model: 'm',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-}
-
-const PIECES = [
-  { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }] },
-  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: CHAT.usage },
-]
-
-type Answers = Record<string, (asked: ReceivedRequest) => Response | Promise<Response>>
-
-const refusal = (status: number, message: string, headers = {}) =>
-  Response.json({ error: { message, type: 'x', code: null } }, { status, headers })
-
-const dead = () => refusal(401, 'Incorrect API key provided')
-const broke = () => refusal(402, 'Insufficient balance')
-const limited = (seconds: number) => () => refusal(429, 'Slow down', { 'retry-after': String(seconds) })
-
-const hintOf = ({ headers }: ReceivedRequest) => (headers.get('authorization') ?? '').slice(-4)
-
-/** A channel with a pool, where each key is answered as the test says; by default with a chat. */
-async function pooled(fields: object = {}, options = {}) {
-  const relay = await relayFixture({ options })
-  const answers: Answers = {}
-  const vendor = fakeVendor((asked) => {
-    const answer = answers[hintOf(asked)]
-    if (answer !== undefined) return answer(asked)
-    return isStream(asked) ? eventStream(...PIECES) : Response.json(CHAT)
-  })
-  const channel = await relay.channel('m', {
-    ...{ type: 1, base_url: vendor.url, key: KEYS.join('\n'), key_pool: true },
-    ...fields,
-  })
-  const keys = async () => (await relay.root.get(`/api/channel/${channel.id}/keys`)).data
-  return {
-    ...relay,
-    ...{ answers, vendor, id: channel.id, keys },
-    used: () => vendor.asked.map(hintOf),
-    /** The reason on the routes page for skipping the channel. */
-    routeReason: async () =>
-      (await relay.root.get('/api/route/?group=default&model=m')).data.levels[0].channels[0].reason,
-    say: async (fields: object = {}) => {
-      const answer = await relay.chat('m', { max_tokens: 9, ...fields })
-      await answer.text()
-      return answer.status
-    },
-    channelNow: async () => (await relay.root.get(`/api/channel/${channel.id}`)).data,
-  }
-}
-
-const isStream = ({ body }: ReceivedRequest) =>
-  typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
-
-/** Background writes arrive after a moment. */
-async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 20_000
-  for (;;) {
-    const value = await read()
-    if (isSo(value)) return value
-    if (Date.now() > deadline) throw new Error(`It did not become so: ${JSON.stringify(value)}`)
-    await Bun.sleep(10)
-  }
-}
-
-const keysWhere = (fixture: Awaited<ReturnType<typeof pooled>>, isSo: (keys: KeyShown[]) => boolean) =>
-  until<KeyShown[]>(fixture.keys, isSo)
-
-interface KeyShown {
-  id: number
-  key_hint: string
-  status: number
-  status_reason: string
-  cooldown_until: number
-  cooldowns: { model: string; until: number }[]
-  last_error: string
-  used_quota: number
-  calls: number
-  accessed_time: number
-}
 
 test('round robin uses the keys in turn, in-order only the first', async () => {
   const fixture = await pooled()
@@ -132,33 +57,6 @@ test('least busy gives a call the key with the fewest open ones', async () => {
   expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3', 'ccc3', 'ccc3'])
   release()
   expect(await Promise.all(open)).toEqual([200, 200])
-})
-
-test.each([
-  ['refuses it', dead, false],
-  ['forbids it', () => refusal(403, 'Your account is suspended'), false],
-  ['says that its balance is spent', broke, true],
-])('a key is set aside when its vendor %s, and the call continues with the next', async (_, answer, isStreamed) => {
-  const fixture = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
-  fixture.answers.aaa1 = answer
-  const response = await fixture.chat('m', { stream: isStreamed })
-  expect(response.status).toBe(200)
-  if (isStreamed) expect((await readStream(response)).events.length).toBeGreaterThan(0)
-  else await response.text()
-  const { detail } = await fixture.onlyLog()
-  expect(detail.attempts).toMatchObject([
-    { key: 'aaa1', passed: true, error: expect.any(String) },
-    { key: 'bbb2', status: 200 },
-  ])
-  const [first, second] = await keysWhere(fixture, ([key]) => key?.status === 3)
-  expect(first).toMatchObject({ status: 3, status_reason: expect.stringMatching(/^40[123] /), calls: 0 })
-  expect(second).toMatchObject({ status: 1, calls: 1, status_reason: '' })
-  // It has not failed: it is neither disabled nor listed as needing attention.
-  for (let n = 0; n < 30; n++) expect(await fixture.say()).toBe(200)
-  expect(fixture.used().filter((key) => key === 'aaa1')).toHaveLength(1)
-  expect(await fixture.channelNow()).toMatchObject({ status: 1 })
-  const { data } = await fixture.root.get('/api/channel/attention')
-  expect(data.channels).toMatchObject([{ reasons: ['unpriced'], recent: { failed: 0, calls: 31 }, day: { failed: 0 } }])
 })
 
 test('a rate-limited key is not used for as long as the vendor asks, and then used again', async () => {
@@ -232,87 +130,6 @@ test('another channel answers while all keys of one cool down', async () => {
   expect(fixture.used().slice(4)).toEqual(['ddd4'])
 })
 
-test('when all keys are dead the channel is treated like one with a single dead key', async () => {
-  const fixture = await pooled({}, { RetryTimes: 5, AutomaticDisableChannelEnabled: true })
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
-  const answer = await fixture.chat('m')
-  expect(answer.status).toBeGreaterThanOrEqual(400)
-  expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3'])
-  const channel = await until(fixture.channelNow, ({ status }) => status === 3)
-  expect(channel.status_reason).toContain('Incorrect API key provided')
-  await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
-  expect((await fixture.account()).held).toBe(0)
-})
-
-test('if channels may not be disabled automatically, one without a usable key is skipped until a key is enabled', async () => {
-  const fixture = await pooled()
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
-  await fixture.say()
-  const keys = await keysWhere(fixture, (all) => all.every(({ status }) => status === 3))
-  expect(await fixture.channelNow()).toMatchObject({ status: 1 })
-  expect(await fixture.say()).toBe(503)
-  expect(fixture.vendor.asked).toHaveLength(3)
-  expect(await fixture.routeReason()).toBe('keys_out')
-  delete fixture.answers.bbb2
-  const body = { ids: [keys[1]?.id], status: 1 }
-  expect((await fixture.root.put(`/api/channel/${fixture.id}/keys`, body)).data).toBe(1)
-  expect([await fixture.say(), fixture.used().at(-1)]).toEqual([200, 'bbb2'])
-})
-
-test('a full test that passes with a set-aside key restores it with its channel', async () => {
-  const options = { AutomaticDisableChannelEnabled: true, AutomaticEnableChannelEnabled: true }
-  const fixture = await pooled({ models: 'm,gpt-4o' }, options)
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
-  await fixture.say()
-  await until(fixture.channelNow, ({ status }) => status === 3)
-  await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
-  delete fixture.answers.aaa1
-  await fixture.root.get('/api/channel/test?scope=disabled')
-  await until(fixture.channelNow, ({ status }) => status === 1)
-  await keysWhere(fixture, (keys) => keys.map(({ status }) => status).join() === '1,3,3')
-  fixture.app.clock.pass(2)
-  expect(await fixture.say()).toBe(200)
-})
-
-test('a vendor that requires tokens instead of keys gets one for each key, and it is cached', async () => {
-  const key = ['first-id.first-secret-aaa1', 'second-id.second-secret-bbb2'].join('\n')
-  const fixture = await pooled({ type: 16, key })
-  for (let n = 0; n < 6; n++) expect(await fixture.say()).toBe(200)
-  const tokens = fixture.vendor.asked.map(({ headers }) => headers.get('authorization'))
-  expect(new Set(tokens).size).toBe(2)
-  expect(tokens[0]).toBe(tokens[4] ?? '')
-})
-
-test('concurrent calls find the dead keys together, and the channel ends with the last of them', async () => {
-  const fixture = await pooled({}, { RetryTimes: 0, AutomaticDisableChannelEnabled: true })
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) fixture.answers[hint] = dead
-  await Promise.all(Array.from({ length: 12 }, () => fixture.say()))
-  await until(fixture.channelNow, ({ status }) => status === 3)
-  await keysWhere(fixture, (keys) => keys.every(({ status }) => status === 3))
-})
-
-test('a prompt that the vendor refuses with 403 for its content costs no key and not the channel', async () => {
-  const fixture = await pooled({}, { RetryTimes: 2, AutomaticDisableChannelEnabled: true })
-  for (const hint of ['aaa1', 'bbb2', 'ccc3']) {
-    fixture.answers[hint] = () => refusal(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')
-  }
-  expect(await fixture.say()).toBe(400)
-  expect(fixture.used()).toEqual(['aaa1'])
-  fixture.answers.bbb2 = () => Response.json(CHAT)
-  expect(await fixture.say()).toBe(200)
-  expect((await fixture.keys()).map(({ status }: KeyShown) => status)).toEqual([1, 1, 1])
-  expect((await fixture.channelNow()).status).toBe(1)
-})
-
-test('a server error is the fault of the channel and not of a key', async () => {
-  const fixture = await pooled({}, { RetryTimes: 0 })
-  fixture.answers.aaa1 = () => refusal(500, 'Out of order')
-  expect(await fixture.say()).toBeGreaterThanOrEqual(500)
-  expect(fixture.used()).toEqual(['aaa1'])
-  const [first] = await keysWhere(fixture, ([key]) => key?.last_error !== '')
-  expect(first).toMatchObject({ status: 1, last_error: '500 Out of order', cooldown_until: 0 })
-})
-
 test('keys count calls and spending with the charge, and add up to the channel’s', async () => {
   const fixture = await pooled()
   for (let n = 0; n < 5; n++) await fixture.say({ stream: n % 2 === 0 })
@@ -359,64 +176,6 @@ test('a call through a thousand keys takes not much longer than through three', 
   }
   const [few = 0, many = 0] = times.map((all) => all.toSorted((one, other) => one - other)[all.length / 2])
   expect(many / few).toBeLessThan(3)
-})
-
-test('a channel whose keys have all reached their limits is skipped, and the log says so', async () => {
-  const fixture = await pooled({ priority: 1 })
-  const other = await fixture.channel('m', { type: 1, base_url: fixture.vendor.url, key: 'sk-of-another-channel-ddd4' })
-  const ids = (await fixture.keys()).map(({ id }: { id: number }) => id)
-  await fixture.root.put(`/api/channel/${fixture.id}/keys`, { ids, rate_limits: { rpm: 1 } })
-  for (let call = 0; call < 4; call++) expect(await fixture.say()).toBe(200)
-  expect(fixture.used().at(-1)).toBe('ddd4')
-  const [entry] = (await fixture.root.get('/api/log/')).data
-  expect(entry).toMatchObject({ channel: other.id })
-  expect(entry.detail.candidates.excluded).toMatchObject([{ channel: fixture.id, excluded: 'no key can be used now' }])
-})
-
-test('a caller learns when the first key is below its own limits again, in each dialect', async () => {
-  const fixture = await pooled()
-  const ids = (await fixture.keys()).map(({ id }: { id: number }) => id)
-  const limit = (rate_limits: object) => fixture.root.put(`/api/channel/${fixture.id}/keys`, { ids, rate_limits })
-  await limit({ rpm: 2 })
-  for (let call = 0; call < 6; call++) expect(await fixture.say()).toBe(200)
-  const messages = [{ role: 'user', content: 'Hello' }]
-  const paths: [path: string, body: object][] = [
-    ['/v1/chat/completions', { model: 'm', messages }],
-    ['/v1/messages', { model: 'm', max_tokens: 9, messages }],
-    ['/v1beta/models/m:generateContent', { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }],
-  ]
-  for (const [path, body] of paths) {
-    const answer = await fixture.post(path, body)
-    expect([path, answer.status]).toEqual([path, 429])
-    // Half a minute for each of two requests, less the time that the calls took.
-    expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 31)
-  }
-})
-
-test('a key’s own limits send calls to the next key, and to none when all are reached', async () => {
-  const fixture = await pooled({ key_order: 'in_order' })
-  const path = `/api/channel/${fixture.id}/keys`
-  const keys: KeyShown[] = await fixture.keys()
-  const limits = (at: number, rate_limits: object) => fixture.root.put(path, { ids: [keys[at]?.id], rate_limits })
-  await limits(0, { rpm: 2 })
-  await limits(1, { tpm: 40 })
-  for (let n = 0; n < 5; n++) expect(await fixture.say()).toBe(200)
-  expect(fixture.used()).toEqual(['aaa1', 'aaa1', 'bbb2', 'bbb2', 'ccc3'])
-  await limits(2, { concurrency: 1 })
-  const { promise: go, resolve: release } = Promise.withResolvers<void>()
-  fixture.answers.ccc3 = async () => {
-    await go
-    return Response.json(CHAT)
-  }
-  const open = fixture.say()
-  await until(
-    async () => fixture.vendor.asked.length,
-    (count) => count === 6,
-  )
-  expect(await fixture.say()).toBe(429)
-  release()
-  expect(await open).toBe(200)
-  expect((await fixture.account()).held).toBe(0)
 })
 
 test('other nodes learn which key is set aside and which has to wait for which model', async () => {

@@ -8,7 +8,20 @@ interface Work {
   create(url?: string): Promise<Response>
   /** How much the vendor has accepted. */
   accepted(): number
+  /** The vendor no longer knows any of it, until the returned function is called. */
+  forget(): () => void
 }
+
+const vendorHas = <T>(work: Map<string, T>) => ({
+  accepted: () => work.size,
+  forget() {
+    const all = [...work]
+    work.clear()
+    return () => {
+      for (const [id, one] of all) work.set(id, one)
+    }
+  },
+})
 
 /** Everything that a vendor accepts and answers later. `url`: another node. */
 export const ACCEPTED_WORK: Record<string, (overrides?: Parameters<typeof batchFixture>[0]) => Promise<Work>> = {
@@ -20,13 +33,13 @@ export const ACCEPTED_WORK: Record<string, (overrides?: Parameters<typeof batchF
       form.set('file', new File([JSON.stringify(chatLines(1)[0])], 'in.jsonl'))
       return form
     }
-    return { world, create: (url) => world.post('/v1/files', form(), { url }), accepted: () => world.vendor.files.size }
+    return { world, create: (url) => world.post('/v1/files', form(), { url }), ...vendorHas(world.vendor.files) }
   },
   async 'a batch'(overrides) {
     const world = await batchFixture(overrides)
     const { id } = await world.upload(chatLines(1))
     const create = (url?: string) => world.post('/v1/batches', batchOf(id), { url })
-    return { world, create, accepted: () => world.vendor.batches.size }
+    return { world, create, ...vendorHas(world.vendor.batches) }
   },
   async 'a message batch'(overrides) {
     const world = await batchFixture(overrides)
@@ -34,7 +47,7 @@ export const ACCEPTED_WORK: Record<string, (overrides?: Parameters<typeof batchF
     const params = { model: CLAUDE, max_tokens: 200, messages: [{ role: 'user', content: 'Tides?' }] }
     const body = { requests: [{ custom_id: 'a', params }] }
     const create = (url?: string) => world.post('/v1/messages/batches', body, { url })
-    return { world, create, accepted: () => world.vendor.batches.size }
+    return { world, create, ...vendorHas(world.vendor.batches) }
   },
   async 'a background response'(overrides) {
     const world = await batchFixture(overrides)
@@ -42,7 +55,7 @@ export const ACCEPTED_WORK: Record<string, (overrides?: Parameters<typeof batchF
     return {
       world,
       create: (url) => world.post('/v1/responses', body, { url }),
-      accepted: () => world.vendor.responses.size,
+      ...vendorHas(world.vendor.responses),
     }
   },
   async 'a video'(overrides) {
@@ -50,12 +63,12 @@ export const ACCEPTED_WORK: Record<string, (overrides?: Parameters<typeof batchF
     return {
       world,
       create: (url) => world.post('/v1/videos', TIDES, { url }),
-      accepted: () => world.vendor.videos.size,
+      ...vendorHas(world.vendor.videos),
     }
   },
   async 'a Midjourney task'(overrides) {
     const world = await midjourneyFixture(overrides)
     const create = (url?: string) => world.post('/mj/submit/imagine', { prompt: 'Cat' }, { url })
-    return { world, create, accepted: () => world.vendor.tasks.size }
+    return { world, create, ...vendorHas(world.vendor.tasks) }
   },
 }

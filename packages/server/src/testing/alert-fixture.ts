@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'bun:test'
+import { sealTarget } from '../alerts/alert-target.ts'
 import { type TestApp, testApp } from './app.ts'
 import type { Client } from './client.ts'
 import { asRoot } from './makers.ts'
@@ -46,6 +47,13 @@ export const makeDestination = async (client: Client, fields: Fields): Promise<n
   expect(message).toBe('')
   expect(success).toBe(true)
   return data
+}
+
+/** Points a stored destination at a server of this machine, which only root could allow when it was saved. */
+export const pointAt = async (app: TestApp, id: number, target: { address: string; secret: string }) => {
+  const rows = app.db.selectFrom('alert_destinations').selectAll().where('id', '=', id)
+  const target_sealed = sealTarget(app.vault, await rows.executeTakeFirstOrThrow(), target)
+  await app.db.updateTable('alert_destinations').set({ target_sealed }).where('id', '=', id).execute()
 }
 
 export const makeRule = async (client: Client, fields: Fields): Promise<number> => {

@@ -14,6 +14,15 @@ const TABLES = [
   'mail_codes',
   'oauth_states',
   'audit_events',
+  'channel_keys',
+  'model_lists',
+  'budgets',
+  'alert_rules',
+  'alert_destinations',
+  'recordings',
+  'files',
+  'batches',
+  'idempotency_keys',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** Everything that a call could have changed, as one text to compare. */

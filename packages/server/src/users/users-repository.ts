@@ -20,6 +20,14 @@ export const usersRepository = (db: Db) => ({
   insert: (row: Insertable<Schema['users']>) =>
     db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow(),
 
+  /** Until the transaction ends. */
+  lock: (id: number) =>
+    db
+      .updateTable('users')
+      .set((column) => ({ status: column.ref('status') }))
+      .where('id', '=', id)
+      .execute(),
+
   find: (id: number) => living(db).selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** Of ordinary users: administrators often have more than anybody could spend. Undefined when there are none. */

@@ -10,6 +10,7 @@ import {
 } from '@tollgate/contract'
 import type { AuditService, By } from '../audit/audit-service.ts'
 import { GatewayError } from '../common/errors.ts'
+import { refuseStale } from '../common/refuse-stale.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -122,8 +123,13 @@ export const createUsersService = ({
       if (edit.password && edit.id === by.actor.id) refuseAccessToken(by.actor)
       const passwordHash = edit.password ? await hashPassword(edit.password) : undefined
       const { user, fell } = await transact(db, async (tx) => {
+        // Locked, so that what the base is compared with stays.
+        if (edit.base !== undefined) await usersRepository(tx).lock(edit.id)
         const before = await found(tx, edit.id)
         refuseHigherRank(by.actor, before)
+        const { username, display_name, group, role, status, rate_limits } = toUser(before)
+        const now = { username, display_name, group, role, status, rate_limits }
+        refuseStale({ base: edit.base, edit, now, path: '/api/user/' })
         refusePasswordIsName(edit.password, edit.username || before.username)
         await usersRepository(tx)
           .update(before.id, {

@@ -358,3 +358,30 @@ test('only administrators and root can use any of this', async () => {
   for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(refused('session.forbidden'))
   expect((await client.get('/api/user/self')).data).toMatchObject({ role: 1, quota: 0 })
 })
+
+test('an edit of a user does not overwrite what somebody else has saved since its form was opened, unless it says so', async () => {
+  const app = await testApp()
+  const root = await asRoot(app)
+  const { id } = await makeUser(app, { username: 'anna' })
+  const opened = (await root.get(`/api/user/${id}`)).data
+  const save = (edit: object, base: unknown) => root.put('/api/user/', { id, ...edit, base })
+  await root.put('/api/user/', { id, group: 'vip', rate_limits: { rpm: 5 }, quota: 700 })
+  expect((await save({ display_name: 'Anna' }, { display_name: opened.display_name })).success).toBe(true)
+  const refused = await save(
+    { group: 'svip', rate_limits: { rpm: 9 } },
+    { group: opened.group, rate_limits: opened.rate_limits },
+  )
+  expect(refused.body).toMatchObject({
+    success: false,
+    message:
+      '打开表单之后，有人修改了分组（现在是 vip）、速率限制，这次没有保存。您填写的内容仍在表单中，再次保存会覆盖新的值',
+    field: 'group',
+    changed: { group: 'vip', rate_limits: { rpm: 5 } },
+  })
+  expect((await save({ group: 'svip', rate_limits: { rpm: 9 } }, refused.body.changed)).data).toMatchObject({
+    ...{ group: 'svip', rate_limits: { rpm: 9 } },
+  })
+  // A balance has its own rule: the difference is applied.
+  const spent = await save({ quota: 800, quota_base: 600 }, { quota: 600 })
+  expect(spent.data.quota).toBe(900)
+})

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Tabs } from '@mantine/core'
+import { Button, type ButtonProps, SegmentedControl, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AlertDestination, AlertRule } from '@tollgate/contract'
@@ -40,19 +40,16 @@ export function AlertsPage() {
   const close = () => setOpen(undefined)
   const addsRule = tab === 'rules' && destinations.length > 0
 
+  const add = (look: ButtonProps) => (
+    <Button {...look} onClick={() => setOpen(addsRule ? { rule: undefined } : { destination: undefined })}>
+      {addsRule ? text.addRule : text.addDestination}
+    </Button>
+  )
+
   return (
     <Page
       summary={owner === 'gateway' ? text.gatewayHelp : text.ownHelp}
-      action={
-        tab !== 'deliveries' && (
-          <Button
-            leftSection={<IconPlus size={16} />}
-            onClick={() => setOpen(addsRule ? { rule: undefined } : { destination: undefined })}
-          >
-            {addsRule ? text.addRule : text.addDestination}
-          </Button>
-        )
-      }
+      action={tab !== 'deliveries' && add({ leftSection: <IconPlus size={16} /> })}
       filters={
         admin && (
           <SegmentedControl
@@ -85,10 +82,18 @@ export function AlertsPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="rules">
-          <RulesTab {...{ owner, page, onPage }} onEdit={(rule) => setOpen({ rule })} />
+          <RulesTab
+            {...{ owner, page, onPage }}
+            onEdit={(rule) => setOpen({ rule })}
+            add={add({ variant: 'default' })}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="destinations">
-          <DestinationsTab {...{ owner, page, onPage }} onEdit={(destination) => setOpen({ destination })} />
+          <DestinationsTab
+            {...{ owner, page, onPage }}
+            onEdit={(destination) => setOpen({ destination })}
+            add={add({ variant: 'default' })}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries">
           <DeliveriesTab {...{ owner, page, onPage }} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AlertDestination, AlertOwner } from '@tollgate/contract'
+import type { ReactNode } from 'react'
 import { alertsText } from '../../text/alerts.ts'
 import { useText } from '../../text/text.ts'
 import type { Words } from '../../text/words.ts'
@@ -23,9 +24,11 @@ interface DestinationsTabProps {
   page: number
   onPage: (page: number) => void
   onEdit: (destination: AlertDestination) => void
+  /** The button that adds one. */
+  add: ReactNode
 }
 
-export function DestinationsTab({ owner, page, onPage, onEdit }: DestinationsTabProps) {
+export function DestinationsTab({ owner, page, onPage, onEdit, add }: DestinationsTabProps) {
   const text = useText(alertsText)
   const destinations = useQuery(alertDestinations(owner))
   const remove = useRemoveDestination()
@@ -70,6 +73,7 @@ export function DestinationsTab({ owner, page, onPage, onEdit }: DestinationsTab
           icon={<IconBell size={32} stroke={1.5} />}
           title={text.noDestinations}
           help={text.noDestinationsHelp}
+          action={add}
         />
       }
     />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AlertOwner, AlertRule } from '@tollgate/contract'
+import type { ReactNode } from 'react'
 import { useMoney } from '../../lib/format/money.tsx'
 import { alertsText } from '../../text/alerts.ts'
 import { useText } from '../../text/text.ts'
@@ -20,9 +21,11 @@ interface RulesTabProps {
   page: number
   onPage: (page: number) => void
   onEdit: (rule: AlertRule) => void
+  /** The button that adds a rule, or the destination that it needs first. */
+  add: ReactNode
 }
 
-export function RulesTab({ owner, page, onPage, onEdit }: RulesTabProps) {
+export function RulesTab({ owner, page, onPage, onEdit, add }: RulesTabProps) {
   const text = useText(alertsText)
   const money = useMoney()
   const rules = useQuery(alertRules(owner))
@@ -57,6 +60,7 @@ export function RulesTab({ owner, page, onPage, onEdit }: RulesTabProps) {
           icon={<IconBell size={32} stroke={1.5} />}
           title={destinations.length === 0 ? text.destinationFirst : text.noRules}
           help={destinations.length === 0 ? text.destinationFirstHelp : text.noRulesHelp}
+          action={add}
         />
       }
     />

@@ -135,15 +135,19 @@ function Nothing({ analytics: { filter, search } }: { analytics: Analytics }) {
     <EmptyState
       icon={<IconChartBar size={32} stroke={1.5} />}
       title={words.noCalls}
-      help={isFiltered ? text.nothingFiltered : text.nothingHelp}
+      help={isFiltered ? text.nothingFiltered : range === '30d' ? text.nothingHelp : text.otherRange}
       action={
         isFiltered ? (
           <ButtonLink to="/analytics" search={{ range, from, to, by, split, metric }} variant="default">
             {text.clearFilters}
           </ButtonLink>
-        ) : (
+        ) : range === '30d' ? (
           <ButtonLink to="/connect" variant="default">
             {text.connect}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/analytics" search={{ range: '30d', by, split, metric }} variant="default">
+            {text.longer}
           </ButtonLink>
         )
       }

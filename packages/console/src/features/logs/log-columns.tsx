@@ -37,7 +37,7 @@ export const logColumns = ({ text, labels, money, everyone, choices }: Needs): C
       key: 'user',
       title: text.user,
       present: ({ username }) => username !== '',
-      render: ({ username }) => <span title={username}>{truncateName(username)}</span>,
+      render: ({ username }) => <Ellipsis text={truncateName(username)} whole={username} width={120} />,
     },
     {
       key: 'token',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { RouteLevel } from '@tollgate/contract'
-import { SHOWN_OF_ALL, SHOWN_OF_LEVEL, shownOf } from './route-folds.ts'
+import { SHOWN_OF_ALL, SHOWN_OF_FIRST, SHOWN_OF_LATER, shownOf } from './route-folds.ts'
 import { channel, level } from './testing/a-route.ts'
 
 const many = (from: number, count: number) =>
@@ -31,6 +31,7 @@ test('however many channels there are, the page begins with a bounded number of 
   const levels = Array.from({ length: 30 }, (_, index) => level(-index, ...many(index * 100, 20)))
   const shown = ids(levels)
   expect(shown.flat()).toHaveLength(SHOWN_OF_ALL)
-  expect(shown[0]).toHaveLength(SHOWN_OF_LEVEL)
+  expect(shown[0]).toHaveLength(SHOWN_OF_FIRST)
+  expect(shown[1]).toHaveLength(SHOWN_OF_LATER)
   expect(shown.at(-1)).toEqual([])
 })

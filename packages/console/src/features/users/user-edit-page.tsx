@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type User, warnings } from '@tollgate/contract'
 import { call } from '../../api/call.ts'
 import { ownUser } from '../../api/own-user.ts'
-import { useFormRecord } from '../../api/use-form-record.ts'
+import { useEditBase, useFormRecord } from '../../api/use-form-record.ts'
 import { useBackToList } from '../../lib/lists/back-to-list.ts'
 import { DEFAULT_PASSWORD, defaultPassword } from '../../lib/session/default-password.ts'
 import { rememberUser, sessionUser } from '../../lib/session/session-user.ts'
@@ -59,6 +59,7 @@ export function UserEditPage() {
   const id = Number(editRoute.useParams().id)
   const { data: user, isError, error, refetch } = useFormRecord(userById(id))
   const update = useUpdateUser()
+  const { withBase, onError } = useEditBase(user)
   const { warned, isChecking } = useWarned()
   if (isError) {
     const back = <ButtonLink to="/user">{common.backToList}</ButtonLink>
@@ -79,16 +80,14 @@ export function UserEditPage() {
         warned({
           ask: () => call(warnings.user, { body: { id, group, ...typed } }),
           save: () =>
-            update.mutate(
-              { id, ...edit },
-              {
-                onSuccess: (saved) => {
-                  rememberIfOwn(saved)
-                  toast.success(text.updatedToast)
-                  leave({ saved: true })
-                },
+            update.mutate(withBase({ id, ...edit }), {
+              onError,
+              onSuccess: (saved) => {
+                rememberIfOwn(saved)
+                toast.success(text.updatedToast)
+                leave({ saved: true })
               },
-            ),
+            }),
         })
       }}
     />

@@ -12,6 +12,7 @@ export const channelSearch = listSearch.extend({
   failing: count(100),
   test_failed: mark,
   unpriced: mark,
+  without_key: mark,
 })
 
 export type ChannelSearch = z.infer<typeof channelSearch>

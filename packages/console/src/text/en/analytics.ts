@@ -24,7 +24,9 @@ export const en: Words<typeof zh> = {
   timesNotKnown:
     'Latency is recorded by time, model, channel, model and channel, and user; for a single user, only by time. It is not available for this breakdown.',
   filling: 'Older calls are still being processed: outcomes, cached tokens and latency are incomplete.',
-  nothingHelp: 'Choose another time range. To send your first call, connect a program.',
+  otherRange: 'Choose another time range.',
+  longer: 'Show 30 days',
+  nothingHelp: 'Choose another time range. Programs that are not connected yet start at Connect.',
   nothingFiltered: 'No calls match these filters. Choose another time range or clear the filters.',
   clearFilters: 'Clear filters',
   connect: 'Connect a program',

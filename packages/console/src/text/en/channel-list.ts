@@ -31,6 +31,8 @@ export const en: Words<typeof zh> = {
   anyFailures: 'Any failure rate',
   failing: (percent) => `Failure rate ≥ ${percent}%`,
   unpriced: 'Unpriced models',
+  withoutKey: 'Without a key',
+  unpricedAdded: (names) => `No price, so billed at the default ratio: ${names}`,
   select: (name) => `Select channel ${name}`,
   selectPage: 'Select the channels on this page',
   selected: (count) => `${count} selected`,

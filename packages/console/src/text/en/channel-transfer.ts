@@ -20,7 +20,7 @@ export const en: Words<typeof zh> = {
   exported: (count) => `${count} channels exported`,
   import: 'Import channels',
   importHelp:
-    'Choose an exported JSON file, or a CSV file with a header row. Channels with the same name and type are updated; others are created.',
+    'Choose an exported JSON file, or a CSV file with a header row. Channels with the same name and type are updated; others are created. Keys can be in a column named key.',
   file: 'File',
   filePlaceholder: 'Choose a file',
   filePassphrase: 'File passphrase',
@@ -31,7 +31,10 @@ export const en: Words<typeof zh> = {
   row: (row, name) => (name === '' ? `Row ${row}` : `Row ${row} ${name}`),
   creates: 'New',
   changes: (fields) => `Changes: ${fields}`,
-  withoutKey: 'Has no key; stays disabled until one is entered',
+  withoutKey: 'Has no key; stays disabled until one is entered and the channel is enabled',
+  keyless: (count) =>
+    `Channels without a key, and therefore disabled: ${count}. Enter the keys one by one and enable the channels, or add a column named key to the file and import it again.`,
+  showKeyless: 'Show channels without a key',
   withoutHeaders: (names) => `Has no values for these headers, so they are not sent: ${names}`,
   andOthers: (count) => `And ${count} more rows.`,
   apply: (count) => `Import ${count} channels`,

@@ -28,6 +28,8 @@ export const zh = {
   anyFailures: '不限失败率',
   failing: (percent: number) => `失败率 ≥ ${percent}%`,
   unpriced: '有模型没有价格',
+  withoutKey: '没有密钥',
+  unpricedAdded: (names: string) => `没有价格，将按默认倍率计费：${names}`,
   select: (name: string) => `选择渠道 ${name}`,
   selectPage: '选择本页的渠道',
   selected: (count: string) => `已选 ${count} 个渠道`,

@@ -15,7 +15,8 @@ export const zh = {
   download: '下载文件',
   exported: (count: string) => `已导出 ${count} 个渠道`,
   import: '导入渠道',
-  importHelp: '选择导出的 JSON 文件，或带有表头的 CSV 表格。名称和类型相同的渠道会被修改，其他的会新建。',
+  importHelp:
+    '选择导出的 JSON 文件，或带有表头的 CSV 表格。名称和类型相同的渠道会被修改，其他的会新建。密钥可以放在 key 列中。',
   file: '文件',
   filePlaceholder: '选择文件',
   filePassphrase: '文件的口令',
@@ -27,7 +28,10 @@ export const zh = {
   row: (row: number, name: string) => (name === '' ? `第 ${row} 行` : `第 ${row} 行 ${name}`),
   creates: '新建',
   changes: (fields: string) => `修改：${fields}`,
-  withoutKey: '没有密钥，保持禁用，直到填写密钥',
+  withoutKey: '没有密钥，在填写密钥并启用之前保持禁用',
+  keyless: (count: string) =>
+    `${count} 个渠道没有密钥，处于禁用状态。请逐个填写并启用，或者在文件中加上 key 列再导入一次。`,
+  showKeyless: '查看没有密钥的渠道',
   withoutHeaders: (names: string) => `没有请求头的值，不会发送：${names}`,
   andOthers: (count: string) => `还有 ${count} 行。`,
   apply: (count: string) => `导入 ${count} 个渠道`,

@@ -21,10 +21,6 @@ export const CHANNEL_FILE_ERRORS = {
     'The file was exported by a newer version (format {version}); upgrade first',
   ),
   'channel.file_column': no('不认识的列：{name}', 'Unknown column: {name}'),
-  'channel.file_key_column': no(
-    'CSV 表格不能包含密钥：请删除 key 列，导入后再填写各渠道的密钥',
-    'A CSV table cannot contain keys: remove the column key, and enter the keys of the channels after the import',
-  ),
   'channel.file_column_twice': no('表头里有两列 {name}', 'The column {name} is in the header twice'),
   'channel.file_quote': no('第 {row} 行的引号没有结束', 'A quotation mark in row {row} is not closed'),
   'channel.file_cells': no(
@@ -47,6 +43,10 @@ export const CHANNEL_FILE_ERRORS = {
   'channel.file_pool': no(
     '该渠道有多个密钥：文件不能改变它的密钥或请求地址',
     'This channel has several keys: a file cannot change its keys or its address',
+  ),
+  'channel.file_keys': no(
+    '该渠道已经存在：文件只能给它一个密钥，其他密钥请在渠道的密钥列表中添加',
+    'This channel already exists: a file can give it only one key. Add further keys in the list of its keys',
   ),
   'channel.file_moved': no(
     '这个渠道的密钥是为另一个地址、类型或账户导出的，无法使用',

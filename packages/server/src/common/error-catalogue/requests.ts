@@ -45,6 +45,11 @@ export const REQUEST_ERRORS = {
   'input.bad_host': at(400, '请求的 Host 头不合法', 'The Host header is malformed'),
   'input.bad_path': at(400, '请求路径不合法', 'The path is malformed'),
 
+  'edit.changed_meanwhile': no(
+    '打开表单之后，有人修改了{names}，这次没有保存。您填写的内容仍在表单中，再次保存会覆盖新的值',
+    'Somebody has changed this since you opened the form, so nothing was saved: {names}. What you entered is still in the form; saving again overwrites the newer value',
+  ),
+
   'idempotency.bad_key': at(
     400,
     'Idempotency-Key 必须是 1 到 255 个可见的 ASCII 字符',

@@ -32,4 +32,7 @@ export interface BatchRow {
   body: string
   created_at: number
   settled_at: number | null
+  /** How often in a row the vendor did not know it, and since when. */
+  unknown_times: number
+  unknown_since: number | null
 }

@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { warnings } from '@tollgate/contract'
 import { call } from '../../../api/call.ts'
-import { useFormRecord } from '../../../api/use-form-record.ts'
+import { useEditBase, useFormRecord } from '../../../api/use-form-record.ts'
 import { useBackToList } from '../../../lib/lists/back-to-list.ts'
 import { channelsText } from '../../../text/channels.ts'
 import { commonText } from '../../../text/common.ts'
@@ -43,6 +43,7 @@ export function ChannelEditPage() {
   const id = Number(editRoute.useParams().id)
   const { data: channel, isError, error, refetch } = useFormRecord(channelById(id))
   const update = useUpdateChannel()
+  const { withBase, onError } = useEditBase(channel)
   const { warned, isChecking } = useWarned()
   const done = useDone()
   if (isError) {
@@ -59,7 +60,11 @@ export function ChannelEditPage() {
       onSave={(values) =>
         warned({
           ask: () => call(warnings.channel, { body: { id, ...toCheck(values) } }),
-          save: () => update.mutate(toEdit(values, channel), { onSuccess: () => done.updated(text.updated) }),
+          save: () =>
+            update.mutate(withBase(toEdit(values, channel)), {
+              onSuccess: () => done.updated(text.updated),
+              onError,
+            }),
         })
       }
     />

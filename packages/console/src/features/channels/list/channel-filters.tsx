@@ -114,6 +114,12 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
         checked={search.unpriced === 'true'}
         onChange={({ currentTarget: { checked } }) => set({ unpriced: checked ? 'true' : undefined })}
       />
+      <Checkbox
+        size="xs"
+        label={text.withoutKey}
+        checked={search.without_key === 'true'}
+        onChange={({ currentTarget: { checked } }) => set({ without_key: checked ? 'true' : undefined })}
+      />
     </FoldingFilters>
   )
 }

@@ -7,12 +7,13 @@ import { useText } from '../../../text/text.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { DialogButtons } from '../../../ui/feedback/dialog-buttons.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { ImportDone } from './import-done.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { isSealed } from './import-rows.ts'
 import { PassphraseField } from './passphrase-field.tsx'
 import { useImportChannels, usePreviewImport } from './queries.ts'
 
-/** The file, then a preview of its rows, then the import itself. */
+/** The file, then a preview of its rows, then the import itself, and what is left to do afterwards. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const text = useText(channelTransferText)
   const preview = usePreviewImport()
@@ -21,6 +22,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [content, setContent] = useState('')
   const [passphrase, setPassphrase] = useState('')
   const [result, setResult] = useState<ImportResult>()
+  const [incomplete, setIncomplete] = useState<ImportResult>()
   const sealed = isSealed(content)
 
   const choose = async (chosen: File | null) => {
@@ -31,11 +33,20 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     preview.mutate({ content, passphrase }, { onSuccess: setResult })
   }
-  const done = ({ created, changed }: ImportResult) => {
+  const done = (imported: ImportResult) => {
+    if (imported.without_key > 0) return setIncomplete(imported)
+    const { created, changed } = imported
     toast.notice(text.imported(formatExact(created), formatExact(changed)))
     onClose()
   }
 
+  if (incomplete !== undefined) {
+    return (
+      <Dialog title={text.import} size="md" onClose={onClose}>
+        <ImportDone result={incomplete} onClose={onClose} />
+      </Dialog>
+    )
+  }
   if (result !== undefined) {
     return (
       <Dialog title={text.import} size="lg" onClose={onClose}>
