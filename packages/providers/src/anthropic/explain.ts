@@ -24,9 +24,13 @@ export function streamError(event: Fields) {
     failureOf(CLASSES.get(name) ?? 'server', textOf(message) ?? 'The upstream reported an error', {
       type: name,
       code: name,
+      ...(name === 'overloaded_error' && { status: OVERLOADED }),
     }),
   )
 }
+
+/** Claude Code turns to another model after some of these. */
+const OVERLOADED = 529
 
 const CLASSES = new Map<string, FailureClass>([
   ['invalid_request_error', 'client'],

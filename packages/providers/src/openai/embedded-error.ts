@@ -17,7 +17,8 @@ const isErrorItself = ({ object, message, code, choices, data }: Fields) =>
   ([choices, data].every((own) => own === undefined) && typeof message === 'string' && code != null)
 
 function errorObject(error: Fields) {
-  const status = statusOf(error.code) ?? statusOf(error.status)
+  const overloaded = error.type === 'overloaded_error' ? 529 : undefined
+  const status = statusOf(error.code) ?? statusOf(error.status) ?? overloaded
   if (status === 403 && isFlagged(error)) return new VendorError(flagged(errorWords(error) ?? 'The prompt was flagged'))
   const type = textOf(error.type) ?? ''
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null

@@ -14,8 +14,8 @@ export const errorEvent = ({ message, type, code, param }: UpstreamFailure) => (
 
 /** Mapped to OpenAI's few error codes. */
 export const responseError = ({ class: kind, code, message }: UpstreamFailure) => ({
-  // Codex depends on it: it retries on any other code.
-  code: code === 'insufficient_quota' ? code : kind === 'rate' ? 'rate_limit_exceeded' : 'server_error',
+  // Codex depends on them: it retries on any other code.
+  code: code !== null && FINAL.has(code) ? code : kind === 'rate' ? 'rate_limit_exceeded' : 'server_error',
   message,
 })
 
@@ -32,3 +32,5 @@ export const brokenResponse = (failure: UpstreamFailure) =>
   }) + event('error', LATE + 1, errorEvent(failure))
 
 const event = (type: string, sequence_number: number, more: object) => sse({ type, sequence_number, ...more }, type)
+
+const FINAL: ReadonlySet<string> = new Set(['insufficient_quota', 'context_length_exceeded'])

@@ -15,7 +15,7 @@ import { createEventQueue } from './event-queue.ts'
 import { isObject, noResponse, type PassedCall } from './passed-call.ts'
 import { passRefusal } from './refused-answers.ts'
 import { onlyJson, repairEach, withAssistantRole } from './repair-events.ts'
-import { withToolCallIndexes } from './tool-call-indexes.ts'
+import { withStrictToolCalls } from './strict-tool-calls.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
 
@@ -47,8 +47,8 @@ function repairEvents({ call, repair }: PassedCall): (events: Uint8Array) => Uin
   if (repair !== undefined) return (events) => repairEach(events, repair)
   if (call.operation.name !== 'chat/completions') return (events) => events
   const named = withAssistantRole()
-  const numbered = withToolCallIndexes()
-  return (events) => numbered(named(events))
+  const strict = withStrictToolCalls()
+  return (events) => strict(named(events))
 }
 
 /** The stream in chunks of whole events, metered and repaired; `errorEvent` is the vendor's own event about its failure. */

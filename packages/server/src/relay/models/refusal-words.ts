@@ -2,7 +2,7 @@ import type { UpstreamFailure } from '@tollgate/providers'
 
 /** Vendors say it in text more often than in codes, and each in its own words. */
 const TOO_LONG: readonly RegExp[] = [
-  /context[_ -]?(length|window|size|limit)|maximum context/i, // OpenAI, Anthropic, DeepSeek, Mistral, vLLM, llama.cpp
+  /(?<!search_)context[_ -]?(length|window|size|limit)|maximum context/i, // OpenAI, Anthropic, DeepSeek, Mistral, vLLM, llama.cpp
   /maximum (prompt|model) length/i, // xAI, vLLM
   /(prompt|input).{0,30}too long|tokens?[_ ]too[_ ]long/i, // Anthropic, Bedrock, Baidu
   /too many (input )?tokens/i, // Cohere

@@ -11,6 +11,7 @@ import { GatewayError } from '../../common/errors.ts'
 import type { Log } from '../../common/log.ts'
 import { asServerError } from '../../database/server-error.ts'
 import { AllFailed } from '../../upstream/open.ts'
+import { isTooLong } from '../models/refusal-words.ts'
 import { OUT_OF_QUOTA } from '../outcome.ts'
 import { RateLimited } from '../rate-limits/rate-limited.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -47,8 +48,10 @@ export const renderRelayError = (
 ): ShownError => {
   const family = errors === 'midjourney' || errors === 'cohere' ? 'openai' : errors
   const { requestId } = context
-  const failure =
-    error instanceof AllFailed ? forClient(error.failure) : ownFailure(error, context, log, { family, program })
+  const failure = inOwnWords(
+    error instanceof AllFailed ? forClient(error.failure) : ownFailure(error, context, log, { family, program }),
+    family,
+  )
   const headers = new Headers({ ...relayHeaders(requestId, family), 'content-type': 'application/json' })
   if (failure.retryAfterSec !== undefined) headers.set('retry-after', String(failure.retryAfterSec))
   // Otherwise OpenAI's and Anthropic's libraries, and the agents built on them, retry for minutes.
@@ -108,4 +111,14 @@ function forClient(failure: UpstreamFailure): UpstreamFailure {
   const { status, class: kind } = failure
   const isOurs = kind === 'auth' || kind === 'quota' || status === 401 || status === 402 || status === 403
   return isOurs ? { ...failure, status: 502, type: 'upstream_error', code: null } : failure
+}
+
+const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
+
+/** Agents shorten their conversation when they learn that it is too long, and know it by the code or the words of their own API. */
+function inOwnWords(failure: UpstreamFailure, family: ApiFamily): UpstreamFailure {
+  if (!TOO_LONG_STATUSES.has(failure.status) || !isTooLong(failure)) return failure
+  if (family === 'openai') return { ...failure, type: 'invalid_request_error', code: 'context_length_exceeded' }
+  if (family !== 'anthropic' || /prompt is too long/i.test(failure.message)) return failure
+  return { ...failure, message: `prompt is too long: ${failure.message}` }
 }
