@@ -27,7 +27,8 @@ export const BATCH_PRICES = {
   moonshot: { times: 0.6 },
   // https://docs.deepinfra.com/batch/introduction: "billed at 20% below real-time pricing".
   deepinfra: { times: 0.8 },
-  // https://docs.x.ai/developers/advanced-api-usage/batch-api: 20 to 50 % below the usual prices, by model; the least is what every model has.
+  // https://docs.x.ai/developers/advanced-api-usage/batch-api: reduced prices, without a figure for each model. 20 to 50 % is reported; the least of it
+  // never charges less than the vendor does.
   xai: { times: 0.8 },
   // https://novita.ai/docs/guides/llm-batch-api: "you only pay for tokens consumed by completed requests"; it names no discount.
   novita: { times: 1 },
