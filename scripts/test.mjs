@@ -8,6 +8,9 @@ import { givenServices, startServices } from './lib/services.mjs'
 import { hasBrowserTests, runBrowserTests, runBunTests, testFiles } from './lib/suites.mjs'
 import { readTestArguments } from './lib/test-arguments.mjs'
 
+/** What these promise is on the wire: which engine keeps the rows makes no difference, and on PostgreSQL they would take minutes. */
+const WIRE_TESTS = ['packages/server/src/relay/surfaces/', 'packages/server/src/security/vendor-canaries.test.ts']
+
 const words = process.argv.slice(2)
 /** @type {import('./lib/tally.mjs').Tally} */
 const total = { passed: 0, failed: 0, complaints: [] }
@@ -43,9 +46,6 @@ function suitesFor(env, asked) {
   const suites = [() => runChecks(), () => runOnBothEngines(env)]
   return hasBrowserTests() ? [...suites, () => runBrowserTests({ env })] : suites
 }
-
-/** What these promise is on the wire: which engine keeps the rows makes no difference, and on PostgreSQL they would take minutes. */
-const WIRE_TESTS = ['packages/server/src/relay/surfaces/', 'packages/server/src/security/vendor-canaries.test.ts']
 
 /**
  * The server's tests run on both engines, because its promises hold on both: at the same time, because each run uses one core and often
