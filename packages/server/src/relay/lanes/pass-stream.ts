@@ -14,7 +14,7 @@ import { BYTES_PER_TOKEN } from '../meter/response-text.ts'
 import { createEventQueue } from './event-queue.ts'
 import { isObject, noResponse, type PassedCall } from './passed-call.ts'
 import { passRefusal } from './refused-answers.ts'
-import { onlyJson, repairEach, withAssistantRole } from './repair-events.ts'
+import { onlyJson, repairEach, withAssistantRole, withChoices } from './repair-events.ts'
 import { withStrictToolCalls } from './strict-tool-calls.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
@@ -48,7 +48,7 @@ function repairEvents({ call, repair }: PassedCall): (events: Uint8Array) => Uin
   if (call.operation.name !== 'chat/completions') return (events) => events
   const named = withAssistantRole()
   const strict = withStrictToolCalls()
-  return (events) => strict(named(events))
+  return (events) => withChoices(strict(named(events)))
 }
 
 /** The stream in chunks of whole events, metered and repaired; `errorEvent` is the vendor's own event about its failure. */
