@@ -36,7 +36,7 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
   })
   const url = `http://127.0.0.1:${port}`
   const cookie = await signIn(url)
-  const ask = (method: string, path: string, body: unknown) => asRoot(`${url}${path}`, cookie, method, body)
+  const ask = (method: string, path: string, body?: unknown) => asRoot(`${url}${path}`, cookie, method, body)
   for (let number = 0; number < CHANNELS; number++) {
     const channel = { type: 8, name: `bench ${number}`, key: 'sk-bench', base_url: upstream, models: MODELS.join(',') }
     await ask('POST', '/api/channel/', channel)
@@ -94,13 +94,14 @@ export async function signIn(url: string, username = 'root') {
   return login.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-async function asRoot(url: string, cookie: string, method: string, body: unknown) {
+async function asRoot(url: string, cookie: string, method: string, body: unknown): Promise<unknown> {
   const answer = await fetch(url, {
     ...{ method, body: JSON.stringify(body) },
     headers: { 'content-type': 'application/json', cookie },
   })
-  const { success, message } = await answer.json()
+  const { success, message, data } = await answer.json()
   if (success !== true) throw new Error(`${method} ${url}: ${message}`)
+  return data
 }
 
 async function addAccounts(location: string) {

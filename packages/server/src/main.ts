@@ -157,15 +157,19 @@ async function untilStopped(start: () => Promise<Stoppable>, log: Log) {
   serve(await start())
 }
 
-/** The parent forwards signals; a Ctrl-C, which the terminal sends to every process, is handled by the parent. */
+/**
+ * The parent forwards signals; a Ctrl-C, which the terminal sends to every process, is handled by the parent. A worker that does not
+ * serve yet is simply ended by its parent's signal; one whose parent died meanwhile learns it when it serves.
+ */
 async function untilParentStops(start: () => Promise<Stoppable>, log: Log) {
+  const running = await start()
   const { begin, serve } = stoppable(log, ['SIGTERM', 'disconnect'])
+  serve(running)
   process.on('message', (message) => {
     if (message === STOP) begin('The parent')
     if (message === STOP_AT_ONCE) begin(TERMINAL)
   })
   process.on('SIGINT', () => {})
-  serve(await start())
   process.send?.(READY)
 }
 

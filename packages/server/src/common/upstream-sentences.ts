@@ -39,6 +39,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'The vendor streamed what was not asked for': '服务商返回了没有请求的流式响应',
   'The vendor answered code {}': '服务商返回了代码 {}',
   'The vendor never confirmed it': '服务商一直没有确认',
+  'The pages of results have no end': '分页的结果没有尽头',
   'The vendor no longer knows it': '服务商已没有它的记录',
   'The vendor did not report an outcome': '服务商没有报告结果',
   'The batch ended without an answer ({})': '批处理没有返回结果就结束了（{}）',
