@@ -18,7 +18,7 @@ interface LateCall {
 
 interface Waiting {
   dueAt: number
-  due(): void
+  due(): unknown
 }
 
 export type LateStarts = ReturnType<typeof createLateStarts>
@@ -37,10 +37,10 @@ export const createLateStarts = (clock: Clock) => {
 
   const nextDue = () => monotonicMs(clock) + QUIET_MS
 
-  /** Resolves with true after a while, or with false when the answer is there. */
-  const quiet = (answering: Promise<unknown>) =>
+  /** Resolves with true after a while, once the call may start without its answer, or with false when the answer is there. */
+  const quiet = (answering: Promise<unknown>, mayStart = () => true) =>
     new Promise<boolean>((resolve) => {
-      const one = { dueAt: nextDue(), due: () => end(true) }
+      const one = { dueAt: nextDue(), due: () => mayStart() && end(true) }
       const end = (isQuiet: boolean) => {
         waiting.delete(one)
         resolve(isQuiet)
@@ -73,26 +73,9 @@ export const createLateStarts = (clock: Clock) => {
     answerInTime(answering: Promise<Response>, late: LateCall): Promise<Response> {
       const { operation, context } = late
       if (operation.answers === undefined || operation.stream.keepAlive === undefined) return answering
-      return new Promise((resolve, reject) => {
-        const due = () => {
-          // A request may still be arriving.
-          if (!context.isHeld || context.call?.stream !== true) return
-          waiting.delete(one)
-          resolve(started(answering, late))
-        }
-        const one = { dueAt: nextDue(), due }
-        waiting.add(one)
-        answering.then(
-          (answer) => {
-            waiting.delete(one)
-            resolve(answer)
-          },
-          (error) => {
-            waiting.delete(one)
-            reject(error)
-          },
-        )
-      })
+      // A request may still be arriving.
+      const mayStart = () => context.isHeld && context.call?.stream === true
+      return quiet(answering, mayStart).then((isQuiet) => (isQuiet ? started(answering, late) : answering))
     },
   }
 }

@@ -71,6 +71,10 @@ const chatted = {
   usage: USAGE,
 }
 
+const COUNTED = { input_tokens: 40, output_tokens: 20, total_tokens: 60 }
+const drawn = { created: 1, data: [{ b64_json: 'AAAA' }], usage: COUNTED }
+const transcribed = { text: 'High tide', usage: { type: 'tokens', ...COUNTED } }
+
 const SOUND = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc0]), Buffer.alloc(8000 - 4)])
 
 export const TWO_PART_CALLS: Record<string, TwoPartCall> = {
@@ -146,11 +150,7 @@ export const TWO_PART_CALLS: Record<string, TwoPartCall> = {
     path: '/v1/images/generations',
     body: () => ({ model: 'm', prompt: 'Hello there' }),
     type: JSON_TYPE,
-    answer: inTwo({
-      created: 1,
-      data: [{ b64_json: 'AAAA' }],
-      usage: { input_tokens: 40, output_tokens: 20, total_tokens: 60 },
-    }),
+    answer: inTwo(drawn),
     cost: 60,
     firstCost: 0,
   },
@@ -158,11 +158,7 @@ export const TWO_PART_CALLS: Record<string, TwoPartCall> = {
     path: '/v1/images/edits',
     body: () => formOf({ model: 'm', prompt: 'Hello there' }, png(), 'image'),
     type: JSON_TYPE,
-    answer: inTwo({
-      created: 1,
-      data: [{ b64_json: 'AAAA' }],
-      usage: { input_tokens: 40, output_tokens: 20, total_tokens: 60 },
-    }),
+    answer: inTwo(drawn),
     cost: 60,
     firstCost: 0,
   },
@@ -170,10 +166,7 @@ export const TWO_PART_CALLS: Record<string, TwoPartCall> = {
     path: '/v1/audio/transcriptions',
     body: () => formOf({ model: 'm' }, wav()),
     type: JSON_TYPE,
-    answer: inTwo({
-      text: 'High tide',
-      usage: { type: 'tokens', input_tokens: 40, output_tokens: 20, total_tokens: 60 },
-    }),
+    answer: inTwo(transcribed),
     cost: 60,
     firstCost: 0,
   },
@@ -181,10 +174,7 @@ export const TWO_PART_CALLS: Record<string, TwoPartCall> = {
     path: '/v1/audio/translations',
     body: () => formOf({ model: 'm' }, wav()),
     type: JSON_TYPE,
-    answer: inTwo({
-      text: 'High tide',
-      usage: { type: 'tokens', input_tokens: 40, output_tokens: 20, total_tokens: 60 },
-    }),
+    answer: inTwo(transcribed),
     cost: 60,
     firstCost: 0,
   },

@@ -1,15 +1,12 @@
 import { callDelta, callNumbers, type Fields, isFields } from '@tollgate/providers'
 import { byteText } from '../meter/response-text.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
-import { repairEach } from './repair-events.ts'
+import { includesBytes, repairEach } from './repair-events.ts'
 
 const CALLS = Buffer.from('"tool_calls"')
 const FIRST = /"tool_calls"\s*:\s*\[\s*\{/
 /** The deltas that begin a call have its id. */
 const OPENING = /"tool_calls"\s*:\s*\[\s*\{[^}]*"id"\s*:\s*"[^"]/
-
-/** Bytes in bytes, and no new view: this runs for every chunk. */
-const hasCalls = (bytes: Uint8Array): boolean => Buffer.prototype.includes.call(bytes, CALLS)
 
 /**
  * Makes the calls of a passing chat readable for strict clients of OpenAI's dialect. Vendors number calls from another index than 0, give
@@ -68,7 +65,7 @@ export const withStrictToolCalls = () => {
 
   return (bytes: Uint8Array): Uint8Array => {
     if (bare.size === 0) {
-      if (!hasCalls(bytes)) return bytes
+      if (!includesBytes(bytes, CALLS)) return bytes
       if (!isOdd) {
         const text = byteText(bytes)
         if (started ? !OPENING.test(text) : !FIRST.test(text)) return bytes
