@@ -3,8 +3,11 @@ import type { ApiFamily } from './api-family.ts'
 
 const CODE = 'insufficient_quota'
 
-/** Programs that treat every 429 as a busy vendor and retry, whatever the answer says; `ai` is the Vercel AI SDK. */
-const CALLS_AGAIN = /^(?:opencode|QwenCode|ai)\//
+/**
+ * Programs that treat every 429 as a busy vendor and retry, whatever the answer says. `ai` and `ai-sdk` are the Vercel AI SDK, also behind
+ * the name of a program that is built on it.
+ */
+const CALLS_AGAIN = /^(?:opencode|QwenCode)\/|(?:^| )ai(?:-sdk)?\//
 
 /**
  * The error for an exhausted balance in each family: Anthropic has a status of its own, the others use 429, except for programs
