@@ -24,6 +24,8 @@ export interface ChatRequest {
   user?: string
   tools?: ChatTool[]
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
+  /** The caller knows functions, the predecessor of tools, and no others. */
+  legacyFunctions?: true
   parallelToolCalls?: boolean
   /** Tool types that only the caller's own vendor has; the model works without them. */
   droppedTools?: string[]

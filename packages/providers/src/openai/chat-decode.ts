@@ -17,6 +17,7 @@ import {
   tokensOf,
 } from './chat-deltas.ts'
 import { embeddedError } from './embedded-error.ts'
+import { asToolCalls } from './legacy-functions.ts'
 import { callNumbers } from './tool-call-numbers.ts'
 import { readOpenAiReport } from './usage.ts'
 
@@ -66,9 +67,10 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   }
 
   const calls = (choice: number, message: Message): ChatPart[] => {
+    const entries = message.tool_calls?.length ? message.tool_calls : asToolCalls(message.function_call)
+    if (entries.length === 0) return []
     const number = callsOf.get(choice) ?? callNumbers(id ? `call_${id}_${choice}` : undefined)
     callsOf.set(choice, number)
-    const entries = message.tool_calls ?? []
     // In a whole answer each entry is a call of its own. In a stream a single entry may continue any call; several at
     // once are distinguished by position.
     const place = (index: number) => (piece === 'message' || entries.length > 1 ? index : undefined)
@@ -115,7 +117,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
       if (message !== undefined) {
         if (reasoningOf(message) !== '') thought.add(choice)
         parts.push(...contentParts(choice, message, thought.has(choice)))
-        if (message.tool_calls?.length) parts.push(...calls(choice, message))
+        parts.push(...calls(choice, message))
         parts.push(...citations(choice, annotationsOf(message)))
       }
       const tokens = tokensOf(entry.logprobs)

@@ -206,7 +206,7 @@ test('openai/chat: older functions and lists of allowed tools are understood', (
     function_call: { name: 'f' },
   })
   expect(old).toMatchObject({
-    messages: [{ content: [{ type: 'tool-call', id: 'f' }] }, { role: 'tool', callId: 'f' }],
+    messages: [{ content: [{ type: 'tool-call', id: 'f_0' }] }, { role: 'tool', callId: 'f_0' }],
     tools: [{ name: 'f' }],
     toolChoice: { name: 'f' },
   })

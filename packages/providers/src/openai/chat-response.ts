@@ -6,6 +6,7 @@ import { urlOf } from '../data-url.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
 import { signatureFor, signatureOut } from '../signature.ts'
+import { toFunctionCall, toLegacyFinish } from './legacy-functions.ts'
 import { completionUsage } from './usage-body.ts'
 
 /** A whole answer as a chat completion. */
@@ -30,6 +31,9 @@ function toChoice(choice: Choice, meta: AnswerMeta) {
   const reasoning = textOfType(choice, 'reasoning')
   const details = reasoningDetails(choice)
   const refusal = textOfType(choice, 'refusal') || null
+  const isLegacy = meta.request.legacyFunctions === true
+  const [called] = calls
+  const finish = choice.finish ?? 'stop'
   return {
     index: choice.index,
     message: defined({
@@ -38,13 +42,15 @@ function toChoice(choice: Choice, meta: AnswerMeta) {
       refusal,
       reasoning_content: reasoning === '' ? undefined : reasoning,
       reasoning_details: details.length === 0 ? undefined : details,
-      tool_calls: calls.length === 0 ? undefined : calls.map((call) => toToolCall(call, customNames(meta.request))),
+      ...(called !== undefined && isLegacy ? { function_call: toFunctionCall(called) } : {}),
+      tool_calls:
+        called === undefined || isLegacy ? undefined : calls.map((call) => toToolCall(call, customNames(meta.request))),
       images: imagesOf(choice),
       audio: audioOf(choice, meta),
       annotations: choice.citations.length === 0 ? undefined : choice.citations.map(toAnnotation),
     }),
     logprobs: choice.logprobs.length === 0 ? null : toLogprobs(choice.logprobs),
-    finish_reason: choice.finish ?? 'stop',
+    finish_reason: isLegacy ? toLegacyFinish(finish) : finish,
   }
 }
 

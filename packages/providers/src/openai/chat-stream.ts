@@ -7,10 +7,12 @@ import { sse } from '../sse.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { reasoningDetail, thoughtSignature, toAnnotation, toImage, toLogprobs } from './chat-response.ts'
 import { openAiError } from './error-body.ts'
+import { toLegacyFinish } from './legacy-functions.ts'
 import { completionUsage } from './usage-body.ts'
 
 /** An answer as chat completion chunks: the role first, one finish per choice, usage when requested. */
 export function chatStream(meta: AnswerMeta): StreamEncoder {
+  const isLegacy = meta.request.legacyFunctions === true
   const withUsage = fieldsOf(meta.request.extra.stream_options).include_usage === true
   const head = {
     id: `chatcmpl-${meta.id}`,
@@ -70,6 +72,9 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     })
   }
 
+  const callMembers = (deltas: readonly { function: object }[]) =>
+    isLegacy ? { function_call: deltas[0]?.function } : { tool_calls: deltas }
+
   const write = ({ choice, call: index, id, name, arguments: args }: Extract<ChatPart, { type: 'tool-call' }>) => {
     const key = `${choice} ${index}`
     const known = written.get(key)
@@ -84,8 +89,9 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
     const texts = inputs.map(({ index, args }) => ({ index, custom: { input: customInput(args) } }))
     const toolCalls = texts.length === 0 ? '' : chunk(choice, { tool_calls: texts })
     const empty = [...(bare.get(choice) ?? [])].map((index) => ({ index, function: { arguments: '{}' } }))
-    const filled = empty.length === 0 ? '' : chunk(choice, { tool_calls: empty })
-    return toolCalls + filled + chunk(choice, {}, { finish_reason: reasons.get(choice) ?? 'stop' })
+    const filled = empty.length === 0 ? '' : chunk(choice, callMembers(empty))
+    const reason = reasons.get(choice) ?? 'stop'
+    return toolCalls + filled + chunk(choice, {}, { finish_reason: isLegacy ? toLegacyFinish(reason) : reason })
   }
 
   const frame = (part: ChatPart): string => {
@@ -102,8 +108,9 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
         return chunk(part.choice, {}, { logprobs: toLogprobs(part.tokens) })
       case 'tool-call':
         if (custom.has(part.name ?? '') || written.has(`${part.choice} ${part.call}`)) return write(part)
+        if (isLegacy && part.call > 0) return ''
         note(part)
-        return chunk(part.choice, toDelta(part))
+        return chunk(part.choice, callMembers([toCallDelta(part)]))
       case 'reasoning':
         return chunk(part.choice, think(part))
       case 'audio': {
@@ -127,7 +134,10 @@ export function chatStream(meta: AnswerMeta): StreamEncoder {
   }
 }
 
-type DeltaPart = Exclude<ChatPart, { type: 'start' | 'usage' | 'finish' | 'logprobs' | 'audio' | 'reasoning' }>
+type DeltaPart = Exclude<
+  ChatPart,
+  { type: 'start' | 'usage' | 'finish' | 'logprobs' | 'audio' | 'reasoning' | 'tool-call' }
+>
 
 function toDelta(part: DeltaPart): object {
   switch (part.type) {
@@ -135,8 +145,6 @@ function toDelta(part: DeltaPart): object {
       return { content: part.text }
     case 'refusal':
       return { refusal: part.text }
-    case 'tool-call':
-      return { tool_calls: [toCallDelta(part)] }
     case 'image':
       return { images: [toImage(part)] }
     case 'citation':
@@ -145,7 +153,7 @@ function toDelta(part: DeltaPart): object {
 }
 
 /** Only the first delta of a call contains its name. */
-const toCallDelta = ({ call, id, name, arguments: args, signature }: Extract<DeltaPart, { type: 'tool-call' }>) =>
+const toCallDelta = ({ call, id, name, arguments: args, signature }: Extract<ChatPart, { type: 'tool-call' }>) =>
   defined({
     index: call,
     id,

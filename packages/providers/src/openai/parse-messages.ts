@@ -6,10 +6,10 @@ import { refusedKind } from '../other-kind.ts'
 import { signedBy } from '../signature.ts'
 import { badRequest } from '../strict.ts'
 import type { ParsedMessage } from '../tool-files.ts'
-import type { ChatCompletionMessage } from './request-schema.ts'
+import type { ToolMessage } from './legacy-functions.ts'
 
 /** A caller's message in the internal format. `name` is the parameter, for error messages. */
-export function toMessage(message: ChatCompletionMessage, name: string): ParsedMessage {
+export function toMessage(message: ToolMessage, name: string): ParsedMessage {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -23,15 +23,12 @@ export function toMessage(message: ChatCompletionMessage, name: string): ParsedM
         name: message.name,
         content: toResult(message.content, name),
       })
-    case 'function':
-      // Legacy functions have no ids; their calls are distinguished by name.
-      return { role: 'tool', callId: message.name, name: message.name, content: toTexts(message.content ?? '') }
     case 'assistant':
       return { role: 'assistant', content: toAssistantContent(message) }
   }
 }
 
-type Of<Role> = Extract<ChatCompletionMessage, { role: Role }>
+type Of<Role> = Extract<ToolMessage, { role: Role }>
 type UserPart = Exclude<Of<'user'>['content'], string>[number]
 
 const toTexts = (content: string | (Cached & { text: string })[]): TextContent[] =>
@@ -99,15 +96,12 @@ function toFile(part: Extract<UserPart, { type: 'file' }>, name: string): FileCo
 }
 
 function toAssistantContent(message: Of<'assistant'>): AssistantContent[] {
-  const { content = '', refusal, tool_calls = [], function_call: old } = message
+  const { content = '', refusal, tool_calls = [] } = message
   return [
     ...toReasoning(message),
     ...(typeof content === 'string' ? toTexts(content) : content.flatMap(toSpoken)),
     ...(refusal ? [{ type: 'refusal' as const, text: refusal }] : []),
     ...tool_calls.map(toCall),
-    ...(old === undefined
-      ? []
-      : [{ type: 'tool-call' as const, id: old.name, name: old.name, arguments: old.arguments }]),
   ]
 }
 

@@ -7,6 +7,7 @@ import { parseStrict } from '../strict.ts'
 import { withFilesAfterResults } from '../tool-files.ts'
 import { toolParameters } from '../tool-parameters.ts'
 import { unreadMembers } from '../unread-members.ts'
+import { asToolMessages, hasLegacyFunctions } from './legacy-functions.ts'
 import { toMessage } from './parse-messages.ts'
 import { toReasoning } from './parse-reasoning.ts'
 import { ChatCompletionRequest } from './request-schema.ts'
@@ -47,7 +48,9 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
   return defined({
     model: hints.model ?? model,
     stream: hints.stream ?? stream ?? false,
-    messages: withFilesAfterResults(messages.map((message, index) => toMessage(message, `messages[${index}]`))),
+    messages: withFilesAfterResults(
+      asToolMessages(messages).map((message, index) => toMessage(message, `messages[${index}]`)),
+    ),
     maxTokens: max_completion_tokens ?? max_tokens,
     temperature,
     topP: top_p,
@@ -61,6 +64,7 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     topLogprobs: top_logprobs,
     user,
     ...toTools({ tools, tool_choice, functions, function_call }),
+    legacyFunctions: hasLegacyFunctions(request) || undefined,
     parallelToolCalls: parallel_tool_calls,
     responseFormat: toFormat(response_format),
     reasoning,
