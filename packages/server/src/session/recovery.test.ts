@@ -58,6 +58,14 @@ test('a link works once, also when it is opened twice at the same moment', async
   expect(await reset(app, 'anna@example.com', token)).toMatchObject(refused('reset.bad_token'))
 })
 
+test('wrong tokens do not use up the link of the owner', async () => {
+  const { app, token } = await forgetfulUser()
+  const wrong = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(64, '0'))
+  const answers = await Promise.all(wrong.map((guess) => reset(app, 'anna@example.com', guess)))
+  expect(answers.some(({ success }) => success)).toBe(false)
+  expect(await reset(app, 'anna@example.com', token)).toMatchObject({ success: true })
+})
+
 test('a link is valid for thirty minutes', async () => {
   const { app, token } = await forgetfulUser()
   app.clock.pass(1800)
