@@ -139,16 +139,16 @@ export const createOptionsService = ({ db, clock, vault, audit, log, accounts }:
       refuseLockout(key, parsed.data, values, await accounts.findRoot())
       const secret = OPTIONS[key].class === 'secret'
       await transact(db, async (tx) => {
-        if (base !== undefined && !secret) {
-          const now = asKept(key, await optionsRepository(tx).locked(key, OPTIONS[key].default))
-          // A repeated call, whose first answer was lost, finds its own value.
-          if (now !== base && now !== value) throw new GatewayError('option.changed_meanwhile', { key, field: key })
-        }
+        const before = secret ? textOf(key) : asKept(key, await optionsRepository(tx).locked(key, OPTIONS[key].default))
+        // A repeated call, whose first answer was lost, finds its own value.
+        if (base !== undefined && !secret && before !== base && before !== value)
+          throw new GatewayError('option.changed_meanwhile', { key, field: key })
         await optionsRepository(tx).save(key, secret ? vault.seal(value, secretContext(key, textOf)) : value)
+        if (before === value) return
         await audit.record(tx, by, {
           action: 'option.update',
           target: `option:${key}`,
-          before: { value: shown(textOf(key), secret) },
+          before: { value: shown(before, secret) },
           after: { value: shown(value, secret) },
         })
       })

@@ -168,6 +168,25 @@ test('every change by a person is recorded with before and after', async () => {
   })
 })
 
+test('saving what is already set is no change: nothing is recorded', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const long = 'x'.repeat(5000)
+  for (const [key, value] of [
+    ['SystemName', 'One'],
+    ['SystemName', 'One'],
+    ['Notice', `${long}1`],
+    ['Notice', `${long}2`],
+    ['Notice', `${long}2`],
+    ['SMTPToken', 'secret'],
+    ['SMTPToken', 'secret'],
+  ])
+    expect(await client.put('/api/option/', { key, value })).toMatchObject({ success: true })
+  const { data } = await client.get('/api/audit?target=option')
+  const targets = (data as { target: string }[]).map(({ target }) => target)
+  expect(targets).toEqual(['option:SMTPToken', 'option:Notice', 'option:Notice', 'option:SystemName'])
+})
+
 test('concurrent changes of different options all take effect', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)
