@@ -15,6 +15,7 @@ import { createProxyCall } from '../relay/lanes/proxy-call.ts'
 import { createRecentItems } from '../relay/lanes/recent-items.ts'
 import { createSharedItems } from '../relay/lanes/shared-items.ts'
 import { createLateStarts } from '../relay/late-starts.ts'
+import { createQuietTimes } from '../relay/quiet-times.ts'
 import { createRateLimiting } from '../relay/rate-limits/rate-limits.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { createRefusals } from '../relay/refusals.ts'
@@ -66,8 +67,9 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
   const opening = { ...calling, sockets, credentials, upstream, watchdog, health, keyPools }
   const batches = createBatches({ ...opening, db, charging, tokens, amountText, log })
   const items = createRecentItems({ clock, shared: redis && createSharedItems(redis, vault) })
+  const quiet = createQuietTimes(clock)
   const relay = createRelay({
-    ...{ ...opening, recorder, settle, items },
+    ...{ ...opening, recorder, settle, items, quiet },
     startBackground: batches.background.create,
     openFiles: createOpenFiles(),
     affinity: createAffinity(clock),
@@ -82,7 +84,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
     proxyCall: createProxyCall({ ...calling, watchdog }),
     billing: createBilling({ options, tokens }),
     noteRefusal: createRefusals({ catalog, keys, refusedCalls, unknownCallers, clock }),
-    lateStarts: createLateStarts(clock),
+    lateStarts: createLateStarts(quiet),
     batches: batches.surface,
     showBackground: batches.background.show,
     trace: monitoring.telemetry?.trace,

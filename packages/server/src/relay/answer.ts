@@ -82,6 +82,8 @@ export interface Metering {
   finished?(): boolean | undefined
   /** Whether anything billable was delivered. */
   hasContent(): boolean
+  /** Whether the last event had no output: the vendor may now think, or run a tool, without a word. */
+  announced(): boolean
 }
 
 export const upstreamModel = (call: RoutedCall, route: Route) => route.mapping.get(call.model) ?? call.model

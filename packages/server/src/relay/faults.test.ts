@@ -79,7 +79,7 @@ const FAULTS: Fault[] = [
   { name: 'reset after the end', raw: 'reset-at-end', only: 'stream', outcome: answered(PROMPT + 1, 'Half') },
   { name: 'fault/linger', only: 'stream', outcome: answered(REPORTED) },
   { name: 'fault/hang', waitSec: 400, outcome: before(504) },
-  { name: 'fault/stall-first', only: 'stream', waitSec: 61, outcome: middle('', 0) },
+  { name: 'fault/stall-first', only: 'stream', waitSec: 301, outcome: middle('', 0) },
   { name: 'fault/stall-mid', only: 'stream', waitSec: 61, outcome: middle('The bar goes', PROMPT + 3) },
   { name: 'fault/malformed', only: 'stream', outcome: answered(REPORTED) },
   { name: 'fault/not-json', outcome: before(502) },

@@ -1,13 +1,9 @@
 import type { UpstreamFailure } from '@tollgate/providers'
-import { type Clock, monotonicMs } from '../common/clock.ts'
 import { eventsIn } from '../upstream/framing.ts'
+import type { Quiet } from './quiet-times.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Operation, StreamShape } from './surfaces/operation.ts'
 import { relayHeaders } from './surfaces/render-error.ts'
-
-/** Proxies close connections that are silent for half a minute. */
-const QUIET_MS = 15_000
-const CHECK_MS = 1000
 
 interface LateCall {
   operation: Operation
@@ -16,40 +12,13 @@ interface LateCall {
   refuse(error: unknown): Promise<UpstreamFailure>
 }
 
-interface Waiting {
-  dueAt: number
-  due(): unknown
-}
-
 export type LateStarts = ReturnType<typeof createLateStarts>
 
 /**
  * Starts streams whose model is still thinking, with frames that say nothing of the answer. The call itself goes on unchanged: it may
  * still move to another channel or model. Only its status is sent by then, so that a failure is told inside the stream.
  */
-export const createLateStarts = (clock: Clock) => {
-  const waiting = new Set<Waiting>()
-  const timer = setInterval(() => {
-    const now = monotonicMs(clock)
-    for (const one of waiting) if (now >= one.dueAt) one.due()
-  }, CHECK_MS)
-  timer.unref()
-
-  const nextDue = () => monotonicMs(clock) + QUIET_MS
-
-  /** Resolves with true after a while, once the call may start without its answer, or with false when the answer is there. */
-  const quiet = (answering: Promise<unknown>, mayStart = () => true) =>
-    new Promise<boolean>((resolve) => {
-      const one = { dueAt: nextDue(), due: () => mayStart() && end(true) }
-      const end = (isQuiet: boolean) => {
-        waiting.delete(one)
-        resolve(isQuiet)
-      }
-      waiting.add(one)
-      const answered = () => end(false)
-      answering.then(answered, answered)
-    })
-
+export const createLateStarts = (quiet: Quiet) => {
   const started = (answering: Promise<Response>, { operation, context, refuse }: LateCall): Response => {
     const { stream, family } = operation
     const { keepAlive = '', opening } = stream

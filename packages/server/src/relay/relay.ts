@@ -22,6 +22,7 @@ import { createCallModels } from './models/call-models.ts'
 import { type FallbackModel, withFallbacks } from './models/fallbacks.ts'
 import { type AttemptOptions, createOpenCall } from './open-call.ts'
 import { outcomeOfError } from './outcome.ts'
+import type { Quiet } from './quiet-times.ts'
 import type { RateLimiting } from './rate-limits/rate-limits.ts'
 import type { RequestContext } from './request-context.ts'
 import { answerHeaders, completeResponse, streamResponse } from './respond.ts'
@@ -47,6 +48,7 @@ interface Needs extends AttemptNeeds {
   items: RecentItems
   affinity: Affinity
   openFiles: OpenFiles
+  quiet: Quiet
   recorder: Pick<Recorder, 'begin'>
   /** Starts a background response; resolves when the vendor has accepted it. */
   startBackground(caller: RelayCaller, context: RequestContext, call: Call, requestedModel: string): Promise<object>
@@ -66,7 +68,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, upstream, settle, http, sockets, credentials } = needs
-  const { items, clock, recorder, startBackground } = needs
+  const { items, clock, quiet, recorder, startBackground } = needs
 
   const models = createCallModels(needs)
   const quoteCall = createCallQuotes(catalog)
@@ -161,7 +163,15 @@ export const createRelay = (needs: Needs) => {
         const headers = answerHeaders(active, answer)
         if (answer.kind === 'stream') {
           const { ReadOnSeconds: readOnSeconds } = options.values()
-          const ends = { settle: settleAndTell, upstream, deadline, client, readOnSeconds, now: () => clock.now() }
+          const ends = {
+            settle: settleAndTell,
+            upstream,
+            deadline,
+            client,
+            readOnSeconds,
+            quiet,
+            now: () => clock.now(),
+          }
           return streamResponse(request, answer, headers, { active, ...ends })
         }
         deadline.clear()

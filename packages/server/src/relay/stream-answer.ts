@@ -7,6 +7,7 @@ import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED, unde
 import { countInput } from './meter/estimate.ts'
 import { growingHold } from './meter/growing-hold.ts'
 import { outcomeOfFailure } from './outcome.ts'
+import type { Quiet } from './quiet-times.ts'
 import { readUntilUsage } from './read-until-usage.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
 import { gatewayFailure } from './surfaces/gateway-failure.ts'
@@ -23,6 +24,7 @@ export interface StreamNeeds {
   showsCost: boolean
   /** How long an abandoned stream is read further. */
   readOnSeconds: number
+  quiet: Quiet
   now(): number
 }
 
@@ -37,14 +39,17 @@ const DONE: Next = { done: true, value: undefined }
  * The body of a streamed answer. Each chunk passes as it arrives, and the next is read when the client has taken it, so that a slow
  * reader slows the vendor and fills no memory. The closing event is sent after the charge is durable. A client that disconnects,
  * even before the first byte, ends the vendor's stream and is charged for what the vendor reports within a few seconds, or else for
- * what was delivered.
+ * what was delivered. A vendor that has announced something and not yet written it may be thinking, or running a tool: it gets as
+ * much time as before its answer, and the client hears meanwhile that the call is alive.
  */
 export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncIterableIterator<Uint8Array> => {
-  const { active, settle, upstream, deadline, client, showsCost, readOnSeconds: seconds, now } = needs
+  const { active, settle, upstream, deadline, client, showsCost, readOnSeconds: seconds, quiet, now } = needs
   const { meter } = answer
   const hold = growingHold(active, meter, now)
   let started = false
   let reading: Promise<AnswerChunk | undefined> | undefined
+  /** The chunk of a vendor that is working, for which the client waits. */
+  let working: Promise<Next> | undefined
   let ending = ''
   /** The call is being settled, or was: a second caller has nothing to do. */
   let over = false
@@ -195,17 +200,31 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
       }
       const next = await shown(await read())
       if (next !== undefined) return next
-      deadline.extend()
+      deadline.reopen()
       enough = grown()
     }
+  }
+
+  const keepAlive = answer.bare ? undefined : active.call.operation.stream.keepAlive
+
+  /** The chunk, or a frame that says nothing when it takes long. */
+  const kept = (chunk: Promise<Next>): Promise<Next> => {
+    if (keepAlive === undefined) return chunk
+    working = chunk
+    return quiet(chunk).then((isQuiet) => {
+      if (isQuiet && !over) return { done: false, value: encoder.encode(keepAlive) }
+      working = undefined
+      return chunk
+    })
   }
 
   const onChunk = (piece: AnswerChunk | undefined) => {
     try {
       const next = shown(piece)
       if (next !== undefined) return next
-      deadline.extend()
-      return extendAndRead(grown()).catch(failed)
+      deadline.reopen()
+      const chunk = extendAndRead(grown()).catch(failed)
+      return working === undefined ? kept(chunk) : chunk
     } catch (error) {
       return failed(error)
     }
@@ -216,13 +235,18 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     [Symbol.asyncIterator]: () => body,
 
     next() {
+      if (working !== undefined) return kept(working)
       if (over) return Promise.resolve(afterEnd())
       try {
-        deadline.extend()
+        const isLong = meter.announced()
+        if (isLong) deadline.reopen()
+        else deadline.extend()
         // What is already here is sent in any case.
         const enough = !started || grown()
         started = true
-        return enough === true && ending === '' ? read().then(onChunk, failed) : extendAndRead(enough).catch(failed)
+        const chunk =
+          enough === true && ending === '' ? read().then(onChunk, failed) : extendAndRead(enough).catch(failed)
+        return isLong ? kept(chunk) : chunk
       } catch (error) {
         return failed(error)
       }

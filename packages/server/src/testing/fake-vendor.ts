@@ -14,6 +14,7 @@ export const fakeVendor = (answer: (asked: ReceivedRequest, request: Request) =>
   const waiting = new Set<() => void>()
   const server = Bun.serve({
     port: 0,
+    idleTimeout: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname, search } = new URL(request.url)

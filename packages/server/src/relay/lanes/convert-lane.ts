@@ -169,9 +169,15 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
   let started = false
   /** Parts that arrived before it are sent first. */
   let broken: { error: unknown } | undefined
+  /** The last event says only that the vendor is at work. It is told after the parts, as nothing: a long silence may follow. */
+  let announced = false
 
   const take = async (): Promise<ChatPart[] | undefined> => {
     if (broken !== undefined) throw broken.error
+    if (announced) {
+      announced = false
+      return []
+    }
     // A socket has no end of its own.
     if (isSocket && ends.reached()) return undefined
     const some = await events()
@@ -187,6 +193,7 @@ function streamedParts(reply: Reply, adapter: Adapter, abandon?: () => void): Ne
         const decoded = decode(event)
         decoded.forEach(ends.note)
         parts.push(...decoded)
+        announced = decoded.length === 0 && parts.length > 0
       }
     } catch (error) {
       if (parts.length === 0) throw error

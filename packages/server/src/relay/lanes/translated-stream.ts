@@ -4,6 +4,7 @@ import { type Answer, type AnswerChunk, FIRST_CHUNK, type Metering, resumed } fr
 import { isFinalReport } from '../meter/final-report.ts'
 import { inputOf } from '../meter/meter.ts'
 import { tokensOfBytes } from '../meter/response-text.ts'
+import { QUIET_MS } from '../quiet-times.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 
 const encoder = new TextEncoder()
@@ -25,9 +26,6 @@ interface StreamContext {
   clock: LaneNeeds['clock']
   mask: Mask
 }
-
-/** A working vendor may be silent for a while, and proxies close idle connections. */
-const QUIET_MS = 15_000
 
 /**
  * Translates what has arrived. It waits for the first content, so that an error before any can be tried elsewhere. After that, input
@@ -92,6 +90,7 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
   let serviceTier: string | undefined
   // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
   let bytes = 0
+  let announced = false
   /** The count when output was last reported. */
   let reportedAt = 0
   const finalReport = () => {
@@ -101,6 +100,7 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
   }
   return {
     read(part) {
+      announced = textBytes(part) === 0
       if (part.type === 'usage') {
         usage = { ...usage, ...part.usage }
         serviceTier = part.serviceTier ?? serviceTier
@@ -113,5 +113,6 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
     reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     counted: () => tokensOfBytes(bytes),
     hasContent: () => bytes > 0,
+    announced: () => announced,
   }
 }

@@ -60,6 +60,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
 
   const ends = operation.stream.finishes
   let finished = false
+  let announced = false
 
   const special = operation.usage.repeated ? RARE : SPECIAL
   let reporting: { bytes: Uint8Array; from: number } | undefined
@@ -114,8 +115,10 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
       const text = byteText(bytes)
       if (ends !== undefined && !finished) finished = ends.test(text)
       if (operation.usage.repeated && SPECIAL.test(text)) reporting = { bytes, from: textBytes }
+      const length = contentLength(text, members)
+      announced = length === 0 || endsWithout(text, members)
       if (!special.test(text)) {
-        textBytes += contentLength(text, members)
+        textBytes += length
         return { bytes, ending: undefined, error: undefined }
       }
       return inspect(bytes)
@@ -138,7 +141,14 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     ...(isSpeech ? { counts: 'audioOutput' as const } : {}),
     counted: () => (isSpeech ? speechTokens(secondsOfLetters(textBytes)) : tokensOfBytes(textBytes)),
     hasContent: () => textBytes > 0,
+    announced: () => announced,
   }
+}
+
+/** Whether the last of several events has no output. */
+const endsWithout = (text: string, members: RegExp) => {
+  const lastAt = text.lastIndexOf('\n\n', text.length - 3)
+  return lastAt !== -1 && contentLength(text.slice(lastAt), members) === 0
 }
 
 /** For base64 audio at typical compression. */

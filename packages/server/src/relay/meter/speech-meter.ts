@@ -21,5 +21,6 @@ export const createSpeechMeter = (format: unknown): SpeechMeter => {
     counted: () => speechTokens(seconds()),
     reports: false,
     hasContent: () => sound.size() > 0,
+    announced: () => false,
   }
 }
