@@ -82,7 +82,7 @@ export interface Metering {
   finished?(): boolean | undefined
   /** Whether anything billable was delivered. */
   hasContent(): boolean
-  /** Whether the last event had no output: the vendor may now think, or run a tool, without a word. */
+  /** Whether the last event of an unfinished answer had no output: the vendor may now think, or run a tool, without a word. */
   announced(): boolean
 }
 

@@ -186,6 +186,14 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     return { done: false, value: piece.bytes }
   }
 
+  /** Sets the time for the next chunk; true when it may take long. */
+  const allowTime = () => {
+    const isLong = meter.announced()
+    if (isLong) deadline.reopen()
+    else deadline.extend()
+    return isLong
+  }
+
   /** Everything that is not simply the next chunk. */
   const extendAndRead = async (enough: boolean | Promise<boolean>): Promise<Next> => {
     for (;;) {
@@ -200,7 +208,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
       }
       const next = await shown(await read())
       if (next !== undefined) return next
-      deadline.reopen()
+      allowTime()
       enough = grown()
     }
   }
@@ -222,7 +230,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
     try {
       const next = shown(piece)
       if (next !== undefined) return next
-      deadline.reopen()
+      allowTime()
       const chunk = extendAndRead(grown()).catch(failed)
       return working === undefined ? kept(chunk) : chunk
     } catch (error) {
@@ -238,9 +246,7 @@ export const streamAnswer = (answer: StreamedAnswer, needs: StreamNeeds): AsyncI
       if (working !== undefined) return kept(working)
       if (over) return Promise.resolve(afterEnd())
       try {
-        const isLong = meter.announced()
-        if (isLong) deadline.reopen()
-        else deadline.extend()
+        const isLong = allowTime()
         // What is already here is sent in any case.
         const enough = !started || grown()
         started = true

@@ -48,6 +48,7 @@ export async function translateStream(
         over = true
         return { bytes: NOTHING, ending: frames.end() }
       }
+      if (some.length === 0) metering.announce()
       let text = ''
       let taken = 0
       for (const part of some) {
@@ -85,12 +86,19 @@ function textBytes(part: ChatPart) {
 const NOTHING = new Uint8Array(0)
 const SILENCE: AnswerChunk = { bytes: NOTHING, ending: undefined }
 
-export function partMeter(): Metering & { read(part: ChatPart): void } {
+interface PartMeter extends Metering {
+  read(part: ChatPart): void
+  /** Something arrived that has no part. */
+  announce(): void
+}
+
+export function partMeter(): PartMeter {
   let usage: Partial<Usage> | undefined
   let serviceTier: string | undefined
   // Bytes, not tokens: parts are as short as a word, and rounding each of them up would double the count.
   let bytes = 0
   let announced = false
+  let finished = false
   /** The count when output was last reported. */
   let reportedAt = 0
   const finalReport = () => {
@@ -101,6 +109,7 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
   return {
     read(part) {
       announced = textBytes(part) === 0
+      finished ||= part.type === 'finish'
       if (part.type === 'usage') {
         usage = { ...usage, ...part.usage }
         serviceTier = part.serviceTier ?? serviceTier
@@ -113,6 +122,9 @@ export function partMeter(): Metering & { read(part: ChatPart): void } {
     reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     counted: () => tokensOfBytes(bytes),
     hasContent: () => bytes > 0,
-    announced: () => announced,
+    announce() {
+      announced = true
+    },
+    announced: () => announced && !finished,
   }
 }

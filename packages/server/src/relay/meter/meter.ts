@@ -141,7 +141,7 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
     ...(isSpeech ? { counts: 'audioOutput' as const } : {}),
     counted: () => (isSpeech ? speechTokens(secondsOfLetters(textBytes)) : tokensOfBytes(textBytes)),
     hasContent: () => textBytes > 0,
-    announced: () => announced,
+    announced: () => announced && !finished,
   }
 }
 
