@@ -20,13 +20,22 @@ export interface BusyOptions {
   /** An empty PostgreSQL database; SQLite without it. */
   databaseUrl?: string
   workers?: number
+  /** Forty without it; a single one has one key. */
+  accounts?: number | undefined
 }
 
 /**
  * A build under the conditions of a busy operator: forty accounts, sixty keys, twenty models and five channels. A single account
  * would flatter, because all its writes hit the same pages.
  */
-export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, workers = 1 }: BusyOptions) => {
+export const startBusyGateway = async ({
+  port,
+  upstream,
+  checkout,
+  databaseUrl,
+  workers = 1,
+  accounts = ACCOUNTS,
+}: BusyOptions) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const { ensureServer } = await import(join(checkout, 'scripts/lib/server-build.mjs'))
   const args = ['start', '--port', String(port), '--host', '127.0.0.1', '--workers', String(workers)]
@@ -42,7 +51,7 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
     await ask('POST', '/api/channel/', channel)
   }
   const location = databaseUrl ?? `sqlite://${join(dataDir, 'tollgate.db')}`
-  const keys = await addAccounts(location)
+  const keys = await addAccounts(location, accounts)
   const startedAt = performance.now()
   let sent = 0
   const post = async (key: string | undefined, body: string): Promise<void> => {
@@ -71,7 +80,7 @@ export const startBusyGateway = async ({ port, upstream, checkout, databaseUrl, 
     /** One small call, with the next key to the next model. */
     send() {
       sent++
-      return post(keys[(sent * 7) % KEYS], smallCall(MODELS[(sent * 11) % MODELS.length] ?? ''))
+      return post(keys[(sent * 7) % keys.length], smallCall(MODELS[(sent * 11) % MODELS.length] ?? ''))
     },
     async stop() {
       await process.stop()
@@ -104,12 +113,12 @@ async function asRoot(url: string, cookie: string, method: string, body: unknown
   return data
 }
 
-async function addAccounts(location: string) {
+async function addAccounts(location: string, accounts: number) {
   const sql = new SQL(location, { max: 1 })
   // The server may be writing, too.
   if (location.startsWith('sqlite:')) await sql.unsafe('PRAGMA busy_timeout = 10000')
   const ids: number[] = []
-  for (let number = 0; number < ACCOUNTS; number++) {
+  for (let number = 0; number < accounts; number++) {
     const [{ id }] = await sql.unsafe(
       `INSERT INTO users (username, password, display_name, role, status, "group", quota, aff_code, created_time)
        VALUES ('bench-user-${number}', '', '', 1, 1, 'default', ${OPENING}, 'bench-${number}', 1) RETURNING id`,
@@ -117,12 +126,12 @@ async function addAccounts(location: string) {
     ids.push(Number(id))
   }
   const keys: string[] = []
-  for (let number = 0; number < KEYS; number++) {
+  for (let number = 0; number < (accounts === 1 ? 1 : KEYS); number++) {
     const key = `bench${String(number).padStart(43, '0')}`
     const hash = new Bun.CryptoHasher('sha256').update(key).digest('hex')
     await sql.unsafe(
       `INSERT INTO tokens (user_id, name, key_hash, key_sealed, status, created_time, accessed_time, expired_time,
-       unlimited_quota, models, subnet) VALUES (${ids[number % ACCOUNTS]}, 'bench-key-${number}', '${hash}', '', 1, 1, 1, -1, 1, '', '')`,
+       unlimited_quota, models, subnet) VALUES (${ids[number % accounts]}, 'bench-key-${number}', '${hash}', '', 1, 1, 1, -1, 1, '', '')`,
     )
     keys.push(`sk-${key}`)
   }

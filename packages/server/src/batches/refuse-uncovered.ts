@@ -1,6 +1,6 @@
 import type { Text } from '@tollgate/contract'
 import { GatewayError } from '../common/errors.ts'
-import { shortageOf } from '../ledger/reducer.ts'
+import { shortageOf } from '../ledger/set-aside.ts'
 import type { RelayCaller } from '../relay/caller/keys.ts'
 import type { TokensService } from '../tokens/tokens-service.ts'
 

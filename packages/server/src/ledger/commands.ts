@@ -29,6 +29,21 @@ export interface HoldCommand extends Payer {
   price: string
   now: number
   budgets?: readonly BudgetClaim[] | undefined
+  /** The slice that the amount is taken from. */
+  slice?: string
+}
+
+/**
+ * Borrows a part of a balance for one process, which holds calls in it without further rows. The slice is set to what its calls need,
+ * `keep`, and as much of `want` as a small share of the balance allows; nothing of either gives it back.
+ */
+export interface SliceCommand extends Payer {
+  type: 'slice'
+  id: string
+  epoch: string
+  keep: number
+  want: number
+  now: number
 }
 
 /** Enlarges the hold of a running call. */
@@ -63,6 +78,8 @@ export interface SettleCommand extends OfHold {
   /** Whether the log row is kept; the figures count the call either way. */
   keepLog: boolean
   now: number
+  /** The call was held in a slice, and has no row of its own. Submitted again, it may have been written before. */
+  inSlice?: 'once' | 'again' | undefined
 }
 
 /** Ends a hold of a dead process: the usage of its stream so far is charged. */
@@ -74,7 +91,7 @@ export interface SweepCommand {
   now: number
 }
 
-export type Command = HoldCommand | ExtendCommand | ProgressCommand | SettleCommand | SweepCommand
+export type Command = HoldCommand | ExtendCommand | ProgressCommand | SettleCommand | SweepCommand | SliceCommand
 
 /** `epoch`: the process was declared dead and needs a new epoch before its next hold. */
 export type Refusal = 'user' | 'token' | 'disabled' | 'conflict' | 'missing' | 'epoch' | 'budget'
@@ -89,21 +106,36 @@ export type Result =
       budgets?: BudgetChange[] | undefined
     }
   | { ok: true; type: 'noted' }
+  | { ok: true; type: 'sliced'; amount: number }
   | { ok: false; refusal: Exclude<Refusal, 'budget'> }
   | { ok: false; refusal: 'budget'; budget: number }
 
 /** The settlements whose holds were not found: they were settled before, or never created. */
 export const withoutHold = (commands: readonly Command[], found: ReadonlyMap<string, unknown>) =>
-  commands.flatMap(({ type, id }) => (type === 'settle' && !found.has(id) ? id : []))
+  commands.filter((command) => command.type === 'settle' && !found.has(command.id) && !isNew(command))
+
+/** The first settlement of a call that has no row: there is nothing to be found. */
+const isNew = (command: Command) => command.type === 'settle' && command.inSlice === 'once'
+
+/** The log row of a failed call of a slice: nothing else tells that it was settled. */
+export const freeInSlice = (command: Command): CallLog[] =>
+  command.type === 'settle' && command.inSlice !== undefined && !command.done && command.actual === 0 && command.log
+    ? [command.log]
+    : []
+
+/** As it is run when it may have been run before. */
+export const repeated = (command: Command): Command =>
+  command.type === 'settle' && isNew(command) ? { ...command, inSlice: 'again' } : command
 
 /** The rows that a command needs, as far as it says so. */
 export const needsOf = (command: Command) => ({
-  holdId: command.id,
+  holdId: isNew(command) ? undefined : command.id,
+  sliceId: command.type === 'hold' ? command.slice : undefined,
   payer: payerOf(command),
-  epoch: command.type === 'hold' ? command.epoch : undefined,
+  epoch: command.type === 'hold' || command.type === 'slice' ? command.epoch : undefined,
 })
 
 function payerOf(command: Command): Payer | undefined {
-  if (command.type === 'hold') return command
+  if (command.type === 'hold' || command.type === 'slice') return command
   return command.type === 'sweep' ? undefined : command.payer
 }

@@ -1,4 +1,4 @@
-import { TokenStatus, UserStatus } from '@tollgate/contract'
+import { TokenStatus } from '@tollgate/contract'
 import {
   type Books,
   type BudgetClaim,
@@ -11,6 +11,9 @@ import {
 import { changesOf, setAsideOf, spendOf, spentBudget } from './budget-claims.ts'
 import { record, recordAll } from './call-records.ts'
 import type { Command, ExtendCommand, HoldCommand, Refusal, Result, SettleCommand } from './commands.ts'
+import { newHold } from './new-hold.ts'
+import { areEnabled, noteOverrun, setAside, shortageOf, whole } from './set-aside.ts'
+import { resizeSlice, takeFromSlice } from './slice.ts'
 
 /** A higher charge is an arithmetic error, not a price. */
 export const CHARGE_MAX = 1_000_000_000_000
@@ -35,6 +38,8 @@ export const apply = (books: Books, command: Command): Result => {
     }
     case 'settle':
       return settle(books, command)
+    case 'slice':
+      return resizeSlice(books, command)
     case 'sweep': {
       const row = books.holds.get(command.id)
       if (row?.state !== HoldState.open) return { ok: true, type: 'noted' }
@@ -59,16 +64,11 @@ function hold(books: Books, command: HoldCommand): Result {
   if (command.epoch !== LASTING && !books.living.has(command.epoch)) return refuse('epoch')
   const user = books.users.get(command.userId)
   const token = books.tokens.get(command.tokenId)
-  // Checked again here: authentication may use data that is a second old.
-  if (user?.status !== UserStatus.enabled) return refuse('disabled')
-  if (token?.status !== TokenStatus.enabled || token.deleted === 1 || token.user_id !== user.id)
-    return refuse('disabled')
+  if (user === undefined || token?.user_id !== user.id) return refuse('disabled')
   if (!whole(command.amount)) throw new Error(`Not an amount: ${command.amount}`)
-  const shortage = shortageOf(user, token, command.amount)
-  if (shortage !== undefined) return refuse(shortage)
   const claims = command.budgets ?? []
-  const spent = spentBudget(books, claims, command.amount, command.now)
-  if (spent !== undefined) return { ok: false, refusal: 'budget', budget: spent.id }
+  const refused = takeFromSlice(books, command) ? undefined : refusalOf(books, { user, token, claims }, command)
+  if (refused !== undefined) return refused
 
   const row = newHold(command, token, claims)
   setAside(books, user, token, row.limited, row.amount)
@@ -78,27 +78,17 @@ function hold(books: Books, command: HoldCommand): Result {
   return { ok: true, type: 'held', fresh: true }
 }
 
-function newHold(
-  { id, epoch, userId, amount, price, now }: Omit<HoldCommand, 'type'>,
-  token: TokenAccount,
-  claims: readonly BudgetClaim[],
-): Hold {
-  return {
-    id,
-    epoch,
-    user_id: userId,
-    token_id: token.id,
-    channel_id: null,
-    amount,
-    limited: token.unlimited_quota === 1 ? 0 : 1,
-    progress: 0,
-    state: HoldState.open,
-    actual: null,
-    price,
-    created_at: now,
-    closed_at: null,
-    budgets: claims,
-  }
+function refusalOf(
+  books: Books,
+  { user, token, claims }: { user: UserAccount; token: TokenAccount; claims: readonly BudgetClaim[] },
+  { amount, now }: HoldCommand,
+): Result | undefined {
+  // Checked again here: authentication may use data that is a second old.
+  if (!areEnabled(user, token)) return refuse('disabled')
+  const shortage = shortageOf(user, token, amount)
+  if (shortage !== undefined) return refuse(shortage)
+  const spent = spentBudget(books, claims, amount, now)
+  return spent && { ok: false, refusal: 'budget', budget: spent.id }
 }
 
 function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
@@ -134,7 +124,7 @@ function extend(books: Books, { id, to, budgets, now }: ExtendCommand): Result {
 function settle(books: Books, command: SettleCommand): Result {
   const { id, actual, now } = command
   if (!whole(actual) || actual > CHARGE_MAX) throw new Error(`Not a charge: ${actual}`)
-  const row = books.holds.get(id) ?? lostHold(books, command)
+  const row = books.holds.get(id) ?? holdWithoutRow(books, command)
   if (row === undefined) return settledBefore(books, command)
   if (row.state === HoldState.open) {
     row.channel_id = command.channelId
@@ -148,15 +138,19 @@ function settle(books: Books, command: SettleCommand): Result {
 }
 
 /**
- * The hold of an answered call that was never settled, and yet is gone: the database lost it, as a standby does that takes over before it
- * has received everything. Nothing is held any more, but the charge is due.
+ * The hold of a call that was never settled, and yet has no row: the call was held in a slice, or the database lost it, as a standby does
+ * that takes over before it has received everything. The row holds nothing, but the charge is due.
  */
-function lostHold(books: Books, { id, payer, actual, done, now, budgets = [] }: SettleCommand): Hold | undefined {
-  if (payer === undefined || books.charged.has(id) || !(done || actual > 0)) return undefined
+function holdWithoutRow(
+  books: Books,
+  { id, payer, actual, done, now, budgets = [], inSlice }: SettleCommand,
+): Hold | undefined {
+  if (payer === undefined || books.charged.has(id) || !(done || actual > 0 || inSlice)) return undefined
   const token = books.tokens.get(payer.tokenId)
   if (!books.users.has(payer.userId) || token?.user_id !== payer.userId) return undefined
   const row = newHold({ id, epoch: LASTING, ...payer, amount: 0, price: '', now }, token, budgets)
   books.holds.set(id, row)
+  books.changed.newHolds.add(id)
   return row
 }
 
@@ -252,41 +246,11 @@ function chargeKey(books: Books, { channelKeyId: id, now: at }: SettleCommand, a
   books.channelKeyUsed.set(id, { used: used + amount, calls: calls + 1, at })
 }
 
-/** Only a charge may take the available balance below zero. A hold never does. */
-function noteOverrun(user: UserAccount) {
-  user.overrun = Math.max(0, user.held - user.quota)
-}
-
 function parties(books: Books, row: Hold) {
   const user = books.users.get(row.user_id)
   const token = books.tokens.get(row.token_id)
   if (user === undefined || token === undefined) throw new Error(`The parties of the hold ${row.id} were not loaded`)
   return { user, token }
-}
-
-/** Which balance is too small to set this amount aside; undefined when none is. */
-export function shortageOf(
-  user: Pick<UserAccount, 'quota' | 'held'>,
-  token: Pick<TokenAccount, 'unlimited_quota' | 'remain_quota' | 'held'> | undefined,
-  amount: number,
-) {
-  if (amount === 0) return undefined // what is free needs no balance
-  if (user.quota - user.held < amount) return 'user'
-  if (token !== undefined && token.unlimited_quota === 0 && token.remain_quota - token.held < amount) return 'token'
-  return undefined
-}
-
-function setAside(books: Books, user: UserAccount, token: TokenAccount, limited: number, amount: number) {
-  user.held += amount
-  books.changed.users.add(user.id)
-  // The row of an unlimited key is not written for a hold.
-  if (limited === 0) return
-  token.held += amount
-  books.changed.tokens.add(token.id)
-}
-
-function whole(value: number) {
-  return Number.isSafeInteger(value) && value >= 0
 }
 
 function refuse(refusal: Exclude<Refusal, 'budget'>): Result {

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { makeAdmin } from '../testing/makers.ts'
+import { untilNoneOpen } from '../testing/observed-load.ts'
 import { makeCodes } from '../testing/redemption-makers.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, storedToken } from '../testing/token-makers.ts'
@@ -112,6 +113,7 @@ test('edits of a key’s limit while it spends count from what the editor saw', 
   const [counts, ...edited] = await Promise.all([callMany(world, 200, `sk-${token.key}`), ...edits])
   expect(counts).toEqual({ whole: 200 })
   expect(edited.map(({ status, message }) => [status, message])).toEqual(Array(20).fill([200, '']))
+  expect(await untilNoneOpen(app, 20_000)).toEqual([])
   const expected = { remain_quota: 100_000 + 20 * 5 - 200 * PRICE, used_quota: 200 * PRICE, held: 0, status: 1 }
   expect(await storedToken(app, token.id)).toMatchObject(expected)
   expect(await app.audit()).toEqual([])

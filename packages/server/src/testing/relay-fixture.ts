@@ -1,4 +1,6 @@
 import { expect, onTestFinished } from 'bun:test'
+import { sql } from 'kysely'
+import { SLICE_IDS } from '../ledger/slice.ts'
 import { parseDetail } from '../logs/call-detail.ts'
 import { type TestApp, testApp } from './app.ts'
 import { makeChannel } from './channel-makers.ts'
@@ -91,14 +93,18 @@ export const relayFixture = async ({
 /** The key of a user's first token, as a client sends it. */
 export const keyOf = async (client: Client) => `sk-${(await client.get('/api/token/')).data[0].key}`
 
-/** The ledger's state of one user. */
+/** The ledger's state of one user. What a process has borrowed and no call holds counts as not held. */
 export const booksOf = (app: TestApp, userId: number) => {
+  const borrowed = sql`(SELECT coalesce(sum(amount), 0) FROM holds
+    WHERE user_id = users.id AND state = 0 AND id LIKE ${SLICE_IDS})`
   const account = () =>
     app.db
       .selectFrom('users')
-      .select(['quota', 'held', 'used_quota', 'request_count'])
+      .select(['quota', sql<number>`CAST(held - ${borrowed} AS bigint)`.as('held'), 'used_quota', 'request_count'])
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
+  const openHolds = () =>
+    app.db.selectFrom('holds').select('id').where('state', '=', 0).where('id', 'not like', SLICE_IDS).execute()
   const logs = async () => {
     const rows = await app.db
       .selectFrom('logs')
@@ -130,12 +136,12 @@ export const booksOf = (app: TestApp, userId: number) => {
         .where('kind', 'in', ['consume', 'late'])
         .orderBy('id')
         .execute(),
-    openHolds: () => app.db.selectFrom('holds').select('id').where('state', '=', 0).execute(),
+    openHolds,
     /** A client that has disconnected does not learn when its call was settled: this waits until every call has ended. */
     async atRest() {
       const deadline = Date.now() + 20_000
       for (;;) {
-        const open = await app.db.selectFrom('holds').select('id').where('state', '=', 0).execute()
+        const open = await openHolds()
         if (open.length === 0 && app.parts.watchdog.running() === 0) return
         if (Date.now() > deadline) throw new Error(`Still open: ${open.length}, ${app.parts.watchdog.running()}`)
         await Bun.sleep(5)

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { Clock } from '../../common/clock.ts'
 import type { Log } from '../../common/log.ts'
-import type { Database } from '../../database/client.ts'
+import type { Database, Db } from '../../database/client.ts'
+import { SLICE_IDS } from '../slice.ts'
 import { withoutBrokenDisk } from './broken-disk.ts'
 import { createJournal } from './journal.ts'
 import { createOwner } from './owner.ts'
 import { createPostgresStore } from './postgres-store.ts'
+import { createSlices } from './slices.ts'
 import { createSqliteStore } from './sqlite-store.ts'
 import { createWriteBehind } from './write-behind.ts'
 import { createLedgerWriter } from './writer.ts'
@@ -30,7 +32,7 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
     return behind
   }
   const store = engine === 'postgres' ? createPostgresStore(location) : openSqlite()
-  const writer = createLedgerWriter(
+  const plain = createLedgerWriter(
     withoutBrokenDisk(store, (error) => {
       log.error('The disk failed; the process ends, and the next one goes on from what was kept', { error })
       process.exit(1)
@@ -38,6 +40,9 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
     log,
   )
   const owner = await createOwner(db, engine, location, clock)
+  const sliced =
+    engine === 'postgres' ? createSlices({ writer: plain, epochs: owner, isLent: isLent(db), clock, log }) : undefined
+  const writer = sliced ?? plain
 
   const sweep = async () => {
     // Exact settlements first, before holds whose usage is only known by their progress.
@@ -53,9 +58,22 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
     journal,
     sweeper: { name: 'sweep', everySec: SWEEP_EVERY_SEC, onEveryNode: true as const, run: sweep },
     async close() {
+      await sliced?.close()
       await writer.drain()
       await owner.close()
       await store.close()
     },
   }
+}
+
+const isLent = (db: Db) => async (userId: number, epoch: string) => {
+  const lent = await db
+    .selectFrom('holds')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', '=', 0)
+    .where('id', 'like', SLICE_IDS)
+    .where('epoch', '!=', epoch)
+    .executeTakeFirst()
+  return lent !== undefined
 }

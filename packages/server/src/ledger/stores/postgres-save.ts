@@ -71,10 +71,19 @@ function saveHolds({ holds, changed }: Books, { insert, update, run }: Statement
   if (settled.length > 0) run('DELETE FROM holds WHERE id = ANY($1::text::text[])', [arrayOf(settled)])
   update(
     'holds',
-    ['id', 'amount', 'progress', 'state', 'actual', 'channel_id', 'closed_at'],
+    ['id', 'amount', 'progress', 'state', 'actual', 'channel_id', 'created_at', 'closed_at'],
     oldHolds
       .filter((hold) => !isSettled(hold))
-      .map((hold) => [hold.id, hold.amount, hold.progress, hold.state, hold.actual, hold.channel_id, hold.closed_at]),
+      .map((hold) => [
+        hold.id,
+        hold.amount,
+        hold.progress,
+        hold.state,
+        hold.actual,
+        hold.channel_id,
+        hold.created_at,
+        hold.closed_at,
+      ]),
   )
   for (const { id, budgets } of pick(holds, changed.claims)) {
     run('UPDATE holds SET budgets = $1 WHERE id = $2', [claimsText(budgets), id])

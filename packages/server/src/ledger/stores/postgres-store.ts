@@ -8,7 +8,7 @@ import {
   type UserAccount,
 } from '../books.ts'
 import { type HoldRow, readHold, slotsNeeded } from '../budget-claims.ts'
-import { type Command, needsOf, type Payer, withoutHold } from '../commands.ts'
+import { type Command, freeInSlice, needsOf, type Payer, repeated, withoutHold } from '../commands.ts'
 import { crashPoint } from './crash-points.ts'
 import { columnsOf, rows, select } from './postgres-rows.ts'
 import { save } from './postgres-save.ts'
@@ -62,7 +62,7 @@ export const createPostgresStore = (url: string): LedgerStore => {
       const startedMs = performance.now()
       for (let replay = 0; ; replay++) {
         try {
-          return await attempt(commands)
+          return await attempt(replay === 0 ? commands : commands.map(repeated))
         } catch (error) {
           const lost = LOST.test(codeOf(error))
           if (lost && performance.now() - startedMs > AWAY_MAX_MS) throw new LedgerUnavailable('Away', { cause: error })
@@ -85,7 +85,7 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   const books = emptyBooks()
   const needs = commands.map(needsOf)
   const epochs = [...new Set(needs.flatMap(({ epoch }) => epoch ?? []))].sort()
-  const holdIds = [...new Set(needs.map(({ holdId }) => holdId))].sort()
+  const holdIds = [...new Set(needs.flatMap(({ holdId = [], sliceId = [] }) => [holdId, sliceId].flat()))].sort()
   const payers = needs.flatMap(({ payer }) => payer ?? [])
   // All accounts are known: they are locked with the same question.
   const isComplete = payers.length === needs.length
@@ -99,7 +99,13 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
           'SELECT epoch FROM owners WHERE epoch = ANY($1::text::text[]) AND closed_at IS NULL FOR SHARE',
           epochs,
         ),
-    rows<HoldRow>(sql, 'SELECT * FROM holds WHERE id = ANY($1::text::text[]) ORDER BY id FOR NO KEY UPDATE', holdIds),
+    holdIds.length === 0
+      ? []
+      : rows<HoldRow>(
+          sql,
+          'SELECT * FROM holds WHERE id = ANY($1::text::text[]) ORDER BY id FOR NO KEY UPDATE',
+          holdIds,
+        ),
     isComplete ? loadAccounts(sql, books, payers) : undefined,
   ])
   for (const { epoch } of living) books.living.add(epoch)
@@ -139,13 +145,23 @@ async function loadAccounts(sql: PoolConnection, books: Books, payers: readonly 
 }
 
 /** After the holds were locked: whoever removed one has committed its charge by then. */
-async function loadCharged(sql: PoolConnection, books: Books, ids: readonly string[]) {
-  if (ids.length === 0) return
+async function loadCharged(sql: PoolConnection, books: Books, settlements: readonly Command[]) {
+  if (settlements.length === 0) return
+  const ids = settlements.map(({ id }) => id)
   const text = `SELECT ref, CAST(0 - sum(delta) AS bigint) AS charged FROM ledger
     WHERE kind IN ('consume', 'late') AND ref = ANY($1::text::text[]) GROUP BY ref`
   for (const { ref, charged } of await rows<{ ref: string; charged: number }>(sql, text, ids)) {
     books.charged.set(ref, charged)
   }
+  const free = settlements.flatMap(freeInSlice)
+  if (free.length === 0) return
+  const logged = await select<{ request_id: string }>(
+    sql,
+    `SELECT logs.request_id FROM logs JOIN unnest($1::text::bigint[], $2::text::bigint[], $3::text::text[])
+      AS free (user_id, created_at, request_id) USING (user_id, created_at, request_id)`,
+    columnsOf(free.map(({ user_id, created_at, request_id }) => [user_id, created_at, request_id])),
+  )
+  for (const { request_id } of logged) books.charged.set(request_id, 0)
 }
 
 /** The budget's own row is the lock: two nodes may use different slots of it, one of which does not exist yet. */

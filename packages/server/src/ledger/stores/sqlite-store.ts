@@ -10,7 +10,7 @@ import {
   type UserAccount,
 } from '../books.ts'
 import { claimsText, type HoldRow, readHold, slotsNeeded } from '../budget-claims.ts'
-import { type Command, needsOf, type Result, withoutHold } from '../commands.ts'
+import { type Command, freeInSlice, needsOf, type Result, withoutHold } from '../commands.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { holdColumns, logColumns } from './columns.ts'
 import { crashPoint } from './crash-points.ts'
@@ -197,6 +197,7 @@ function statements(file: Database) {
     charged: one<{ charged: number | null }>(
       "SELECT 0 - sum(delta) AS charged FROM ledger WHERE kind IN ('consume', 'late') AND ref = ?",
     ),
+    logged: one('SELECT id FROM logs WHERE user_id = ? AND created_at = ? AND request_id = ?'),
     saveClaims: one('UPDATE holds SET budgets = ? WHERE id = ?'),
     newHold: one(`INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
       price, created_at, closed_at, budgets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
@@ -225,18 +226,21 @@ function statements(file: Database) {
 
 /** Reads what the commands need and the books do not have yet. */
 function load(sql: Sql, books: Books, commands: readonly Command[]) {
-  for (const { id } of commands) {
-    const row = books.holds.has(id) ? null : sql.hold.get(id)
-    if (row !== null) books.holds.set(id, readHold(row))
+  for (const command of commands) {
+    loadHold(sql, books, command.id)
+    if (command.type === 'hold' && command.slice !== undefined) loadHold(sql, books, command.slice)
   }
-  for (const id of withoutHold(commands, books.holds)) {
-    const charged = sql.charged.get(id)?.charged
-    if (charged != null) books.charged.set(id, charged)
+  for (const command of withoutHold(commands, books.holds)) {
+    const charged = sql.charged.get(command.id)?.charged
+    if (charged != null) books.charged.set(command.id, charged)
+    for (const { user_id, created_at, request_id } of freeInSlice(command)) {
+      if (sql.logged.get(user_id, created_at, request_id)) books.charged.set(command.id, 0)
+    }
   }
   for (const command of commands) {
-    const { holdId, payer, epoch } = needsOf(command)
+    const { payer, epoch } = needsOf(command)
     if (epoch !== undefined && !books.living.has(epoch) && sql.owner.get(epoch)) books.living.add(epoch)
-    const hold = books.holds.get(holdId)
+    const hold = books.holds.get(command.id)
     remember(books.users, payer?.userId ?? hold?.user_id, sql.user)
     remember(books.tokens, payer?.tokenId ?? hold?.token_id, sql.token)
   }
@@ -248,6 +252,11 @@ function load(sql: Sql, books: Books, commands: readonly Command[]) {
     for (const slot of books.changed.budgets) if (slot.budget_id === id) slots.set(slot.slot, slot)
     books.budgets.set(id, { ...budget, from, until, slots })
   }
+}
+
+function loadHold(sql: Sql, books: Books, id: string) {
+  const row = books.holds.has(id) ? null : sql.hold.get(id)
+  if (row !== null) books.holds.set(id, readHold(row))
 }
 
 function remember<K extends number | string, R>(

@@ -11,6 +11,9 @@ const BOUNDS = {
   silentMs: 2000,
 }
 
+/** These wait while others end calls and release quota. */
+const OPENING: readonly Command['type'][] = ['hold', 'extend', 'slice']
+
 /** As many batches in a row that failed as a whole mean that the database takes no writes: its disk is full, for example. */
 const FAILURES_MAX = 3
 /** After this time without an attempt, nobody knows. */
@@ -93,7 +96,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
           if (opening.length >= waitingMax) return reject(new LedgerBusy('The ledger is busy'))
           if (!answers()) return reject(new LedgerSilent('The database does not answer'))
         }
-        const queue = command.type === 'hold' || command.type === 'extend' ? opening : closing
+        const queue = OPENING.includes(command.type) ? opening : closing
         queue.push({ command, resolve, reject })
         if (!running) void runNext()
       }),

@@ -1,0 +1,236 @@
+import { type Clock, seconds } from '../../common/clock.ts'
+import type { Log } from '../../common/log.ts'
+import type { HoldCommand, Payer } from '../commands.ts'
+import { newSliceId } from '../slice.ts'
+import type { Epochs } from './owner.ts'
+import type { LedgerWriter } from './writer.ts'
+
+/** An account that begins as many calls in two rounds is busy. */
+const BUSY_CALLS = 4
+/** So often slices are adjusted to what their accounts need. */
+const ROUND_MS = 1000
+/** After as many rounds without a call a slice is given back. */
+const IDLE_ROUNDS = 2
+/** After a balance was too small, its row decides for this time. */
+const EXACT_MS = 5000
+
+export interface Needs {
+  writer: LedgerWriter
+  epochs: Pick<Epochs, 'current' | 'opened' | 'ended'>
+  clock: Clock
+  log: Log
+  roundMs?: number
+}
+
+export interface Slice {
+  readonly id: string
+  readonly epoch: string
+  readonly account: Account
+  /** As its row says. */
+  amount: number
+  /** Charged since then: the balance is smaller by that already. */
+  spent: number
+  /** Held by running calls. */
+  running: number
+  /** False while its row may be smaller than we know. */
+  isOpen: boolean
+  isGrowing: boolean
+  /** Its last change: they follow one another. */
+  turn: Promise<unknown>
+}
+
+/** A key and its owner that called in the last seconds. */
+interface Account extends Payer {
+  slice: Slice | undefined
+  /** In this round and in the last one. */
+  calls: number
+  held: number
+  lastCalls: number
+  lastHeld: number
+  idleRounds: number
+  exactUntil: number
+}
+
+const freeOf = ({ amount, spent, running }: Slice) => Math.max(0, amount - spent - running)
+
+/** Twice what the calls of a round hold. */
+const targetOf = ({ held, lastHeld }: Account) => 2 * Math.max(held, lastHeld)
+
+const isExact = ({ exactUntil }: Account) => performance.now() < exactUntil
+
+/** The slices that this process has borrowed of the balances of busy accounts. */
+export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROUND_MS }: Needs) => {
+  const accounts = new Map<string, Account>()
+  let timer: Timer | undefined
+
+  const accountOf = ({ userId, tokenId }: Payer) => {
+    const key = `${userId}:${tokenId}`
+    const known = accounts.get(key)
+    if (known !== undefined) return known
+    const counts = { calls: 0, held: 0, lastCalls: 0, lastHeld: 0, idleRounds: 0, exactUntil: 0 }
+    const account: Account = { userId, tokenId, slice: undefined, ...counts }
+    accounts.set(key, account)
+    timer ??= setInterval(adjustAll, roundMs)
+    return account
+  }
+
+  const inTurn = <T>(slice: Slice, change: () => Promise<T>): Promise<T> => {
+    const turn = slice.turn.then(change, change)
+    slice.turn = turn
+    return turn
+  }
+
+  const forget = (slice: Slice) => {
+    slice.isOpen = false
+    if (slice.account.slice !== slice) return
+    slice.account.slice = undefined
+    epochs.ended(slice.epoch)
+  }
+
+  /** Sets the row to `keep`, and as much of `want` as the balance allows; returns how much that is. */
+  const resize = async (slice: Slice, keep: number, want: number) => {
+    const { id, epoch, spent, account } = slice
+    const { userId, tokenId } = account
+    const result = await writer.submit({
+      ...{ type: 'slice', id, epoch, userId, tokenId, keep, want, now: seconds(clock) },
+    })
+    const amount = result.ok && result.type === 'sliced' ? result.amount : 0
+    slice.amount = amount
+    slice.spent -= spent
+    if (amount === 0) forget(slice)
+    return amount - keep
+  }
+
+  const borrow = async (account: Account) => {
+    const slice: Slice = {
+      ...{ id: newSliceId(), epoch: epochs.current(), account, amount: 0, spent: 0, running: 0 },
+      ...{ isOpen: false, isGrowing: false, turn: Promise.resolve() },
+    }
+    account.slice = slice
+    epochs.opened(slice.epoch)
+    const granted = await inTurn(slice, () => resize(slice, 0, targetOf(account)))
+    slice.isOpen = account.slice === slice
+    if (granted <= 0) account.exactUntil = performance.now() + EXACT_MS
+  }
+
+  /** Running calls, and those that begin meanwhile, keep what they have. */
+  const grow = (slice: Slice) =>
+    inTurn(slice, async () => {
+      if (!slice.isOpen) return
+      const free = freeOf(slice)
+      const want = Math.max(0, targetOf(slice.account) - free)
+      const granted = await resize(slice, free + slice.running, want)
+      if (granted >= want / 2) return
+      slice.account.exactUntil = performance.now() + EXACT_MS
+      quietly(shrink(slice, 0))
+    })
+
+  const shrink = (slice: Slice, want: number) =>
+    inTurn(slice, async () => {
+      if (slice.account.slice !== slice) return
+      slice.isOpen = false
+      await resize(slice, slice.running, want)
+      slice.isOpen = slice.account.slice === slice
+    })
+
+  const quietly = (change: Promise<unknown>) =>
+    void change.catch((error) => log.warn('A slice of a balance could not be changed', { error }))
+
+  const adjust = (slice: Slice) => {
+    const { account } = slice
+    const free = freeOf(slice)
+    const isOver = account.idleRounds >= IDLE_ROUNDS || isExact(account) || slice.epoch !== epochs.current()
+    const want = isOver ? 0 : targetOf(account)
+    if (!slice.isOpen || (isOver ? free > 0 || slice.spent > 0 || slice.running === 0 : free > 2 * want))
+      quietly(shrink(slice, want))
+    else if (!isOver && slice.spent > 0) quietly(grow(slice))
+  }
+
+  const adjustAll = () => {
+    for (const [key, account] of accounts) {
+      account.idleRounds = account.calls === 0 ? account.idleRounds + 1 : 0
+      account.lastCalls = account.calls
+      account.lastHeld = account.held
+      account.calls = 0
+      account.held = 0
+      if (account.slice !== undefined) adjust(account.slice)
+      else if (account.idleRounds > IDLE_ROUNDS && !isExact(account)) accounts.delete(key)
+    }
+    if (accounts.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  const take = (slice: Slice, amount: number) => {
+    const free = freeOf(slice)
+    if (!slice.isOpen || free < amount || slice.epoch !== epochs.current() || !writer.answers()) return false
+    slice.running += amount
+    if (free - amount < targetOf(slice.account) / 2 && !slice.isGrowing) {
+      slice.isGrowing = true
+      quietly(
+        grow(slice).finally(() => {
+          slice.isGrowing = false
+        }),
+      )
+    }
+    return true
+  }
+
+  return {
+    inTurn,
+
+    /** A new call: the slice that holds it, if there is one. An account that is busy gets one. */
+    hold(payer: Payer, amount: number): Slice | undefined {
+      const account = accountOf(payer)
+      account.calls++
+      account.held += amount
+      const { slice } = account
+      if (slice === undefined) {
+        if (account.calls + account.lastCalls >= BUSY_CALLS && !isExact(account)) quietly(borrow(account))
+        return undefined
+      }
+      return take(slice, amount) ? slice : undefined
+    },
+
+    /** More for a call of the slice. */
+    extend: take,
+
+    /** A call of the slice has ended. */
+    release(slice: Slice, amount: number, charged: number) {
+      slice.running -= amount
+      slice.spent += charged
+    },
+
+    /** A call of the slice gets a row of its own. If the answer is lost, nobody knows whether it did: the slice counts as smaller. */
+    async give(slice: Slice, amount: number, command: HoldCommand) {
+      slice.amount -= amount
+      slice.running -= amount
+      let isMoved = false
+      try {
+        const result = await writer.submit({ ...command, epoch: slice.epoch, slice: slice.id })
+        isMoved = result.ok
+        if (!isMoved) slice.amount += amount
+      } finally {
+        if (!isMoved) slice.running += amount
+      }
+      return isMoved
+    },
+
+    /** What this process has borrowed of a balance, and does not need. From then on its row decides. */
+    async giveBack(userId: number) {
+      const own = [...accounts.values()].filter((account) => account.userId === userId)
+      for (const account of own) account.exactUntil = performance.now() + EXACT_MS
+      await Promise.all(own.flatMap(({ slice }) => (slice === undefined ? [] : shrink(slice, 0)))).catch((error) =>
+        log.warn('A slice of a balance could not be given back', { error }),
+      )
+    },
+
+    async close() {
+      clearInterval(timer)
+      timer = undefined
+      const slices = [...accounts.values()].flatMap(({ slice }) => slice ?? [])
+      await Promise.allSettled(slices.map((slice) => shrink(slice, 0)))
+      accounts.clear()
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { LASTING } from '../books.ts'
+import type { Command, ExtendCommand, HoldCommand, ProgressCommand, Result, SettleCommand } from '../commands.ts'
+import { createBorrowedSlices, type Needs, type Slice } from './borrowed-slices.ts'
+import type { LedgerWriter } from './writer.ts'
+
+/** A refused call waits this long for what other processes have borrowed and do not need. */
+const RECALL_MS = 3000
+const RECALL_EVERY_MS = 100
+
+export interface SliceWriter extends LedgerWriter {
+  /** Gives back what no call needs. */
+  close(): Promise<void>
+}
+
+interface Shared extends Needs {
+  /** Whether another process than the one of this epoch has borrowed of the balance. */
+  isLent(userId: number, epoch: string): Promise<boolean>
+}
+
+/** A call that is held in a slice. */
+interface SlicedCall {
+  slice: Slice
+  command: HoldCommand
+  amount: number
+  /** While it gets a row of its own. */
+  moving: Promise<void> | undefined
+  /** It was submitted to be written, and the answer may have been lost. */
+  mayBeWritten: boolean
+}
+
+const HELD: Result = { ok: true, type: 'held', fresh: true }
+
+/**
+ * For a database that several processes share: each borrows a slice of the balance of a busy account, and holds calls in it without asking.
+ * A slice is a row in the table of holds, so that no balance is promised twice, and a dead process's slice is swept. Charges are written as
+ * ever, and count against the slice in memory; its row follows once a second. A call that lasts gets a row of its own with its first
+ * progress. Calls with budgets, and those at the end of a balance, are decided by the rows alone.
+ */
+export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
+  const { writer, epochs } = needs
+  const slices = createBorrowedSlices(needs)
+  const calls = new Map<string, SlicedCall>()
+  const recalls = new Map<number, Promise<boolean>>()
+
+  const hold = async (command: HoldCommand): Promise<Result> => {
+    const { id, amount } = command
+    const slice = slices.hold(command, amount)
+    if (slice !== undefined) {
+      calls.set(id, { slice, command, amount, moving: undefined, mayBeWritten: false })
+      return HELD
+    }
+    const result = await writer.submit(command)
+    return isShort(result) ? afterRecall(command) : result
+  }
+
+  /** Whether something of the balance may still come back from others. */
+  const recall = (userId: number) => {
+    const recalling =
+      recalls.get(userId) ??
+      slices
+        .giveBack(userId)
+        .then(() => isLent(userId, epochs.current()))
+        .finally(() => recalls.delete(userId))
+    recalls.set(userId, recalling)
+    return recalling
+  }
+
+  /** A call that the balance would cover, if nobody had borrowed of it, is not refused. */
+  const afterRecall = async (command: HoldCommand): Promise<Result> => {
+    const until = performance.now() + RECALL_MS
+    for (;;) {
+      const mayComeBack = await recall(command.userId)
+      const result = await writer.submit(command)
+      if (!isShort(result) || !mayComeBack || performance.now() > until) return result
+      await Bun.sleep(RECALL_EVERY_MS)
+    }
+  }
+
+  const move = (call: SlicedCall) => {
+    const { slice, command } = call
+    call.moving ??= slices
+      .inTurn(slice, async () => {
+        const { amount } = call
+        call.mayBeWritten = true
+        if (await slices.give(slice, amount, { ...command, amount })) calls.delete(command.id)
+      })
+      .finally(() => {
+        call.moving = undefined
+      })
+    return call.moving
+  }
+
+  const extend = async (call: SlicedCall, command: ExtendCommand): Promise<Result> => {
+    const more = Math.max(0, command.to - call.amount)
+    const isPlain = command.budgets === undefined || command.budgets.length === 0
+    if (isPlain && call.moving === undefined && slices.extend(call.slice, more)) {
+      call.amount += more
+      return HELD
+    }
+    await move(call)
+    return extendRow(command)
+  }
+
+  const extendRow = async (command: ExtendCommand) => {
+    const result = await writer.submit(command)
+    if (!isShort(result) || command.payer === undefined) return result
+    await slices.giveBack(command.payer.userId)
+    return writer.submit(command)
+  }
+
+  const progress = async (call: SlicedCall, command: ProgressCommand): Promise<Result> => {
+    await move(call)
+    return writer.submit(command)
+  }
+
+  const settle = async (call: SlicedCall, command: SettleCommand): Promise<Result> => {
+    await call.moving?.catch(() => {})
+    if (!calls.has(command.id)) return writer.submit(command)
+    const inSlice = call.mayBeWritten ? 'again' : 'once'
+    call.mayBeWritten = true
+    const result = await writer.submit({ ...command, inSlice })
+    const charged = result.ok && result.type === 'settled' ? result.charged : 0
+    if (calls.delete(command.id)) slices.release(call.slice, call.amount, charged)
+    return result
+  }
+
+  const later = (call: SlicedCall, command: Command) => {
+    switch (command.type) {
+      case 'extend':
+        return extend(call, command)
+      case 'progress':
+        return progress(call, command)
+      case 'settle':
+        return settle(call, command)
+      default:
+        return writer.submit(command)
+    }
+  }
+
+  return {
+    ...writer,
+    submit(command) {
+      if (command.type === 'hold') return canBeSliced(command) ? hold(command) : writer.submit(command)
+      const call = calls.get(command.id)
+      if (call !== undefined) return later(call, command)
+      return command.type === 'extend' ? extendRow(command) : writer.submit(command)
+    },
+    close: slices.close,
+  }
+}
+
+const canBeSliced = ({ epoch, budgets = [] }: HoldCommand) => epoch !== LASTING && budgets.length === 0
+
+const isShort = (result: Result) => !result.ok && (result.refusal === 'user' || result.refusal === 'token')
