@@ -1,5 +1,4 @@
 import { type Clock, seconds } from '../../common/clock.ts'
-import type { Log } from '../../common/log.ts'
 import type { HoldCommand, Payer } from '../commands.ts'
 import { newSliceId } from '../slice.ts'
 import type { Epochs } from './owner.ts'
@@ -18,7 +17,6 @@ export interface Needs {
   writer: LedgerWriter
   epochs: Pick<Epochs, 'current' | 'opened' | 'ended'>
   clock: Clock
-  log: Log
   roundMs?: number
 }
 
@@ -34,9 +32,10 @@ export interface Slice {
   running: number
   /** False while its row may be smaller than we know. */
   isOpen: boolean
-  isGrowing: boolean
   /** Its last change: they follow one another. */
   turn: Promise<unknown>
+  /** How many changes have not ended. */
+  changes: number
 }
 
 /** A key and its owner that called in the last seconds. */
@@ -59,8 +58,10 @@ const targetOf = ({ held, lastHeld }: Account) => 2 * Math.max(held, lastHeld)
 const isExact = ({ exactUntil }: Account) => performance.now() < exactUntil
 
 /** The slices that this process has borrowed of the balances of busy accounts. */
-export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROUND_MS }: Needs) => {
+export const createBorrowedSlices = ({ writer, epochs, clock, roundMs = ROUND_MS }: Needs) => {
   const accounts = new Map<string, Account>()
+  /** By user. */
+  const borrowed = new Map<number, Set<Slice>>()
   let timer: Timer | undefined
 
   const accountOf = ({ userId, tokenId }: Payer) => {
@@ -75,7 +76,10 @@ export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROU
   }
 
   const inTurn = <T>(slice: Slice, change: () => Promise<T>): Promise<T> => {
-    const turn = slice.turn.then(change, change)
+    slice.changes++
+    const turn = slice.turn.then(change, change).finally(() => {
+      slice.changes--
+    })
     slice.turn = turn
     return turn
   }
@@ -85,6 +89,9 @@ export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROU
     if (slice.account.slice !== slice) return
     slice.account.slice = undefined
     epochs.ended(slice.epoch)
+    const others = borrowed.get(slice.account.userId)
+    others?.delete(slice)
+    if (others?.size === 0) borrowed.delete(slice.account.userId)
   }
 
   /** Sets the row to `keep`, and as much of `want` as the balance allows; returns how much that is. */
@@ -104,9 +111,10 @@ export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROU
   const borrow = async (account: Account) => {
     const slice: Slice = {
       ...{ id: newSliceId(), epoch: epochs.current(), account, amount: 0, spent: 0, running: 0 },
-      ...{ isOpen: false, isGrowing: false, turn: Promise.resolve() },
+      ...{ isOpen: false, turn: Promise.resolve(), changes: 0 },
     }
     account.slice = slice
+    borrowed.set(account.userId, (borrowed.get(account.userId) ?? new Set()).add(slice))
     epochs.opened(slice.epoch)
     const granted = await inTurn(slice, () => resize(slice, 0, targetOf(account)))
     slice.isOpen = account.slice === slice
@@ -133,10 +141,11 @@ export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROU
       slice.isOpen = slice.account.slice === slice
     })
 
-  const quietly = (change: Promise<unknown>) =>
-    void change.catch((error) => log.warn('A slice of a balance could not be changed', { error }))
+  /** The writer has logged why, and the next round tries again. */
+  const quietly = (change: Promise<unknown>) => void change.catch(() => {})
 
   const adjust = (slice: Slice) => {
+    if (slice.changes > 0) return
     const { account } = slice
     const free = freeOf(slice)
     const isOver = account.idleRounds >= IDLE_ROUNDS || isExact(account) || slice.epoch !== epochs.current()
@@ -165,14 +174,7 @@ export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROU
     const free = freeOf(slice)
     if (!slice.isOpen || free < amount || slice.epoch !== epochs.current() || !writer.answers()) return false
     slice.running += amount
-    if (free - amount < targetOf(slice.account) / 2 && !slice.isGrowing) {
-      slice.isGrowing = true
-      quietly(
-        grow(slice).finally(() => {
-          slice.isGrowing = false
-        }),
-      )
-    }
+    if (free - amount < targetOf(slice.account) / 2 && slice.changes === 0) quietly(grow(slice))
     return true
   }
 
@@ -218,17 +220,15 @@ export const createBorrowedSlices = ({ writer, epochs, clock, log, roundMs = ROU
 
     /** What this process has borrowed of a balance, and does not need. From then on its row decides. */
     async giveBack(userId: number) {
-      const own = [...accounts.values()].filter((account) => account.userId === userId)
-      for (const account of own) account.exactUntil = performance.now() + EXACT_MS
-      await Promise.all(own.flatMap(({ slice }) => (slice === undefined ? [] : shrink(slice, 0)))).catch((error) =>
-        log.warn('A slice of a balance could not be given back', { error }),
-      )
+      const own = [...(borrowed.get(userId) ?? [])]
+      for (const { account } of own) account.exactUntil = performance.now() + EXACT_MS
+      await Promise.allSettled(own.map((slice) => shrink(slice, 0)))
     },
 
     async close() {
       clearInterval(timer)
       timer = undefined
-      const slices = [...accounts.values()].flatMap(({ slice }) => slice ?? [])
+      const slices = [...borrowed.values()].flatMap((own) => [...own])
       await Promise.allSettled(slices.map((slice) => shrink(slice, 0)))
       accounts.clear()
     },

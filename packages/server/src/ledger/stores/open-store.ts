@@ -41,7 +41,7 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
   )
   const owner = await createOwner(db, engine, location, clock)
   const sliced =
-    engine === 'postgres' ? createSlices({ writer: plain, epochs: owner, isLent: isLent(db), clock, log }) : undefined
+    engine === 'postgres' ? createSlices({ writer: plain, epochs: owner, isLent: isLent(db), clock }) : undefined
   const writer = sliced ?? plain
 
   const sweep = async () => {

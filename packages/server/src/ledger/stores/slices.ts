@@ -6,6 +6,8 @@ import type { LedgerWriter } from './writer.ts'
 /** A refused call waits this long for what other processes have borrowed and do not need. */
 const RECALL_MS = 3000
 const RECALL_EVERY_MS = 100
+/** A balance that was too small although nobody had borrowed of it is not asked for again for this time. */
+const SPENT_MS = 1000
 
 export interface SliceWriter extends LedgerWriter {
   /** Gives back what no call needs. */
@@ -41,6 +43,8 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
   const slices = createBorrowedSlices(needs)
   const calls = new Map<string, SlicedCall>()
   const recalls = new Map<number, Promise<boolean>>()
+  /** The users of balances that are spent. */
+  const spent = new Set<number>()
 
   const hold = async (command: HoldCommand): Promise<Result> => {
     const { id, amount } = command
@@ -50,7 +54,7 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
       return HELD
     }
     const result = await writer.submit(command)
-    return isShort(result) ? afterRecall(command) : result
+    return isShort(result) && !spent.has(command.userId) ? afterRecall(command) : result
   }
 
   /** Whether something of the balance may still come back from others. */
@@ -65,13 +69,21 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
     return recalling
   }
 
+  const noteSpent = (userId: number) => {
+    if (spent.has(userId)) return
+    spent.add(userId)
+    setTimeout(() => spent.delete(userId), SPENT_MS).unref()
+  }
+
   /** A call that the balance would cover, if nobody had borrowed of it, is not refused. */
   const afterRecall = async (command: HoldCommand): Promise<Result> => {
     const until = performance.now() + RECALL_MS
     for (;;) {
       const mayComeBack = await recall(command.userId)
       const result = await writer.submit(command)
-      if (!isShort(result) || !mayComeBack || performance.now() > until) return result
+      if (!isShort(result)) return result
+      if (!mayComeBack) noteSpent(command.userId)
+      if (!mayComeBack || performance.now() > until) return result
       await Bun.sleep(RECALL_EVERY_MS)
     }
   }
