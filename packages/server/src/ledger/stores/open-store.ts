@@ -66,14 +66,17 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
   }
 }
 
-const isLent = (db: Db) => async (userId: number, epoch: string) => {
-  const lent = await db
-    .selectFrom('holds')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('state', '=', 0)
-    .where('id', 'like', SLICE_IDS)
-    .where('epoch', '!=', epoch)
-    .executeTakeFirst()
-  return lent !== undefined
-}
+export const isLent =
+  (db: Db): Parameters<typeof createSlices>[0]['isLent'] =>
+  async ({ userId, tokenId }, epoch) => {
+    const lent = await db
+      .selectFrom('holds')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('state', '=', 0)
+      .where('id', 'like', SLICE_IDS)
+      .where('epoch', '!=', epoch)
+      .$if(tokenId !== undefined, (query) => query.where('token_id', '=', tokenId ?? 0))
+      .executeTakeFirst()
+    return lent !== undefined
+  }

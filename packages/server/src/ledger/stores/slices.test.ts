@@ -4,6 +4,7 @@ import { callLog, ledgerFixture, watchedStore } from '../../testing/ledger-fixtu
 import { seeded } from '../../testing/seeded.ts'
 import type { Command, Result } from '../commands.ts'
 import { SLICE_IDS } from '../slice.ts'
+import { isLent } from './open-store.ts'
 import { createSlices } from './slices.ts'
 import { type LedgerStore, LedgerUnavailable } from './store.ts'
 import { createLedgerWriter } from './writer.ts'
@@ -21,14 +22,10 @@ async function startProcess(fixture: Fixture, wrap = (store: LedgerStore) => sto
   const epoch = `process-${++started}`
   await app.db.insertInto('owners').values({ epoch, node: epoch, started_at: 1, closed_at: null }).execute()
   const log = createLog(() => {})
-  const isLent = async (userId: number, except: string) => {
-    const open = app.db.selectFrom('holds').select('id').where('state', '=', 0).where('user_id', '=', userId)
-    return (await open.where('id', 'like', SLICE_IDS).where('epoch', '!=', except).execute()).length > 0
-  }
   const writer = createSlices({
     writer: createLedgerWriter(wrap(openStore()), log),
     epochs: { current: () => epoch, opened() {}, ended() {} },
-    ...{ isLent, clock: app.clock, roundMs: 200 },
+    ...{ isLent: isLent(app.db), clock: app.clock, roundMs: 200 },
   })
   onTestFinished(() => writer.close())
   return {

@@ -1,13 +1,13 @@
 import { LASTING } from '../books.ts'
-import type { Command, ExtendCommand, HoldCommand, ProgressCommand, Result, SettleCommand } from '../commands.ts'
+import type { Command, ExtendCommand, HoldCommand, Payer, ProgressCommand, Result, SettleCommand } from '../commands.ts'
 import { createBorrowedSlices, type Needs, type Slice } from './borrowed-slices.ts'
 import type { LedgerWriter } from './writer.ts'
 
 /** A refused call waits this long for what other processes have borrowed and do not need. */
 const RECALL_MS = 3000
 const RECALL_EVERY_MS = 100
-/** A balance that was too small although nobody had borrowed of it is not asked for again for this time. */
-const SPENT_MS = 1000
+/** After a call was refused although others gave back what they could, the next ones do not wait for this time. */
+const SPENT_MS = 10_000
 
 export interface SliceWriter extends LedgerWriter {
   /** Gives back what no call needs. */
@@ -15,8 +15,8 @@ export interface SliceWriter extends LedgerWriter {
 }
 
 interface Shared extends Needs {
-  /** Whether another process than the one of this epoch has borrowed of the balance. */
-  isLent(userId: number, epoch: string): Promise<boolean>
+  /** Whether another process than the one of this epoch has borrowed of a balance: of all keys of a user, or of one key. */
+  isLent(of: { userId: number; tokenId: number | undefined }, epoch: string): Promise<boolean>
 }
 
 /** A call that is held in a slice. */
@@ -42,9 +42,9 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
   const { writer, epochs } = needs
   const slices = createBorrowedSlices(needs)
   const calls = new Map<string, SlicedCall>()
-  const recalls = new Map<number, Promise<boolean>>()
-  /** The users of balances that are spent. */
-  const spent = new Set<number>()
+  const recalls = new Map<string, Promise<boolean>>()
+  /** The balances for which no call waits. */
+  const spent = new Set<string>()
 
   const hold = async (command: HoldCommand): Promise<Result> => {
     const { id, amount } = command
@@ -54,36 +54,40 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
       return HELD
     }
     const result = await writer.submit(command)
-    return isShort(result) && !spent.has(command.userId) ? afterRecall(command) : result
+    const short = shortOf(result, command)
+    return short === undefined || spent.has(nameOf(short)) ? result : afterRecall(command, short)
   }
 
   /** Whether something of the balance may still come back from others. */
-  const recall = (userId: number) => {
+  const recall = (short: Short) => {
+    const name = nameOf(short)
     const recalling =
-      recalls.get(userId) ??
+      recalls.get(name) ??
       slices
-        .giveBack(userId)
-        .then(() => isLent(userId, epochs.current()))
-        .finally(() => recalls.delete(userId))
-    recalls.set(userId, recalling)
+        .giveBack(short.userId)
+        .then(() => isLent(short, epochs.current()))
+        .finally(() => recalls.delete(name))
+    recalls.set(name, recalling)
     return recalling
   }
 
-  const noteSpent = (userId: number) => {
-    if (spent.has(userId)) return
-    spent.add(userId)
-    setTimeout(() => spent.delete(userId), SPENT_MS).unref()
+  const noteSpent = (name: string) => {
+    if (spent.has(name)) return
+    spent.add(name)
+    setTimeout(() => spent.delete(name), SPENT_MS).unref()
   }
 
   /** A call that the balance would cover, if nobody had borrowed of it, is not refused. */
-  const afterRecall = async (command: HoldCommand): Promise<Result> => {
+  const afterRecall = async (command: HoldCommand, short: Short): Promise<Result> => {
     const until = performance.now() + RECALL_MS
     for (;;) {
-      const mayComeBack = await recall(command.userId)
+      const mayComeBack = (await recall(short)) && performance.now() < until
       const result = await writer.submit(command)
-      if (!isShort(result)) return result
-      if (!mayComeBack) noteSpent(command.userId)
-      if (!mayComeBack || performance.now() > until) return result
+      if (shortOf(result, command) === undefined) return result
+      if (!mayComeBack) {
+        noteSpent(nameOf(short))
+        return result
+      }
       await Bun.sleep(RECALL_EVERY_MS)
     }
   }
@@ -115,7 +119,7 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
 
   const extendRow = async (command: ExtendCommand) => {
     const result = await writer.submit(command)
-    if (!isShort(result) || command.payer === undefined) return result
+    if (command.payer === undefined || shortOf(result, command.payer) === undefined) return result
     await slices.giveBack(command.payer.userId)
     return writer.submit(command)
   }
@@ -163,4 +167,15 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
 
 const canBeSliced = ({ epoch, budgets = [] }: HoldCommand) => epoch !== LASTING && budgets.length === 0
 
-const isShort = (result: Result) => !result.ok && (result.refusal === 'user' || result.refusal === 'token')
+/** A balance that is too small: of a user, or of a limited key. */
+interface Short {
+  userId: number
+  tokenId: number | undefined
+}
+
+function shortOf(result: Result, { userId, tokenId }: Payer): Short | undefined {
+  if (result.ok || (result.refusal !== 'user' && result.refusal !== 'token')) return undefined
+  return { userId, tokenId: result.refusal === 'token' ? tokenId : undefined }
+}
+
+const nameOf = ({ userId, tokenId = 0 }: Short) => `${userId}:${tokenId}`
