@@ -29,7 +29,7 @@ const logs = createRoute({
       .pipe(z.enum(['true', 'false']))
       .optional()
       .catch(undefined),
-    ...{ no_model: mark, no_token: mark, no_group: mark },
+    ...{ no_model: mark, offered: mark, no_token: mark, no_group: mark },
     start: countOrNone,
     end: countOrNone,
     // The call whose panel is open.

@@ -34,6 +34,7 @@ export const en: Words<typeof zh> = {
   type: 'Type',
   tokenName: 'Token name',
   modelName: 'Model name',
+  offeredOnly: 'without calls refused because no channel offered the model',
   requestId: 'Request ID',
   outcome: 'Outcome',
   anyOutcome: 'All outcomes',

@@ -26,6 +26,7 @@ export const zh = {
   type: '类型',
   tokenName: '令牌名称',
   modelName: '模型名称',
+  offeredOnly: '不含没有渠道提供该模型时被拒绝的调用',
   requestId: '请求 ID',
   outcome: '结果',
   anyOutcome: '全部结果',
