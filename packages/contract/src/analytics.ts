@@ -90,7 +90,7 @@ export const Analytics = z.object({
   /** By time or the first dimension, each with the top ones first. */
   rows: z.array(AnalyticsRow),
   totals: Totals,
-  /** The preceding period of the same length. */
+  /** As many days before, the last one up to the same time; of a range that does not begin with a day, the same time before it. */
   previous: Totals.extend({ start: z.int(), end: z.int() }),
   /** Older calls are still being added to newer figures: outcomes, cached tokens, times. */
   filling: z.boolean(),
