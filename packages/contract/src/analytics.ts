@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './api/endpoint.ts'
 import { Limits } from './api/limits.ts'
+import { timeZone } from './api/time-zone.ts'
 import { Budget } from './budgets.ts'
 import { ChannelAttention } from './channels/channel-attention.ts'
 import { OUTCOMES } from './outcome.ts'
@@ -97,15 +98,6 @@ export const Analytics = z.object({
 })
 export type Analytics = z.infer<typeof Analytics>
 
-/** Whether this machine knows the time zone: `Asia/Shanghai`, `UTC`. */
-export const isTimeZone = (name: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
 const text = z
   .string()
   .min(1)
@@ -117,7 +109,7 @@ const time = z.coerce.number().int().min(0).max(99_999_999_999)
 const query = z.object({
   start: time,
   end: time,
-  zone: z.string().max(64).refine(isTimeZone, { error: 'input.zone' }).default('UTC'),
+  zone: timeZone.default('UTC'),
   /** One dimension, or two separated by a comma. Group cannot be combined with model or channel. */
   by: z
     .string()

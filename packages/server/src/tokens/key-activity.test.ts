@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
+import { calendarPeriod } from '../common/calendar.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 import type { TestApp } from '../testing/app.ts'
+import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { nowOf } from '../testing/token-makers.ts'
@@ -51,6 +53,28 @@ test('the owner sees the addresses of the last day, latest first, and the cost o
   app.clock.pass(9 * DAY)
   await app.parts.seenAddresses.removeOld()
   expect(await app.db.selectFrom('key_addresses').selectAll().execute()).toEqual([])
+})
+
+test('the cost of each day is that of the reader’s zone, and the sum is that of Analytics', async () => {
+  const { app, payer, root } = await fixture()
+  // In New York the clock went back on the first of November: that day had 25 hours.
+  app.clock.set(Date.parse('2026-11-03T15:20:00Z') / 1000 - nowOf(app))
+  const [token] = (await payer.client.get('/api/token/')).data
+  const hours = Array.from({ length: 9 * 24 }, (_, hour) => nowOf(app) - hour * HOUR)
+  const call = { user_id: payer.id, username: payer.username, token_name: token.name, model_name: 'm' }
+  await makeLogs(app, ...hours.map((created_at, hour) => ({ ...call, created_at, quota: 1 + (hour % 7) })))
+  for (const zone of ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'America/New_York']) {
+    const ofZone = `token_ids=${token.id}&zone=${zone}`
+    const { spend } = (await payer.client.get(`/api/token/activity?${ofZone}`)).data[0]
+    const first = calendarPeriod(zone, 'day', nowOf(app) - 6 * DAY).start
+    const range = `start=${first}&end=${nowOf(app)}&zone=${zone}&by=time&step=day`
+    const { rows } = (await payer.client.get(`/api/analytics/self?${range}`)).data
+    expect([zone, spend]).toEqual([zone, rows.map(({ quota }: { quota: number }) => quota)])
+    const listed = (await root.get(`/api/token/all?owner=${payer.id}&zone=${zone}`)).data[0]
+    expect(listed.activity.spend).toEqual(spend)
+  }
+  const refused = await payer.client.get(`/api/token/activity?token_ids=${token.id}&zone=Europe/Nowhere`)
+  expect(refused.success).toBe(false)
 })
 
 test('a call with a refused key is not a use of the key; one that fails later is', async () => {
