@@ -188,11 +188,15 @@ test('an administrator sees the gateway and what needs attention, and can switch
   await expect(item.getByRole('link', { name: 'broken', exact: true })).toHaveAttribute('href', '/channel/edit/7')
   await expect(item.getByRole('link', { name: '失败的调用', exact: true })).toHaveAttribute(
     'href',
-    '/log?channel=7&type=6',
+    /^\/log\?channel=7&type=6&start=\d+$/,
   )
   // Channels that only miss prices are one row.
   await expect(region.getByRole('listitem')).toHaveCount(3)
   await expect(region.getByRole('listitem').nth(1)).toContainText('3 个模型没有价格：new-model, own-8, own-9')
+  await expect(region.getByRole('link', { name: /^3 个模型没有价格/ })).toHaveAttribute(
+    'href',
+    '/setting?tab=operation#ratios',
+  )
   await expect(region.getByRole('link', { name: '2 个渠道', exact: true })).toHaveAttribute(
     'href',
     '/channel?unpriced=true',

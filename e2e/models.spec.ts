@@ -39,4 +39,6 @@ test('an administrator sees what a model costs a group, and that it has no price
   await expect(page.getByText('分组 svip 可以调用 1 个模型')).toBeVisible()
   await page.reload()
   await expect(row).toContainText('$60.00')
+  await row.getByRole('link', { name: '去设置价格', exact: true }).click()
+  await expect(page.getByRole('button', { name: `为 ${model} 设置倍率`, exact: true })).toBeVisible()
 })

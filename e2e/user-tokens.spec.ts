@@ -69,7 +69,7 @@ test('an administrator finds a key, disables it with a reason that its owner rea
   await page.goto('/token')
   const mine = row(page, 'shared-key')
   await expect(mine.getByRole('switch')).toBeDisabled()
-  await expect(mine.getByRole('img', { name: /近 7 天消费（按 UTC 日期）：.*\$1\.00.*\$0\.50.*\$2\.00/ })).toBeVisible()
+  await expect(mine.getByRole('img', { name: /近 7 天消费：.*\$1\.00.*\$0\.50.*\$2\.00/ })).toBeVisible()
   await expect(mine).toContainText('$3.50')
   await mine.getByRole('button', { name: '1 个地址', exact: true }).hover()
   await expect(page.getByRole('tooltip')).toContainText('203.0.113.9')

@@ -49,6 +49,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: anyOf(
       ours('app/shell', 'search-button|sidebar|user-menu'),
       ours('ui/\\w+', 'dialog-buttons|dialog-host|filter-chip|panel-rows|range-buttons|use-warned'),
+      ours('lib/\\w+', 'zone'),
       ours('text', 'contract-text'),
       ours('api', 'own-user'),
       /@mantine\/hooks\/.*use-debounced-value/,

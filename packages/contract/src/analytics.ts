@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './api/endpoint.ts'
 import { Limits } from './api/limits.ts'
+import { timeZone } from './api/time-zone.ts'
 import { Budget } from './budgets.ts'
 import { ChannelAttention } from './channels/channel-attention.ts'
 import { OUTCOMES } from './outcome.ts'
@@ -90,21 +91,12 @@ export const Analytics = z.object({
   /** By time or the first dimension, each with the top ones first. */
   rows: z.array(AnalyticsRow),
   totals: Totals,
-  /** The preceding period of the same length. */
+  /** As many days before, the last one up to the same time; of a range that does not begin with a day, the same time before it. */
   previous: Totals.extend({ start: z.int(), end: z.int() }),
   /** Older calls are still being added to newer figures: outcomes, cached tokens, times. */
   filling: z.boolean(),
 })
 export type Analytics = z.infer<typeof Analytics>
-
-/** Whether this machine knows the time zone: `Asia/Shanghai`, `UTC`. */
-export const isTimeZone = (name: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 const text = z
   .string()
@@ -117,7 +109,7 @@ const time = z.coerce.number().int().min(0).max(99_999_999_999)
 const query = z.object({
   start: time,
   end: time,
-  zone: z.string().max(64).refine(isTimeZone, { error: 'input.zone' }).default('UTC'),
+  zone: timeZone.default('UTC'),
   /** One dimension, or two separated by a comma. Group cannot be combined with model or channel. */
   by: z
     .string()

@@ -6,7 +6,7 @@ export const ACTIVITY_DAYS = 7
 /** Recent use of a key. */
 export const KeyActivity = z.object({
   id: z.int(),
-  /** Spending of the last days in UTC, oldest first and today last. Keys of the same name share it. */
+  /** Spending of the last days of the requested time zone, oldest first and today last. Keys of the same name share it. */
   spend: z.array(z.int()),
   /** Addresses that used the key in the last day, latest first, and how many there were in all. */
   addresses: z.array(z.object({ address: z.string(), last_at: z.int() })),

@@ -81,6 +81,8 @@ const ownFilter = z.object({
   request_id: text,
   /** Only calls that the usage figures count under no model: none was named, or a call was refused for one that no channel offers. */
   no_model: only,
+  /** Only calls that they count under their model: none that was refused because no channel offered it. */
+  offered: only,
   /** Only entries without the name of an API key. */
   no_token: only,
   start_timestamp: seconds,

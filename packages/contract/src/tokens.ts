@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './api/endpoint.ts'
 import { blankable, byId, echoed, id, keywordQuery, line, page, seconds } from './api/fields.ts'
 import { Limits } from './api/limits.ts'
+import { timeZone } from './api/time-zone.ts'
 import { KeyActivity } from './key-activity.ts'
 import { quotaAmount, quotaBalance } from './quota.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -101,6 +102,9 @@ const readOnlyFields = echoed(
   'admin_rate_limits',
 )
 
+/** Whose days are shown. */
+const zone = timeZone.default('UTC')
+
 /** The ids of some keys in a query: `1,2,3`. */
 const tokenIds = z
   .string()
@@ -156,7 +160,7 @@ export const tokens = {
       zh: '自己的令牌最近七天的消费、最近一天的来源地址，以及异常使用的标记',
       en: 'What your tokens spent in seven days, the addresses of the last day, and whether their use is unusual',
     },
-    query: z.object({ token_ids: tokenIds }),
+    query: z.object({ token_ids: tokenIds, zone }),
     data: z.array(KeyActivity),
   }),
   all: endpoint({
@@ -165,7 +169,7 @@ export const tokens = {
     access: 'admin',
     paged: true,
     summary: { zh: '所有用户的令牌，不含密钥', en: 'The tokens of all users, without the keys' },
-    query: z.object({ p: page, order: UserTokenOrder, ...userTokenFilter }),
+    query: z.object({ p: page, order: UserTokenOrder, zone, ...userTokenFilter }),
     data: z.array(UserToken),
   }),
   manage: endpoint({

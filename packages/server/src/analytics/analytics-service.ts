@@ -192,7 +192,7 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
     const { channel, group, user } = query
     const model = query.no_model === undefined ? query.model : ''
     const key = query.no_key === undefined ? query.key : ''
-    if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined } }
+    if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined, isReader: true } }
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
     const groups = group === undefined ? undefined : await groupLists(figures, group)
     const isOfMost = group === undefined ? undefined : (await sums.majorityGroup())?.group === group

@@ -154,6 +154,46 @@ test('days that begin within an hour have whole hours, each of them in one day, 
   expect((await read({ start: midnight, end: midnight + 600, zone })).totals.calls).toBe(1)
 })
 
+test('days are compared with as many days before them, the last one up to the same hour', async () => {
+  const { app, read } = await fixture()
+  await makeLogs(
+    app,
+    { created_at: at('2026-11-17T15:59:59Z'), quota: 1 },
+    { created_at: at('2026-11-17T16:00:00Z'), quota: 10 },
+    { created_at: at('2026-11-18T10:00:00Z'), quota: 100 },
+  )
+  const before = async (zone: string, start: string, end: string) => {
+    const { previous } = await read({ start: at(start), end: at(end), zone, by: 'time', step: 'day' })
+    const { times } = await read({ start: previous.start, end: previous.end, zone, by: 'time', step: 'day' })
+    const [from, until] = [previous.start, previous.end].map((time) => new Date(time * 1000).toISOString().slice(0, 16))
+    return [from, until, times.length]
+  }
+  // Half of today with the same half of yesterday, also where the clock was changed in between.
+  expect(await before('UTC', '2026-11-18T00:00Z', '2026-11-18T16:00Z')).toEqual([
+    ...['2026-11-17T00:00', '2026-11-17T16:00', 1],
+  ])
+  expect(await before('Europe/Berlin', '2026-10-25T23:00Z', '2026-10-26T09:00Z')).toEqual([
+    ...['2026-10-24T22:00', '2026-10-25T09:00', 1],
+  ])
+  // A week up to now with the same weekdays, and one in which the clock was changed.
+  expect(await before('Asia/Shanghai', '2026-11-11T16:00Z', '2026-11-18T08:00Z')).toEqual([
+    ...['2026-11-04T16:00', '2026-11-11T08:00', 7],
+  ])
+  expect(await before('America/New_York', '2026-10-29T04:00Z', '2026-11-05T05:00Z')).toEqual([
+    ...['2026-10-22T04:00', '2026-10-29T04:00', 7],
+  ])
+  // Days that begin within an hour begin with the next one.
+  expect(await before('Asia/Kolkata', '2026-11-16T18:30Z', '2026-11-18T18:30Z')).toEqual([
+    ...['2026-11-14T19:00', '2026-11-16T19:00', 2],
+  ])
+  // No days: what precedes it.
+  expect(await before('UTC', '2026-11-18T03:00Z', '2026-11-18T05:00Z')).toEqual([
+    ...['2026-11-18T01:00', '2026-11-18T03:00', 1],
+  ])
+  const { totals, previous } = await read({ start: at('2026-11-18T00:00Z'), end: at('2026-11-18T16:00Z') })
+  expect([totals.quota, previous.quota]).toEqual([100, 1])
+})
+
 test('what cannot be answered is refused by a sentence, before anything is read', async () => {
   const { refused } = await fixture()
   const range = { start: 1_800_000_000, end: 1_800_086_400 }

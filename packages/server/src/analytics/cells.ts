@@ -40,10 +40,15 @@ export class Cell {
     return new Cell(this.time, this.part, this.row, [...this.sums], true)
   }
 
-  /** Subtracts a cell. A call that was written between the two reads must not make the result negative. */
+  /**
+   * Subtracts a cell. A call that was written between the two reads must not make the result negative. The amounts of what remains may
+   * be: an hour in which only a correction was posted.
+   */
   take({ sums }: Pick<Cell, 'sums'>) {
     for (let column = 0; column < sums.length; column++)
-      this.sums[column] = Math.max(0, (this.sums[column] ?? 0) - (sums[column] ?? 0))
+      this.sums[column] = (this.sums[column] ?? 0) - (sums[column] ?? 0)
+    if (this.of('request_count') >= 0 && this.of('failed_count') >= 0) return
+    for (let column = 0; column < sums.length; column++) this.sums[column] = Math.max(0, this.sums[column] ?? 0)
   }
 
   of(column: (typeof FIGURE_COLUMNS)[number]) {

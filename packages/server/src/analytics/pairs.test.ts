@@ -1,10 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { type AnalyticsRow, canCombine, DIMENSIONS, type Dimension, type Outcome } from '@tollgate/contract'
 import { DAY } from '../common/time-units.ts'
+import { transact } from '../database/client.ts'
+import { addedBy } from '../ledger/stores/usage-figures.ts'
 import { testApp } from '../testing/app.ts'
+import { callLog } from '../testing/ledger-fixture.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 import { seeded } from '../testing/seeded.ts'
+import { addFigures } from './added-figures-repository.ts'
 
 setDefaultTimeout(60_000)
 
@@ -99,6 +103,25 @@ test('the rest beyond the top is listed beside its first name, or at the end, an
     const [first] = rows
     expect(first[one]).toBeDefined()
   }
+})
+
+test('an hour in which only a correction was posted counts below zero, also in the rest beyond the top', async () => {
+  const { app, calls, users, read } = await fixture()
+  const [user] = users
+  // Of a day without any other call, by names of which each is beyond the top.
+  const correction = {
+    ...{ user_id: user?.id ?? 0, username: user?.username ?? '', token_name: 'few', model_name: 'few', channel: 9 },
+    ...{ created_at: START + DAY, quota: -1_000_000 },
+  }
+  await transact(app.db, (tx) => addFigures(tx, [addedBy({ log: callLog(correction), as: 'rest' })]))
+  const quota = calls.reduce((all, call) => all + call.quota, -1_000_000)
+  const readings = [...PARTS.map((part) => ['time', part] as const), ...PAIRS].filter((by) => !by.includes('outcome'))
+  for (const by of readings)
+    for (const more of ['&top=1', '&top=1&step=hour', '&top=100']) {
+      const { rows, totals } = await read(by, more)
+      const sum = rows.reduce((all: number, row: AnalyticsRow) => all + (row.quota ?? 0), 0)
+      expect([...by, more, sum, totals.quota]).toEqual([...by, more, quota, quota])
+    }
 })
 
 const VALUES: Record<string, (call: Called) => number> = {

@@ -23,7 +23,7 @@ export interface QueryPlan {
   /** The range as slices that respect the steps, and as slices that ignore them. */
   slices: TimeSlice[]
   whole: TimeSlice[]
-  /** The preceding period of the same length. */
+  /** What the range is compared with. */
   before: { range: Range; whole: TimeSlice[] }
 }
 
@@ -44,7 +44,7 @@ export const planQuery = async (
   const name = query.by.includes('time') ? (query.step ?? usualStep(range)) : undefined
   if (name === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
     throw new GatewayError('analytics.too_many_steps')
-  const before = { start: 2 * range.start - range.end, end: range.start }
+  const before = periodBefore(query, range)
   const rolledUp = await readRolledUp({ start: before.start, end: range.end })
   const days = zoneDays(query.zone, range.start, range.end)
   return {
@@ -85,6 +85,23 @@ function rangeOf({ start, end, zone }: Range & { zone: string }): Range {
   const next = Math.ceil(start / HOUR)
   const first = isFirstOfDay && next < last ? next : Math.floor(start / HOUR)
   return { start: first * HOUR, end: last * HOUR }
+}
+
+/**
+ * Days are compared with as many days before them, the last one up to the same time: half a day with the same half, and nights with
+ * nights. Any other range is compared with what precedes it.
+ */
+function periodBefore({ start, end, zone }: Range & { zone: string }, range: Range): Range {
+  const localTime = (at: number) => at + offsetAt(zone, at)
+  const first = localTime(start)
+  if (first % DAY !== 0) return { start: 2 * range.start - range.end, end: range.start }
+  const days = Math.ceil((localTime(end) - first) / DAY)
+  const hourBefore = (at: number) => {
+    const time = localTime(at) - days * DAY
+    return Math.ceil((time - offsetAt(zone, time - offsetAt(zone, time))) / HOUR) * HOUR
+  }
+  const from = hourBefore(start)
+  return { start: from, end: Math.min(Math.max(hourBefore(end), from + HOUR), range.start) }
 }
 
 function usualStep({ start, end }: Range): Step {

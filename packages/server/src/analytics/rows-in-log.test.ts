@@ -4,6 +4,7 @@ import { makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { makeToken, nowOf } from '../testing/token-makers.ts'
 
+const LATE = 'offered later'
 const MODEL = 'vendor/a "model": 100%_😀'
 const RICH = { quota: 1_000_000_000 }
 
@@ -22,6 +23,8 @@ interface Row extends Partial<Record<Name, string | number>> {
   quota: number
 }
 
+const namesIn = ({ model, key, user, channel, group }: Row) => JSON.stringify([model, key, user, channel, group])
+
 const namesOf = (row: Row) =>
   (['model', 'key', 'user', 'channel', 'group'] as const).flatMap((name) => {
     const value = row[name]
@@ -30,7 +33,10 @@ const namesOf = (row: Row) =>
 
 const logOf = (row: Row) =>
   Object.fromEntries(
-    namesOf(row).map(({ name, value, isNone }) => (isNone ? NAMES[name].none : [NAMES[name].inLog, value])),
+    namesOf(row).flatMap(({ name, value, isNone }) => [
+      isNone ? NAMES[name].none : [NAMES[name].inLog, value],
+      ...(name === 'model' && !isNone ? [['offered', 'true']] : []),
+    ]),
   )
 
 const usageOf = (row: Row) =>
@@ -56,6 +62,14 @@ test('each row of the usage leads to exactly its calls in the log, whatever it i
   expect((await chat(MODEL, {}, narrow.by)).status).toBe(403)
   for (const { by } of [same, unnamed, same, unnamed]) expect((await chat('no-such', {}, by)).status).toBe(404)
   expect((await chat('', {}, odd.by)).ok).toBe(false)
+  // Refused while no channel offers it, and answered by the first one that does.
+  expect((await chat(LATE, {}, odd.by)).status).toBe(404)
+  await channel(LATE)
+  expect((await chat(LATE, {}, odd.by)).status).toBe(200)
+  // The same key, of an account that has another name by now.
+  const { data: account } = await root.get(`/api/user/${payer.id}`)
+  expect(await root.put('/api/user/', { ...account, username: 'renamed' })).toMatchObject({ success: true })
+  expect((await chat(MODEL, {}, odd.by)).status).toBe(200)
   await app.parts.refusedCalls.flush()
   await root.get('/api/log/stat')
   // As after an import of somebody else's log: its users have no account here, and so no group.
@@ -85,6 +99,7 @@ test('each row of the usage leads to exactly its calls in the log, whatever it i
         (await client.get(`${usage}?${new URLSearchParams({ start, end, by, ...more })}`)).data
       const { rows }: { rows: Row[] } = await read()
       expect(rows.length).toBeGreaterThan(1)
+      expect(new Set(rows.map(namesIn)).size).toBe(rows.length)
       if (by === 'group') expect(rows.map(({ group }) => group)).toContain('')
       for (const row of rows) {
         const { calls, quota } = row
@@ -102,4 +117,17 @@ test('each row of the usage leads to exactly its calls in the log, whatever it i
         }
       }
     }
+})
+
+test('a search by model finds calls that were refused before a channel offered it', async () => {
+  const { app, chat, channel, root } = await relayFixture(RICH)
+  expect((await chat(LATE)).status).toBe(404)
+  await channel(LATE)
+  expect((await chat(LATE)).status).toBe(200)
+  await app.parts.refusedCalls.flush()
+  const found = async (more: string) => {
+    const { data } = await root.get(`/api/log/?model_name=${encodeURIComponent(LATE)}${more}`)
+    return data.map(({ outcome }: { outcome: string }) => outcome).sort()
+  }
+  expect([await found(''), await found('&offered=true')]).toEqual([['client_error', 'success'], ['success']])
 })

@@ -23,8 +23,8 @@ export interface SumsFilter {
   /** Only these: the ones that are displayed. */
   models?: readonly string[] | undefined
   channels?: readonly number[] | undefined
-  /** Only these users, under this name where one is given. */
-  users?: { ids: readonly number[]; username: string | undefined } | undefined
+  /** Only these users, under this name where one is given. Whoever asks about themselves is the same user under any name. */
+  users?: { ids: readonly number[]; username: string | undefined; isReader?: boolean } | undefined
 }
 
 export type FigureColumn = (typeof FIGURE_COLUMNS)[number]
@@ -112,7 +112,7 @@ export const sumsRepository = (db: FiguresDb) => ({
       model: row.model ?? '',
       channel: row.channel ?? 0,
       user_id: row.user_id ?? 0,
-      user: row.user ?? '',
+      user: filter.users?.isReader ? '' : (row.user ?? ''),
       group: row.group == null ? '' : firstGroup(row.group),
       key: row.key ?? '',
       sums: FIGURE_COLUMNS.map((column) => row[column] ?? 0),

@@ -68,6 +68,7 @@ const NAMES: Record<string, Text> = {
   no_group: name('无分组', 'no group'),
   no_key: name('未命名令牌', 'unnamed token'),
   no_model: name('未知模型', 'unknown model'),
+  offered: name('有渠道的模型', 'offered model'),
   no_token: name('未命名令牌', 'unnamed token'),
   name: name('名称', 'name'),
   order: name('排序方式', 'order'),

@@ -38,7 +38,7 @@ export interface NoMembers {
 type OfEntry =
   | OneValue
   | { column: Column; is: 'in'; value: readonly (string | number)[] }
-  | { column: 'detail'; is: 'no model'; value: string }
+  | { column: 'detail'; is: 'no model' | 'a model'; value: string }
 
 export type Condition = OfEntry | MembersOnly | NoMembers
 
@@ -79,13 +79,18 @@ const CALLS: OfEntry = { column: 'type', is: 'in', value: [LogType.consume, LogT
 const CHANNELLESS: OfEntry = { column: 'channel', is: 'in', value: [0] }
 const KEYLESS: OfEntry = { column: 'token_name', is: 'in', value: [''] }
 const MODELLESS: OfEntry = { column: 'detail', is: 'no model', value: UNCOUNTED_MODEL }
+const OFFERED: OfEntry = { column: 'detail', is: 'a model', value: UNCOUNTED_MODEL }
 const FAILED: OfEntry = { column: 'outcome', is: 'in', value: FAILED_OUTCOMES }
 
 export const isOneValue = (condition: Condition): condition is OneValue =>
   condition.is === undefined || condition.is === '>='
 
-function nameless({ no_token, no_model }: LogFilter): OfEntry[] {
-  return [...(no_token === '' ? [] : [KEYLESS]), ...(no_model === '' ? [] : [MODELLESS])]
+function nameless({ no_token, no_model, offered }: LogFilter): OfEntry[] {
+  return [
+    ...(no_token === '' ? [] : [KEYLESS]),
+    ...(no_model === '' ? [] : [MODELLESS]),
+    ...(offered === '' ? [] : [OFFERED]),
+  ]
 }
 
 function narrowing({ outcome, min_quota, min_elapsed, stream }: LogFilter): OfEntry[] {

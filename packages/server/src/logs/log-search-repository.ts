@@ -167,11 +167,13 @@ export const whereAll = (query: LogQuery, conditions: readonly Condition[]) =>
     (narrowed, { column, is, value }) =>
       is === 'no model'
         ? narrowed.where((row) => row.or([row('model_name', '=', ''), contains(row.ref('detail'), value)]))
-        : is === 'member'
-          ? narrowed.where(isMember(value))
-          : is === 'no member'
-            ? narrowed.where(sql<boolean>`NOT ${isMember(value)}`)
-            : narrowed.where(column, is ?? '=', value),
+        : is === 'a model'
+          ? narrowed.where((row) => row.not(contains(row.ref('detail'), value)))
+          : is === 'member'
+            ? narrowed.where(isMember(value))
+            : is === 'no member'
+              ? narrowed.where(sql<boolean>`NOT ${isMember(value)}`)
+              : narrowed.where(column, is ?? '=', value),
     query,
   )
 

@@ -12,7 +12,7 @@ import { createLogTail } from './log-tail.ts'
 const ANYTHING: LogFilter = {
   ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', no_token: '', no_group: '' },
+  ...{ no_model: '', offered: '', no_token: '', no_group: '' },
 }
 
 const cookieOf = ({ cookies }: Client) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -124,7 +124,9 @@ test('each watcher gets what matches its filter, and one query serves them all',
   await calls.next()
   const ofNobody = watch({ no_group: 'true' })
   await ofNobody.next()
-  expect(tail.watching()).toBe(11)
+  const offered = watch({ offered: 'true' })
+  await offered.next()
+  expect(tail.watching()).toBe(12)
   await makeLogs(
     app,
     { model_name: 'a', outcome: 'timeout', quota: 5, is_stream: 1, type: 6, content_en: 'all', user_id, ...NAMELESS },
@@ -138,8 +140,9 @@ test('each watcher gets what matches its filter, and one query serves them all',
   expect(await texts(every)).toEqual(['no call', 'some', 'all'])
   expect(await texts(calls)).toEqual(['some', 'all'])
   expect(await texts(ofNobody)).toEqual(['no call'])
+  expect(await texts(offered)).toEqual(['no call', 'some'])
   for (const other of others) expect(await texts(other)).toEqual(['all'])
-  for (const each of [...watching, calls, ofNobody]) await each.return(undefined)
+  for (const each of [...watching, calls, ofNobody, offered]) await each.return(undefined)
   expect(tail.watching()).toBe(0)
 })
 

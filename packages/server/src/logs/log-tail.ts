@@ -239,6 +239,7 @@ function fits(row: StoredLog, search: LogSearch, groups: Groups) {
     if (column === 'group') return is === 'none' ? !groups.has(row.user_id) : groups.get(row.user_id) === value
     const own = row[column] ?? ''
     if (is === 'no model') return row.model_name === '' || String(own).includes(value)
+    if (is === 'a model') return !String(own).includes(value)
     if (is === '>=') return Number(own) >= Number(value)
     return Array.isArray(value) ? value.includes(own) : own === value
   })

@@ -74,7 +74,7 @@ const ANY: LogFilter = {
     channel: 0,
   },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', no_token: '' },
+  ...{ no_model: '', offered: '', no_token: '' },
 }
 
 const all = (filter: LogFilter): LogSearch => ({ scope: 'everyone', filter: inOrder(filter) })

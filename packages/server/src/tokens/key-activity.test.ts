@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
+import { calendarPeriod } from '../common/calendar.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 import type { TestApp } from '../testing/app.ts'
+import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 import { relayFixture } from '../testing/relay-fixture.ts'
 import { nowOf } from '../testing/token-makers.ts'
@@ -53,6 +55,28 @@ test('the owner sees the addresses of the last day, latest first, and the cost o
   expect(await app.db.selectFrom('key_addresses').selectAll().execute()).toEqual([])
 })
 
+test('the cost of each day is that of the reader’s zone, and the sum is that of Analytics', async () => {
+  const { app, payer, root } = await fixture()
+  // In New York the clock went back on the first of November: that day had 25 hours.
+  app.clock.set(Date.parse('2026-11-03T15:20:00Z') / 1000 - nowOf(app))
+  const [token] = (await payer.client.get('/api/token/')).data
+  const hours = Array.from({ length: 9 * 24 }, (_, hour) => nowOf(app) - hour * HOUR)
+  const call = { user_id: payer.id, username: payer.username, token_name: token.name, model_name: 'm' }
+  await makeLogs(app, ...hours.map((created_at, hour) => ({ ...call, created_at, quota: 1 + (hour % 7) })))
+  for (const zone of ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'America/New_York']) {
+    const ofZone = `token_ids=${token.id}&zone=${zone}`
+    const { spend } = (await payer.client.get(`/api/token/activity?${ofZone}`)).data[0]
+    const first = calendarPeriod(zone, 'day', nowOf(app) - 6 * DAY).start
+    const range = `start=${first}&end=${nowOf(app)}&zone=${zone}&by=time&step=day`
+    const { rows } = (await payer.client.get(`/api/analytics/self?${range}`)).data
+    expect([zone, spend]).toEqual([zone, rows.map(({ quota }: { quota: number }) => quota)])
+    const listed = (await root.get(`/api/token/all?owner=${payer.id}&zone=${zone}`)).data[0]
+    expect(listed.activity.spend).toEqual(spend)
+  }
+  const refused = await payer.client.get(`/api/token/activity?token_ids=${token.id}&zone=Europe/Nowhere`)
+  expect(refused.success).toBe(false)
+})
+
 test('a call with a refused key is not a use of the key; one that fails later is', async () => {
   const { app, payer, chat } = await fixture()
   const [token] = (await payer.client.get('/api/token/')).data
@@ -68,13 +92,18 @@ test('a key used from a new network far more than usual is marked, and administr
   const [token] = (await payer.client.get('/api/token/')).data
   const key = { user_id: payer.id, token_name: token.name, username: payer.username }
   const unusual = async () => (await payer.client.get(`/api/token/activity?token_ids=${token.id}`)).data[0].unusual
-  await chat('none', {}, from('198.51.100.7'))
+  // A refused call counts as well, as soon as it is written.
+  const refused = async (address: string) => {
+    await chat('none', {}, from(address))
+    await app.parts.refusedCalls.flush()
+  }
+  await refused('198.51.100.7')
   await used(app, nowOf(app), key, 4)
   app.clock.pass(2 * DAY)
   await used(app, nowOf(app), key, 60)
   expect(await unusual()).toBeNull()
-  await chat('none', {}, from('203.0.113.9'))
-  const mark = { networks: ['203.0.113.0/24'], calls: 60, usual: 4 }
+  await refused('203.0.113.9')
+  const mark = { networks: ['203.0.113.0/24'], calls: 61, usual: 5 }
   expect(await unusual()).toEqual(mark)
   const listed = await (await asRoot(app)).get(`/api/token/all?owner=${payer.id}`)
   expect(listed.data[0].activity.unusual).toEqual(mark)

@@ -1,4 +1,5 @@
 import { ACTIVITY_DAYS, type KeyActivity } from '@tollgate/contract'
+import { offsetAt } from '../common/calendar.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
@@ -40,12 +41,13 @@ export const createKeyActivity = ({ db, clock, seen }: { db: Db; clock: Clock; s
     )
   }
 
-  return async (keys: readonly Key[]): Promise<KeyActivity[]> => {
+  return async (keys: readonly Key[], zone: string): Promise<KeyActivity[]> => {
     if (keys.length === 0) return []
     const now = seconds(clock)
     await seen.flush()
-    const days = steps({ end: now, step: DAY, count: ACTIVITY_DAYS })
-    const spent = await keyFiguresRepository(await upToDateFigures(db)).read({ span: DAY, starts: days, keys })
+    const { span, days } = daysOf(zone, now)
+    const starts = days.flat()
+    const spent = await keyFiguresRepository(await upToDateFigures(db)).read({ span, starts, keys })
     const known = await seenAddressesRepository(db).of(keys.map(({ id }) => id))
     const addresses = Map.groupBy(known, ({ token_id }) => token_id)
     const unusual = await unusualOf(keys, addresses, now)
@@ -56,7 +58,7 @@ export const createKeyActivity = ({ db, clock, seen }: { db: Db; clock: Clock; s
         .sort((one, other) => other.last_at - one.last_at)
       return {
         id: key.id,
-        spend: days.map((day) => ofKey.find(({ start }) => start === day)?.quota ?? 0),
+        spend: days.map((day) => ofKey.reduce((sum, { start, quota }) => (day.includes(start) ? sum + quota : sum), 0)),
         addresses: ofDay.slice(0, SHOWN_MAX).map(({ address, last_at }) => ({ address, last_at })),
         address_count: ofDay.length,
         unusual: unusual.get(key.id) ?? null,
@@ -69,6 +71,20 @@ const belongsTo =
   ({ user_id, name }: Key) =>
   (figures: { user_id: number; token_name: string }) =>
     figures.user_id === user_id && figures.token_name === name
+
+/** The last days of a zone, each as the starts of its sums: its hours, unless it is a day of UTC. An hour belongs to the day in which it begins. */
+function daysOf(zone: string, now: number) {
+  if (zone === 'UTC')
+    return { span: DAY, days: steps({ end: now, step: DAY, count: ACTIVITY_DAYS }).map((day) => [day]) }
+  const dayOf = (at: number) => Math.floor((at + offsetAt(zone, at)) / DAY)
+  // A day more than are shown, because one of them may have 25 hours.
+  const hours = Map.groupBy(steps({ end: now, step: HOUR, count: (ACTIVITY_DAYS + 1) * 24 }), dayOf)
+  const today = dayOf(now)
+  return {
+    span: HOUR,
+    days: Array.from({ length: ACTIVITY_DAYS }, (_, index) => hours.get(today - (ACTIVITY_DAYS - 1 - index)) ?? []),
+  }
+}
 
 /** The starts of the last `count` days or hours, oldest first and the current one last. */
 function steps({ end, step, count }: { end: number; step: number; count: number }) {

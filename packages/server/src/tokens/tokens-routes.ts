@@ -7,7 +7,7 @@ export const tokensRoutes = (router: Router, service: TokensService, ofUsers: Us
   // Fixed paths first: `/api/token/all` would otherwise match as the token with the id `all`.
   serve(router, tokens.list, ({ query }, { actor }) => service.page(actor, query))
   serve(router, tokens.search, ({ query }, { actor }) => service.page(actor, query))
-  serve(router, tokens.activity, ({ query }, { actor }) => service.activity(actor, query.token_ids))
+  serve(router, tokens.activity, ({ query }, { actor }) => service.activity(actor, query))
   serve(router, tokens.all, ({ query }) => ofUsers.page(query))
   serve(router, tokens.manage, ({ body }, caller) => ofUsers.manage(caller, body))
   serve(router, tokens.setLimits, ({ body }, caller) => ofUsers.setLimits(caller, body))

@@ -105,8 +105,8 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
     },
 
     /** For those ids that are the actor's. */
-    async activity(actor: Actor, ids: readonly number[]) {
-      return activityOf(await tokensRepository(db).named(actor.id, ids))
+    async activity(actor: Actor, { token_ids, zone }: { token_ids: readonly number[]; zone: string }) {
+      return activityOf(await tokensRepository(db).named(actor.id, token_ids), zone)
     },
 
     factsByHash: (hash: string) => tokensRepository(db).factsByHash(hash),

@@ -67,9 +67,9 @@ export const createUserTokensService = (needs: Needs) => {
   }
 
   return {
-    async page({ p, order, ...filter }: UserTokenFilter & { p: number; order: UserTokenOrder }) {
+    async page({ p, order, zone, ...filter }: UserTokenFilter & { p: number; order: UserTokenOrder; zone: string }) {
       const { rows, total } = await allTokensRepository(db).page({ filter, order, page: p, now: seconds(clock) })
-      const activity = new Map((await activityOf(rows)).map((one) => [one.id, one]))
+      const activity = new Map((await activityOf(rows, zone)).map((one) => [one.id, one]))
       return {
         rows: rows.map((row) => ({ ...wire(row), activity: activity.get(row.id) ?? unused(row.id) })),
         total,

@@ -23,13 +23,8 @@ const logs = createRoute({
     outcome: oneOf([...OUTCOMES, 'failed']),
     min_quota: count(),
     min_elapsed: count(),
-    // The router parses `true` in a URL as a boolean.
-    stream: z.coerce
-      .string()
-      .pipe(z.enum(['true', 'false']))
-      .optional()
-      .catch(undefined),
-    ...{ no_model: mark, no_token: mark, no_group: mark },
+    stream: oneOf(['true', 'false']),
+    ...{ no_model: mark, offered: mark, no_token: mark, no_group: mark },
     start: countOrNone,
     end: countOrNone,
     // The call whose panel is open.

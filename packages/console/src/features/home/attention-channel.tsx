@@ -11,17 +11,18 @@ import { ChannelTypeLabel } from '../../ui/display/channel-type-label.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { PanelNote, PanelRow } from '../../ui/layout/panel-rows.tsx'
+import { UnpricedNote } from './unpriced-channels.tsx'
 
 interface AttentionChannelProps {
   channel: DataOf<typeof analytics.attention>['channels'][number]
-  /** Since when attempts count as recent. */
-  since: number
+  /** In which attempts count as recent, and as of the last day. */
+  windows: Pick<DataOf<typeof analytics.attention>['windows'], 'recent' | 'day'>
   /** There were more failures in a day than were counted. */
   atLeast: boolean
 }
 
 /** A channel that needs attention, why, and a link to its calls. */
-export function AttentionChannel({ channel, since, atLeast }: AttentionChannelProps) {
+export function AttentionChannel({ channel, windows, atLeast }: AttentionChannelProps) {
   const text = useText(homeText)
   const labels = useText(labelsText)
   const locale = useLocale()
@@ -41,7 +42,11 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
       underSide={
         <>
           {day.failed > day.saved && (
-            <AnchorLink to="/log" search={{ channel: channel.id, type: LogType.failed }} inherit>
+            <AnchorLink
+              to="/log"
+              search={{ channel: channel.id, type: LogType.failed, start: windows.day.start }}
+              inherit
+            >
               {text.failedCalls}
             </AnchorLink>
           )}
@@ -62,6 +67,7 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
       {lines().map((line) => (
         <PanelNote key={line} text={line} />
       ))}
+      {reasons.includes('unpriced') && <UnpricedNote models={channel.unpriced} />}
     </PanelRow>
   )
 
@@ -81,7 +87,7 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
   }
 
   function lines() {
-    const minutes = Math.max(1, Math.round((nowSeconds() - since) / 60))
+    const minutes = Math.max(1, Math.round((nowSeconds() - windows.recent.start) / 60))
     const failedOf = ({ failed, calls }: { failed: number; calls: number | null }) =>
       calls === null
         ? text.failedOnly(formatExact(failed))
@@ -93,7 +99,6 @@ export function AttentionChannel({ channel, since, atLeast }: AttentionChannelPr
       recent.failed > 0 && text.inMinutes(minutes, failedOf(recent)),
       day.failed > 0 && text.inDay(`${atLeast ? text.atLeast : ''}${savedOf(failedOf(day))}`),
       channel.last_error !== '' && text.lastError(formatTimestamp(channel.last_error_at), channel.last_error),
-      reasons.includes('unpriced') && text.unpricedModels(channel.unpriced.length, channel.unpriced.join(', ')),
       channel.slower !== null && text.slower(formatMs(channel.slower.hour_p95), formatMs(channel.slower.week_p95)),
       channel.model_list !== null && modelListLine(channel.model_list),
       reasons.includes('slow') && text.slow((channel.response_time / 1000).toFixed(1)),

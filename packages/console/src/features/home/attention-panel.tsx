@@ -37,7 +37,7 @@ export function AttentionPanel() {
                 <AttentionChannel
                   key={channel.id}
                   channel={channel}
-                  since={data.windows.recent.start}
+                  windows={data.windows}
                   atLeast={counted.more_failures}
                 />
               ))}

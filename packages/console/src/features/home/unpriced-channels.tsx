@@ -17,7 +17,6 @@ export function apartFromUnpriced(channels: readonly Channel[]) {
 export function UnpricedChannels({ channels }: { channels: readonly Channel[] }) {
   const text = useText(homeText)
   const models = [...new Set(channels.flatMap(({ unpriced }) => unpriced))]
-  const line = text.unpricedModels(models.length, models.join(', '))
   return (
     <PanelRow
       name={
@@ -27,7 +26,22 @@ export function UnpricedChannels({ channels }: { channels: readonly Channel[] })
       }
       side={<StatusBadge tone="warn" text={text.noPrice} />}
     >
-      <PanelNote text={line} />
+      <UnpricedNote models={models} />
     </PanelRow>
+  )
+}
+
+/** Leads to where their prices are set. */
+export function UnpricedNote({ models }: { models: readonly string[] }) {
+  const text = useText(homeText)
+  return (
+    <PanelNote
+      text={text.unpricedModels(models.length, models.join(', '))}
+      link={(line) => (
+        <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+          {line}
+        </AnchorLink>
+      )}
+    />
   )
 }

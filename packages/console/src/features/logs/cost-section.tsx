@@ -2,18 +2,25 @@ import { useMoney } from '../../lib/format/money.tsx'
 import { formatExact } from '../../lib/format/numbers.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
+import { AnchorLink } from '../../ui/layout/links.tsx'
 import type { CallLog } from './call-log.ts'
 import { type CostLine, cacheSaving, costLines, costSum, rateInDollars, tidy, tokenSum } from './cost.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
+interface CostProps {
+  log: CallLog
+  /** Administrators set prices. */
+  everyone: boolean
+}
+
 /** Usage and cost: the formula in text and in numbers. */
-export function CostSection({ log }: { log: CallLog }) {
+export function CostSection({ log, everyone }: CostProps) {
   const all = useText(logsText)
   const text = all.panel
   const { detail } = log
   const lines = costLines(detail ?? {})
-  if (lines.length > 0) return <CostTable log={log} />
+  if (lines.length > 0) return <CostTable log={log} everyone={everyone} />
   if (log.prompt_tokens === 0 && log.completion_tokens === 0) return null
   return (
     <PanelSection title={text.usage}>
@@ -25,7 +32,7 @@ export function CostSection({ log }: { log: CallLog }) {
   )
 }
 
-function CostTable({ log }: { log: CallLog }) {
+function CostTable({ log, everyone }: CostProps) {
   const text = useText(logsText).panel
   const money = useMoney()
   const lines = costLines(log.detail ?? {})
@@ -93,6 +100,13 @@ function CostTable({ log }: { log: CallLog }) {
           {note}
         </p>
       ))}
+      {everyone && price?.source === 'default' && (
+        <p className={classes.note}>
+          <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+            {text.setPrice}
+          </AnchorLink>
+        </p>
+      )}
     </PanelSection>
   )
 

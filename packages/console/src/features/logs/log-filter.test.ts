@@ -22,6 +22,7 @@ test('without a filter the range is open at the start and ends one hour ahead [R
     session: '',
     request_id: '',
     no_model: '',
+    offered: '',
     no_token: '',
     outcome: '',
     min_quota: 0,

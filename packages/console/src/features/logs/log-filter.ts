@@ -12,6 +12,8 @@ export interface LogSearch {
   request_id?: string | undefined
   /** Chosen by a link: only calls without a known model, whose key has no name, or of users whose account is gone. */
   no_model?: 'true' | undefined
+  /** Chosen by a link: without calls that were refused because no channel offered the model, which its figures do not count. */
+  offered?: 'true' | undefined
   no_token?: 'true' | undefined
   no_group?: 'true' | undefined
   username?: string | undefined
@@ -36,6 +38,7 @@ export interface LogFilterValues {
   session: string
   request_id: string
   no_model: 'true' | ''
+  offered: 'true' | ''
   no_token: 'true' | ''
   no_group: 'true' | ''
   username: string
@@ -62,6 +65,7 @@ export const toQuery = (search: LogSearch, now: number) => ({
   session: search.session ?? '',
   request_id: search.request_id ?? '',
   no_model: search.no_model ?? ('' as const),
+  offered: search.offered ?? ('' as const),
   no_token: search.no_token ?? ('' as const),
   outcome: search.outcome ?? ('' as const),
   min_quota: search.min_quota ?? 0,
@@ -87,6 +91,7 @@ export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilter
   session: search.session ?? '',
   request_id: search.request_id ?? '',
   no_model: search.no_model ?? '',
+  offered: search.offered ?? '',
   no_token: search.no_token ?? '',
   no_group: search.no_group ?? '',
   username: search.username ?? '',
@@ -109,6 +114,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   request_id: values.request_id.trim().toLowerCase() || undefined,
   // A typed name replaces the filter for entries without one.
   no_model: (values.model_name.trim() === '' && values.no_model) || undefined,
+  offered: (values.model_name.trim() !== '' && values.offered) || undefined,
   no_token: (values.token_name.trim() === '' && values.no_token) || undefined,
   no_group: (values.group === '' && values.no_group) || undefined,
   username: values.username.trim() || undefined,
@@ -125,7 +131,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
 /** Fields with free text. */
 export type TypedField = Exclude<
   keyof LogFilterValues,
-  'type' | 'group' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'no_token' | 'no_group'
+  'type' | 'group' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'offered' | 'no_token' | 'no_group'
 >
 
 export type FilterProblem = 'badTime' | 'endBeforeStart' | 'badChannel' | 'badNumber'
@@ -175,8 +181,8 @@ function midnight(now: number, daysAgo: number) {
   return Math.floor(day.setDate(day.getDate() - daysAgo) / 1000)
 }
 
-/** How many filters are set, besides the time range. */
-export const countFilters = ({ start: _start, end: _end, ...filters }: LogSearch) =>
+/** How many filters are set, besides the time range; `offered` belongs to the model. */
+export const countFilters = ({ start: _start, end: _end, offered: _offered, ...filters }: LogSearch) =>
   Object.values(filters).filter((value) => value !== undefined).length
 
 /** Whether one of the less common filters is set. */

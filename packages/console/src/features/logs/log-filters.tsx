@@ -28,16 +28,16 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
 
   /** The placeholder of a field while entries without that name are selected, with a button that clears the filter. */
   const none = (name: 'no_model' | 'no_token', shown: string) =>
-    values[name] !== '' && {
-      placeholder: shown,
-      rightSection: (
-        <CloseButton
-          size="sm"
-          aria-label={labels.removeFilter(shown)}
-          onClick={() => apply({ ...values, [name]: '' })}
-        />
-      ),
-    }
+    values[name] !== '' && { placeholder: shown, rightSection: remove(name, shown) }
+
+  const remove = (name: 'no_model' | 'no_token' | 'offered', shown: string) => (
+    <CloseButton
+      size="sm"
+      title={labels.removeFilter(shown)}
+      aria-label={labels.removeFilter(shown)}
+      onClick={() => apply({ ...values, [name]: '' })}
+    />
+  )
 
   const problem = (name: CheckedField) => {
     const code = problemOf(name)
@@ -72,7 +72,12 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
             onChange={({ currentTarget }) => apply({ ...values, type: Number(currentTarget.value) })}
           />
           <TextInput label={text.tokenName} {...bind('token_name')} {...none('no_token', labels.nameless.key)} />
-          <TextInput label={text.modelName} {...bind('model_name')} {...none('no_model', labels.nameless.model)} />
+          <TextInput
+            label={text.modelName}
+            {...bind('model_name')}
+            {...none('no_model', labels.nameless.model)}
+            {...(values.offered !== '' && { rightSection: remove('offered', text.offeredOnly) })}
+          />
           <TextInput label={text.requestId} {...bind('request_id')} />
           {values.session !== '' && <TextInput label={text.session} {...bind('session')} />}
           {everyone && <TextInput label={text.username} {...bind('username')} />}

@@ -32,7 +32,7 @@ export function LogPanel({ log, everyone, onClose }: LogPanelProps) {
         </PanelSection>
       )}
       {log.elapsed_time > 0 && <TimingSection log={log} />}
-      <CostSection log={log} />
+      <CostSection log={log} everyone={everyone} />
       {everyone && detail && detail.attempts.length > 0 && (
         <AttemptsSection attempts={detail.attempts} callError={error} />
       )}

@@ -156,7 +156,7 @@ export function LogsPage() {
           },
         }}
         onPage={(next) => void navigate({ search: { ...filter, page: pageParam(next) } })}
-        empty={<NoLogs filtered={isFiltered(filter)} />}
+        empty={<NoLogs filtered={isFiltered(filter)} requestId={filter.request_id} />}
       />
       <Suspense>{showsUnknown && <UnknownCallers onClose={() => setShowsUnknown(false)} />}</Suspense>
       <Suspense>{opened && <LogPanel log={opened} everyone={everyone} onClose={close} />}</Suspense>

@@ -5,14 +5,14 @@ import { ButtonLink } from '../../ui/layout/links.tsx'
 import { EmptyState } from '../../ui/table/empty-state.tsx'
 
 /** Why the list is empty, and the next step: clear the filters, or make a first call. */
-export function NoLogs({ filtered }: { filtered: boolean }) {
+export function NoLogs({ filtered, requestId }: { filtered: boolean; requestId: string | undefined }) {
   const text = useText(logsText)
   if (filtered)
     return (
       <EmptyState
         icon={<IconFilterOff size={32} stroke={1.5} />}
-        title={text.nothing}
-        help={text.nothingHelp}
+        title={requestId === undefined ? text.nothing : text.noSuchRequest}
+        help={requestId === undefined ? text.nothingHelp : text.noSuchRequestHelp}
         action={
           <ButtonLink to="/log" variant="default">
             {text.clearFilters}

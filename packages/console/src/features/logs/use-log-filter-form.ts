@@ -54,7 +54,7 @@ export function useLogFilterForm(search: LogSearch, onSearch: (search: LogSearch
   const bind = (name: TypedField) => ({
     value: values[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setValues({ ...values, [name]: currentTarget.value }),
+      setValues({ ...values, ...(name === 'model_name' && { offered: '' as const }), [name]: currentTarget.value }),
   })
 
   return {

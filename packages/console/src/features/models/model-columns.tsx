@@ -10,9 +10,11 @@ import { AMOUNTS, rangeOf } from './price-text.ts'
 interface Needs {
   text: Words<typeof zh>
   money: ReturnType<typeof useMoney>
+  /** Administrators set prices. */
+  isAdmin: boolean
 }
 
-export const modelColumns = ({ text, money }: Needs): Column<ModelPrice>[] => {
+export const modelColumns = ({ text, money, isAdmin }: Needs): Column<ModelPrice>[] => {
   const shown = ({ prices }: ModelPrice, amount: keyof typeof AMOUNTS) => {
     const range = rangeOf(prices, AMOUNTS[amount])
     if (range === undefined) return undefined
@@ -45,7 +47,12 @@ export const modelColumns = ({ text, money }: Needs): Column<ModelPrice>[] => {
           {alias_of !== '' && <div>{text.aliasOf(alias_of)}</div>}
           {prices.some(({ source }) => source === 'default') && (
             <Text size="xs" c="dimmed">
-              {text.unpriced}
+              {text.unpriced}{' '}
+              {isAdmin && (
+                <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+                  {text.setPrice}
+                </AnchorLink>
+              )}
             </Text>
           )}
         </>

@@ -32,7 +32,7 @@ export function ModelsPage() {
   const group = (isAdmin && search.group) || ''
   const list = useList(modelPrices({ keyword, group }), place.page)
   const [uncopied, setUncopied] = useState<string>()
-  const columns = useMemo(() => modelColumns({ text, money }), [text, money])
+  const columns = useMemo(() => modelColumns({ text, money, isAdmin }), [text, money, isAdmin])
   return (
     <Page
       summary={list.data && (group === '' ? text.summary(list.data.total) : text.summaryOf(list.data.total, group))}

@@ -3,6 +3,7 @@ import { type Sent, type Token, tokens } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
 import { useSend } from '../../api/use-send.ts'
+import { readersZone } from '../../lib/format/zone.ts'
 
 const LIST = ['tokens', 'list'] as const
 
@@ -24,7 +25,7 @@ export const tokenList = (filter: TokenFilter) => (page: number) =>
 export const tokenActivity = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ['tokens', 'activity', ids],
-    queryFn: () => call(tokens.activity, { query: { token_ids: ids.join(',') } }),
+    queryFn: () => call(tokens.activity, { query: { token_ids: ids.join(','), zone: readersZone() } }),
     enabled: ids.length > 0,
     meta: { silent: true },
   })

@@ -3,9 +3,6 @@ import { z } from 'zod'
 /** A text parameter of a URL; an absent or invalid one is dropped. */
 export const word = z.string().optional().catch(undefined)
 
-/** A parameter that is there or not. */
-export const mark = z.literal('true').optional().catch(undefined)
-
 /** A number from 1 on. */
 export const count = (max = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number().int().min(1).max(max).optional().catch(undefined)
@@ -15,6 +12,9 @@ export const countOrNone = z.coerce.number().int().min(0).optional().catch(undef
 
 /** One of some words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words).optional().catch(undefined)
+
+/** A parameter that is there or not. */
+export const mark = oneOf(['true'])
 
 const oneNumber = (...numbers: readonly number[]) =>
   z.coerce

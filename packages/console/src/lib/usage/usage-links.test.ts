@@ -8,7 +8,15 @@ test('a number leads to the calls that it counts, up to the last second', () => 
     logSearchOf({ model: 'gpt-4.1', user: 'bob', key: 'web', channel: 3, outcome: 'timeout' }, span, 'spend'),
   ).toEqual({
     ...{ type: 2, model_name: 'gpt-4.1', username: 'bob', token_name: 'web', channel: 3, outcome: 'timeout' },
-    ...{ group: undefined, no_model: undefined, no_token: undefined, no_group: undefined, start: 100, end: 199 },
+    ...{
+      offered: 'true',
+      group: undefined,
+      no_model: undefined,
+      no_token: undefined,
+      no_group: undefined,
+      start: 100,
+      end: 199,
+    },
   })
   const of = (counted: 'calls' | 'failed') => {
     const { type, outcome } = logSearchOf({ user: 'bob' }, span, counted)

@@ -23,6 +23,7 @@ export const logSearchOf = (filter: UsageFilter, { start, end }: Span, counted: 
   return {
     ...{ type, model_name: model, channel, username: user, group, token_name: key, outcome, start },
     no_model,
+    offered: model === undefined ? undefined : ('true' as const),
     no_token,
     no_group,
     end: end - 1,

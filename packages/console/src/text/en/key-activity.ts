@@ -4,7 +4,8 @@ import type { zh } from '../zh/key-activity.ts'
 
 export const en: Words<typeof zh> = {
   spend: 'Last 7 days',
-  spendOf: (days) => `Spent in the last 7 days (UTC dates): ${days}. Tokens with the same name are combined.`,
+  spendOf: (days) =>
+    `Spent in the last 7 days: ${days}. Tokens with the same name are combined; what was spent under a former name is not included.`,
   dayOf: (day, amount) => `${day} ${amount}`,
   lastUse: 'Last used',
   neverUsed: 'Never used',

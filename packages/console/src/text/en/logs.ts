@@ -34,6 +34,7 @@ export const en: Words<typeof zh> = {
   type: 'Type',
   tokenName: 'Token name',
   modelName: 'Model name',
+  offeredOnly: 'without calls refused because no channel offered the model',
   requestId: 'Request ID',
   outcome: 'Outcome',
   anyOutcome: 'All outcomes',
@@ -110,6 +111,9 @@ export const en: Words<typeof zh> = {
   emptyAction: 'View my tokens',
   nothing: 'No entries match',
   nothingHelp: 'Widen the time range or remove a filter.',
+  noSuchRequest: 'No entry with this request ID',
+  noSuchRequestHelp:
+    'It is in the x-request-id header and in error messages. Requests without a valid key are not logged, and deleted entries are gone; a call of the last seconds may still be written.',
   clearFilters: 'Clear filters',
   unknown: {
     title: 'Callers without a valid key',
@@ -173,6 +177,7 @@ export const en: Words<typeof zh> = {
     anomaly:
       "The provider reported an impossible usage. The call was charged by the gateway's own count or the amount held.",
     assumed: (kinds) => `No list price is known for ${kinds}. The regular price applied.`,
+    setPrice: 'Set a price',
     priceFrom: {
       library: 'Priced from the price library.',
       ratio: 'Priced by the model ratios in the settings.',

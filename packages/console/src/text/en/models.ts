@@ -12,6 +12,7 @@ export const en: Words<typeof zh> = {
   ownGroup: 'Prices for you',
   pricesOf: (group) => `Prices for ${group}`,
   unpriced: 'No price set: billed at the ratio for unknown models',
+  setPrice: 'Set a price',
   search: 'Search models by name',
   model: 'Model',
   copyOf: (model) => `Copy model name ${model}`,

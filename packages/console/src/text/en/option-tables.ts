@@ -12,7 +12,8 @@ export const en: Words<typeof zh> = {
     count: (count) => (count === 1 ? '1 entry' : `${formatExact(count)} entries`),
     name: 'Name',
     value: 'Ratio',
-    price: 'Approx. per 1M tokens',
+    price: 'Input price per 1M tokens',
+    priceOf: (name) => `Input price of ${name}`,
     add: 'Add',
     addName: 'Name, for example gpt-4o',
     addGroup: 'Name, for example vip',
@@ -27,7 +28,7 @@ export const en: Words<typeof zh> = {
     needNumber: (max) => `Please enter a number from 0 to ${max}`,
     unpriced: 'Models without a price',
     unpricedCount: (count) =>
-      `Offered without a price: ${formatExact(count)}. They are billed at the ratio for unknown models. Click a name to add it to the table, then set its ratio.`,
+      `Offered without a price: ${formatExact(count)}. They are billed at the ratio for unknown models. Click a name to add it to the table, then set its price or ratio.`,
     unpricedAdd: (model) => `Set a ratio for ${model}`,
     tableOff: 'This text is not a table of ratios. Fix it to edit it as a table.',
     notJson: {

@@ -2,7 +2,7 @@ import { formatExact } from '../../lib/format/numbers.ts'
 
 export const zh = {
   spend: '近 7 天消费',
-  spendOf: (days: string) => `近 7 天消费（按 UTC 日期）：${days}。同名令牌的消费合在一起。`,
+  spendOf: (days: string) => `近 7 天消费：${days}。同名令牌的消费合在一起，改名之前的不计入。`,
   dayOf: (day: string, amount: string) => `${day} ${amount}`,
   lastUse: '最近使用',
   neverUsed: '从未使用',

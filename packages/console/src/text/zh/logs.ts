@@ -26,6 +26,7 @@ export const zh = {
   type: '类型',
   tokenName: '令牌名称',
   modelName: '模型名称',
+  offeredOnly: '不含没有渠道提供该模型时被拒绝的调用',
   requestId: '请求 ID',
   outcome: '结果',
   anyOutcome: '全部结果',
@@ -102,6 +103,9 @@ export const zh = {
   emptyAction: '查看我的令牌',
   nothing: '没有符合条件的日志',
   nothingHelp: '放宽时间范围或减少筛选条件再试。',
+  noSuchRequest: '没有这个请求 ID 的日志',
+  noSuchRequestHelp:
+    '请求 ID 在响应头 x-request-id 和错误消息里。没有有效密钥的请求不写日志，清理过的日志也无法查到；几秒前的调用请稍后再试。',
   clearFilters: '清空筛选',
   unknown: {
     title: '没有有效密钥的调用者',
@@ -163,6 +167,7 @@ export const zh = {
     estimated: '上游没有返回用量，这里是估算值。',
     anomaly: '上游返回的用量不可能属实，已改按网关的计数或预留额度扣费。',
     assumed: (kinds: string) => `以下项目没有已知的标价：${kinds}。按通常价格计费。`,
+    setPrice: '去设置价格',
     priceFrom: {
       library: '价格来自内置价格库。',
       ratio: '价格来自模型倍率设置。',

@@ -10,6 +10,7 @@ export const zh = {
   ownGroup: '我的价格',
   pricesOf: (group: string) => `${group} 分组的价格`,
   unpriced: '没有设置价格，按未知模型的倍率计费',
+  setPrice: '去设置价格',
   search: '按名称搜索模型',
   model: '模型',
   copyOf: (model: string) => `复制模型名 ${model}`,

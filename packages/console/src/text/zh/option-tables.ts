@@ -10,7 +10,8 @@ export const zh = {
     count: (count: number) => `共 ${formatExact(count)} 项`,
     name: '名称',
     value: '倍率',
-    price: '约合每 1M tokens',
+    price: '输入价格，每 1M tokens',
+    priceOf: (name: string) => `${name} 的输入价格`,
     add: '添加',
     addName: '名称，例如 gpt-4o',
     addGroup: '名称，例如 vip',
@@ -25,7 +26,7 @@ export const zh = {
     needNumber: (max: string) => `请输入 0 到 ${max} 的数字`,
     unpriced: '没有价格的模型',
     unpricedCount: (count: number) =>
-      `${formatExact(count)} 个正在提供的模型没有价格，按「未知模型的倍率」计费。点击名称把它加入表格，再填写倍率。`,
+      `${formatExact(count)} 个正在提供的模型没有价格，按「未知模型的倍率」计费。点击名称把它加入表格，再填写价格或倍率。`,
     unpricedAdd: (model: string) => `为 ${model} 设置倍率`,
     tableOff: '内容不是合法的倍率表，修正后才能用表格编辑。',
     notJson: {

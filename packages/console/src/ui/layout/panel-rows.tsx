@@ -43,11 +43,18 @@ export function PanelRow({ name, title, mono, wraps, side, sideTitle, under, und
   )
 }
 
+interface PanelNoteProps {
+  text: string
+  wraps?: boolean
+  /** Where the text leads. */
+  link?: (text: string) => ReactNode
+}
+
 /** A line below a row; with `wraps` up to three. */
-export function PanelNote({ text, wraps = false }: { text: string; wraps?: boolean }) {
+export function PanelNote({ text, wraps = false, link }: PanelNoteProps) {
   return (
     <span className={classes.note} data-wraps={wraps || undefined} title={text}>
-      {text}
+      {link === undefined ? text : link(text)}
     </span>
   )
 }

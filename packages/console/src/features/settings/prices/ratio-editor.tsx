@@ -38,6 +38,8 @@ export function RatioEditor({ name, label, rows, fallback, onChange }: RatioEdit
   const priced = name === 'ModelRatio'
   const taken = (wanted: string) => rows.some((row) => row.name === wanted)
   const add = (row: RatioRow) => onChange([row, ...rows])
+  const change = (changed: string, ratio: number) =>
+    onChange(rows.map((row) => (row.name === changed ? { ...row, ratio } : row)))
   const empty = name === 'CompletionRatio' ? text.emptyCompletion : text.empty
 
   return (
@@ -78,12 +80,19 @@ export function RatioEditor({ name, label, rows, fallback, onChange }: RatioEdit
                     <RatioInput
                       label={text.valueOf(row.name)}
                       value={row.ratio}
-                      onChange={(ratio) =>
-                        onChange(rows.map((other) => (other.name === row.name ? { ...other, ratio } : other)))
-                      }
+                      onChange={(ratio) => change(row.name, ratio)}
                     />
                   </Table.Td>
-                  {priced && <Table.Td className={classes.price}>{dollars(row.ratio)}</Table.Td>}
+                  {priced && (
+                    <Table.Td className={classes.price}>
+                      <RatioInput
+                        label={text.priceOf(row.name)}
+                        value={row.ratio}
+                        dollars={DOLLARS_PER_MILLION}
+                        onChange={(ratio) => change(row.name, ratio)}
+                      />
+                    </Table.Td>
+                  )}
                   <Table.Td className={classes.remove}>
                     <IconButton
                       label={text.remove(row.name)}
@@ -107,5 +116,3 @@ export function RatioEditor({ name, label, rows, fallback, onChange }: RatioEdit
     </div>
   )
 }
-
-const dollars = (ratio: number) => `$${Number((ratio * DOLLARS_PER_MILLION).toPrecision(6))}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseRatio, ratioFault, ratioRows, ratioText, sameRatios } from './ratio-table.ts'
+import { dollarsOf, parseRatio, ratioFault, ratioOf, ratioRows, ratioText, sameRatios } from './ratio-table.ts'
 
 test('a ratio option is JSON from names to numbers of at least 0 [R5.10 R5.11 R5.12]', () => {
   expect(ratioFault('{"gpt-4o": 1.25}')).toBeUndefined()
@@ -35,4 +35,14 @@ test('a typed ratio is a number that a table may contain', () => {
     1000,
     undefined,
   ])
+})
+
+test('a price is typed as money, and stays as it was typed', () => {
+  for (const typed of ['0', '0.15', '0.27', '1.1', '2.5', '3', '60', '0.075', '123456.789']) {
+    const ratio = ratioOf(typed, 2)
+    expect([typed, ratio]).toEqual([typed, Number(typed) / 2])
+    expect(dollarsOf(ratio ?? -1, 2)).toBe(typed)
+  }
+  for (const typed of ['', '-1', 'free', '1e99', '2 $']) expect([typed, ratioOf(typed, 2)]).toEqual([typed, undefined])
+  expect(dollarsOf(0.1 + 0.2, 2)).toBe('0.6')
 })

@@ -38,3 +38,12 @@ export function parseRatio(text: string) {
   const value = readNumber(text)
   return value !== undefined && value >= 0 && value <= RATIO_MAX ? value : undefined
 }
+
+/** A price as it is typed, without the digits that a multiplication leaves behind. */
+export const dollarsOf = (ratio: number, dollars: number) => String(Number((ratio * dollars).toPrecision(12)))
+
+/** The ratio of a typed price, where a ratio of 1 costs `dollars`. */
+export function ratioOf(text: string, dollars: number) {
+  const price = readNumber(text)
+  return price === undefined ? undefined : parseRatio(String(price / dollars))
+}

@@ -1,8 +1,5 @@
-const DAY = 86_400
+import { addDays, dayIn } from '../../../lib/format/zone.ts'
 
-/** Spending per day, oldest first; the last one is today. Days are in UTC, as they are counted. */
-export const daysOfSpend = (spend: readonly number[], now: number) =>
-  spend.map((quota, index) => ({
-    day: new Date((now - (spend.length - 1 - index) * DAY) * 1000).toISOString().slice(5, 10),
-    quota,
-  }))
+/** Spending per day of a zone, oldest first; the last one is today. */
+export const daysOfSpend = (spend: readonly number[], { zone, now }: { zone: string; now: number }) =>
+  spend.map((quota, index) => ({ day: addDays(dayIn(zone, now), index + 1 - spend.length).slice(5), quota }))

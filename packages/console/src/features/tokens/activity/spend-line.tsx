@@ -2,6 +2,7 @@ import { Group } from '@mantine/core'
 import type { KeyActivity } from '@tollgate/contract'
 import { useMoney } from '../../../lib/format/money.tsx'
 import { nowSeconds } from '../../../lib/format/time.ts'
+import { readersZone } from '../../../lib/format/zone.ts'
 import { keyActivityText } from '../../../text/key-activity.ts'
 import { useText } from '../../../text/text.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
@@ -14,7 +15,7 @@ export function SpendLine({ activity }: { activity: KeyActivity | undefined }) {
   if (activity === undefined) return '—'
   const total = activity.spend.reduce((sum, quota) => sum + quota, 0)
   if (total === 0) return money.quota(0)
-  const days = daysOfSpend(activity.spend, nowSeconds())
+  const days = daysOfSpend(activity.spend, { zone: readersZone(), now: nowSeconds() })
     .map(({ day, quota }) => text.dayOf(day, money.quota(quota)))
     .join(text.comma)
   return (

@@ -3,6 +3,7 @@ import { type Sent, tokens, type UserToken } from '@tollgate/contract'
 import { call, callPage } from '../../../api/call.ts'
 import { patchRow } from '../../../api/list-cache.ts'
 import { useSend } from '../../../api/use-send.ts'
+import { readersZone } from '../../../lib/format/zone.ts'
 
 const LIST = ['tokens', 'all'] as const
 
@@ -11,7 +12,7 @@ type Filter = Omit<Sent<typeof tokens.all>['query'], 'p'>
 export const userTokenList = (filter: Filter) => (page: number) =>
   queryOptions({
     queryKey: [...LIST, filter, page],
-    queryFn: () => callPage(tokens.all, { query: { p: page, ...filter } }),
+    queryFn: () => callPage(tokens.all, { query: { p: page, zone: readersZone(), ...filter } }),
   })
 
 export function useAskRecording() {
