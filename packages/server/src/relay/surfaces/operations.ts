@@ -8,6 +8,7 @@ import {
   type Provider,
   readAdvisors,
   readAnthropicServiceTier,
+  readDrawingUsage,
   readGeminiServiceTier,
   readGeminiUsage,
   readImageUsage,
@@ -198,7 +199,7 @@ const OPERATIONS: Record<string, Operation> = {
     answers: answerDecoders.responses,
     // One in the background has no items yet.
     isAnswer: ({ output }) => Array.isArray(output),
-    usage: { readImages: readImageUsage },
+    usage: { readImages: readImageUsage, readAdvisors: readDrawingUsage },
     stream: {
       isEnding: (event) => ENDS.has(kindOf(event)),
       finishes: /"response\.(?:completed|incomplete|failed)"/,
