@@ -29,6 +29,7 @@ export * from './provider.ts'
 export { firstOutput, outputsIn, refusalIn } from './refusal.ts'
 export * from './registry.ts'
 export { brokenResponse } from './responses/failed.ts'
+export { isUnderstoodElsewhere } from './responses/openai-only.ts'
 export { inputItemsOf, readStoredResponse, shownResponse } from './responses/stored-response.ts'
 export { rateLimitReset, retryAfter, retryDelay } from './retry-after.ts'
 export {

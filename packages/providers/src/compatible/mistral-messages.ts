@@ -1,13 +1,15 @@
 import { defined, type Fields, isFields, listOf, textOf } from '../json.ts'
 import type { MessageQuirk } from '../openai/quirks.ts'
 import { mistralCallId } from './mistral-call-id.ts'
+import { mistralOrder } from './mistral-order.ts'
 
 /**
  * Mistral's models return thinking as content blocks, which clients see as `reasoning_content`: Mistral would refuse that
- * member, so it becomes a block again. Call ids must have Mistral's own format, and files its own names.
+ * member, so it becomes a block again. Call ids must have Mistral's own format, files its own names, and messages its order.
  */
 export const mistralMessages: MessageQuirk = {
-  concerns: /"(?:reasoning_content|tool_calls|tool_call_id|file)"/,
+  concerns: /"(?:reasoning_content|tool_calls|tool_call_id|file|assistant|system)"/,
+  order: mistralOrder,
   rewrite({ reasoning_content: reasoning, ...message }) {
     const thinking = message.role === 'assistant' ? (textOf(reasoning) ?? '') : ''
     return defined({

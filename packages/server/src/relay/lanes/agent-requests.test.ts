@@ -1,10 +1,18 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keyOfType } from '../../testing/channel-makers.ts'
 import { FIRST, SECOND } from '../../testing/clients/conversation.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { strictAnthropic } from '../../testing/vendors/strict-anthropic.ts'
+import { strictBedrock } from '../../testing/vendors/strict-bedrock.ts'
+import { strictCohere } from '../../testing/vendors/strict-cohere.ts'
+import { strictDashScope } from '../../testing/vendors/strict-dashscope.ts'
 import { strictGemini } from '../../testing/vendors/strict-gemini.ts'
+import { strictGrok } from '../../testing/vendors/strict-grok.ts'
+import { strictHunyuan } from '../../testing/vendors/strict-hunyuan.ts'
+import { strictMistral } from '../../testing/vendors/strict-mistral.ts'
+import { strictOllama } from '../../testing/vendors/strict-ollama.ts'
 import { strictOpenAi } from '../../testing/vendors/strict-openai.ts'
 import { strictResponses } from '../../testing/vendors/strict-responses.ts'
 import { type StrictVendor, strictVendor } from '../../testing/vendors/strict-vendor.ts'
@@ -22,7 +30,10 @@ interface Recorded {
 
 const FOLDER = join(import.meta.dir, '../../testing/agents/fixtures')
 const RECORDED: Recorded[] = readdirSync(FOLDER).map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')))
-const VENDORS = [strictAnthropic, strictGemini, strictOpenAi, strictResponses]
+const VENDORS = [
+  ...[strictAnthropic, strictGemini, strictOpenAi, strictResponses, strictBedrock, strictMistral, strictCohere],
+  ...[strictGrok, strictOllama, strictDashScope, strictHunyuan],
+]
 
 describe.each(RECORDED.map(({ program, version, requests }) => ({ program, version, requests })))(
   '$program $version',
@@ -32,7 +43,8 @@ describe.each(RECORDED.map(({ program, version, requests }) => ({ program, versi
       async (_name, vendor) => {
         const { app, channel, key } = await relayFixture({ quota: 100_000_000 })
         const upstream = strictVendor(vendor, [{ ...SECOND, thinking: FIRST.thinking ?? { text: '', signature: '' } }])
-        await channel(vendor.model, { type: vendor.type, base_url: upstream.url })
+        const { type, model, config = {} } = vendor
+        await channel(model, { type, key: keyOfType(type), base_url: upstream.url, config: JSON.stringify(config) })
         for (const { method, path, headers, body } of requests) {
           const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', key)])
           const answer = await fetch(
