@@ -25,7 +25,26 @@ setDefaultTimeout(60_000)
 interface Recorded {
   program: string
   version: string
-  requests: { step: string; method: string; path: string; headers: Record<string, string>; body?: { model?: string } }[]
+  requests: Sent[]
+}
+
+interface Sent {
+  step: string
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: { model?: string; messages?: object[] }
+}
+
+/**
+ * To models whose name it does not know, Claude Code says who can help it in a message of its own, after the user's words. It knows
+ * those of Anthropic that refuse it.
+ */
+function withReminders(sent: Sent): Sent[] {
+  const { path, body } = sent
+  if (!path.startsWith('/v1/messages?') || body?.messages === undefined) return [sent]
+  const reminder = { role: 'system', content: [{ type: 'text', text: 'Available agent types: general.' }] }
+  return [sent, { ...sent, body: { ...body, messages: [...body.messages, reminder] } }]
 }
 
 const FOLDER = join(import.meta.dir, '../../testing/agents/fixtures')
@@ -34,6 +53,9 @@ const VENDORS = [
   ...[strictAnthropic, strictGemini, strictOpenAi, strictResponses, strictBedrock, strictMistral, strictCohere],
   ...[strictGrok, strictOllama, strictDashScope, strictHunyuan],
 ]
+
+const sentTo = (vendor: StrictVendor, requests: Sent[]) =>
+  vendor === strictAnthropic ? requests : requests.flatMap(withReminders)
 
 describe.each(RECORDED.map(({ program, version, requests }) => ({ program, version, requests })))(
   '$program $version',
@@ -45,7 +67,7 @@ describe.each(RECORDED.map(({ program, version, requests }) => ({ program, versi
         const upstream = strictVendor(vendor, [{ ...SECOND, thinking: FIRST.thinking ?? { text: '', signature: '' } }])
         const { type, model, config = {} } = vendor
         await channel(model, { type, key: keyOfType(type), base_url: upstream.url, config: JSON.stringify(config) })
-        for (const { method, path, headers, body } of requests) {
+        for (const { method, path, headers, body } of sentTo(vendor, requests)) {
           const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', key)])
           const answer = await fetch(
             app.url + path.replace('KEY', key).replace(/(models\/)[^:/?]+/, `$1${vendor.model}`),

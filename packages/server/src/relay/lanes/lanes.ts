@@ -6,7 +6,7 @@ import { countInput } from '../meter/estimate.ts'
 import type { Call, RoutedCall } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import { adapterLane, hasAdapter } from './adapter-lane.ts'
-import { isTooMuchFor, refusesAgentTools, rememberRefusal } from './agent-tools.ts'
+import { isTooMuchFor, refusedHabit, remember } from './agent-habits.ts'
 import { convertLane } from './convert-lane.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { passLane } from './pass-lane.ts'
@@ -114,9 +114,10 @@ export const attemptFor =
     return attempt(lane).catch((error: unknown) => {
       if (lane !== 'pass') throw error
       if (wantsResponses(call, route, error) || refusesBetas(call, route, error)) return attempt('convert')
-      if (refusesAgentTools(call, route, error)) {
+      const habit = refusedHabit(call, route, error)
+      if (habit !== undefined) {
         return attempt('convert').then((answer) => {
-          rememberRefusal(route)
+          remember(habit, route)
           return answer
         })
       }
