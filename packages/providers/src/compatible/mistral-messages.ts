@@ -10,7 +10,8 @@ import { mistralOrder } from './mistral-order.ts'
 export const mistralMessages: MessageQuirk = {
   concerns: /"(?:reasoning_content|tool_calls|tool_call_id|file|assistant|system)"/,
   order: mistralOrder,
-  rewrite({ reasoning_content: reasoning, ...message }) {
+  rewrite({ reasoning_content: reasoning, ...own }) {
+    const message = own.role === 'assistant' ? withoutEchoes(own) : own
     const thinking = message.role === 'assistant' ? (textOf(reasoning) ?? '') : ''
     return defined({
       ...message,
@@ -20,6 +21,12 @@ export const mistralMessages: MessageQuirk = {
     })
   },
 }
+
+/** Clients send answers back as they got them, with members that Mistral refuses and that mean nothing to a model. */
+const withoutEchoes = (message: Fields): Fields =>
+  Object.fromEntries(Object.entries(message).filter(([name]) => OF_ANSWERS.has(name)))
+
+const OF_ANSWERS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'prefix'])
 
 const thinkingBlock = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] })
 

@@ -360,3 +360,17 @@ test.each<[what: string, messages: object[], expected: object[]]>([
   const amended = offered(vendors.mistral, 'openai').amend?.('chat/completions', body) ?? ''
   expect(JSON.parse(amended)).toEqual({ model: 'm', messages: expected })
 })
+
+test('Mistral gets none of the members with which clients send its answers back', () => {
+  const echo = {
+    refusal: null,
+    annotations: [],
+    audio: null,
+    function_call: null,
+    provider_specific_fields: {},
+    name: 'm',
+  }
+  const messages = [...asked('user'), { ...asked('assistant')[0], ...echo }, ...asked('user')]
+  const amended = offered(vendors.mistral, 'openai').amend?.('chat/completions', JSON.stringify({ messages })) ?? ''
+  expect(JSON.parse(amended)).toEqual({ messages: asked('user', 'assistant', 'user') })
+})
