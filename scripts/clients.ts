@@ -1,6 +1,7 @@
 // `npm run clients`: the agent programs and client libraries of today, installed by name into a folder outside the
 // repository, hold a scripted session through the gateway: over their own vendor's dialect and over three others, and into
-// every refusal. With names after `--` only those; `--record` keeps what the agents send for the tests.
+// every refusal. With names after `--` only those; `--everywhere` adds vendors that have dialects and rules of their own;
+// `--record` keeps what the agents send for the tests.
 
 import { startGateway } from './clients/gateway.ts'
 import { LIBRARIES, LINKED, linkSession, playLibrary } from './clients/libraries.ts'
@@ -10,10 +11,11 @@ import { keepRequests } from './clients/recordings.ts'
 import { endDaemons, install, installedVersion } from './clients/scratch.ts'
 import { type Outcome, playRefusals, playSession, type TestSetup } from './clients/session.ts'
 import { type Row, shownTable } from './clients/table.ts'
-import { CHANNELS, type ChannelName, type Run, startVendor } from './clients/vendors.ts'
+import { channelsFor, type Run, startVendor } from './clients/vendors.ts'
 
 const given = process.argv.slice(2)
 const records = given.includes('--record')
+const channels = channelsFor({ everywhere: given.includes('--everywhere') })
 const names = given.filter((word) => !word.startsWith('-')).map((name) => name.toLowerCase())
 const isChosen = ({ name }: { name: string }) =>
   names.length === 0 || names.some((part) => name.toLowerCase().includes(part))
@@ -26,14 +28,9 @@ const missing = await install([...new Set([...programs.map((one) => one.package)
 if (libraries.length > 0) await linkSession()
 
 let run: Run = { folder: '', complaints: [], asked: [], open: 0 }
-const channels = Object.keys(CHANNELS) as ChannelName[]
-const vendor = (name: ChannelName) => startVendor(CHANNELS[name], () => run)
-const vendors = {
-  anthropic: vendor('anthropic'),
-  gemini: vendor('gemini'),
-  chat: vendor('chat'),
-  responses: vendor('responses'),
-}
+const vendors = Object.fromEntries(
+  Object.entries(channels).map(([name, vendor]) => [name, { ...vendor, ...startVendor(vendor, () => run) }]),
+)
 const gateway = await startGateway(vendors)
 const recorder = startRecorder(gateway.url)
 const setup: TestSetup = {
@@ -52,7 +49,7 @@ try {
   endDaemons()
   await recorder.stop()
   await gateway.stop()
-  for (const name of channels) await vendors[name].stop()
+  for (const vendor of Object.values(vendors)) await vendor.stop()
 }
 console.log(shownTable(rows))
 process.exitCode = rows.some(({ fault }) => fault !== undefined) ? 1 : 0
@@ -72,9 +69,9 @@ async function tryProgram(program: Program) {
     console.log(`${who} over ${channel}, ${step}: ${fault ?? 'ok'} (${seconds.toFixed(1)} s)`)
     if (channel === program.native) native.push(outcome)
   }
-  const foreign = channels.filter((name) => name !== program.native)
-  for (const channel of [program.native, ...foreign]) {
-    for await (const outcome of playSession(program, channel, setup)) add(channel, outcome)
+  const nativeFirst = Object.entries(channels).sort(([name]) => (name === program.native ? -1 : 0))
+  for (const [channel, { model }] of nativeFirst) {
+    for await (const outcome of playSession(program, model, setup)) add(channel, outcome)
   }
   for await (const outcome of playRefusals(program, setup)) add('refusals', outcome)
   if (records) keepRequests(program, native)

@@ -2,10 +2,11 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keyOfType } from '../../packages/server/src/testing/channel-makers.ts'
 import { createClient } from '../../packages/server/src/testing/client.ts'
+import type { StrictVendor } from '../../packages/server/src/testing/vendors/strict-vendor.ts'
 import { startProduct } from '../lib/processes.ts'
 import { freePort } from '../lib/service.mjs'
-import { CHANNELS, type ChannelName } from './vendors.ts'
 
 const OPEN_HOLDS = 'select count(*) as open from holds where state = 0'
 
@@ -19,8 +20,13 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
+/** A vendor's fake and the channel that leads to it. */
+interface Vendor extends Pick<StrictVendor, 'type' | 'model' | 'config'> {
+  url: string
+}
+
 /** The product, with one channel per vendor, and a key for each kind of refusal. */
-export const startGateway = async (vendors: Record<ChannelName, { url: string }>): Promise<Gateway> => {
+export const startGateway = async (vendors: Readonly<Record<string, Vendor>>): Promise<Gateway> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-clients-data-'))
   const port = await freePort()
   const password = 'a-password-of-root'
@@ -33,9 +39,9 @@ export const startGateway = async (vendors: Record<ChannelName, { url: string }>
     return client
   }
   const root = await signedIn('root')
-  for (const [name, { type, model }] of Object.entries(CHANNELS)) {
-    const { url: base_url } = vendors[name as ChannelName]
-    await done(root.post('/api/channel/', { name, type, key: 'sk-vendor', base_url, models: model, group: 'default' }))
+  for (const [name, { type, model, url: base_url, config = {} }] of Object.entries(vendors)) {
+    const how = { key: keyOfType(type), config: JSON.stringify(config), group: 'default' }
+    await done(root.post('/api/channel/', { name, type, base_url, models: model, ...how }))
   }
   await done(root.post('/api/user/', { username: 'broke', password }))
   await done(root.post('/api/token/', { name: 'bound', unlimited_quota: true, expired_time: -1, models: 'another' }))

@@ -60,14 +60,15 @@ const promptIn = (text: string) =>
     .sort((one, other) => other.at - one.at)[0]?.prompt
 
 /** The tools of a request in any dialect, with their argument names. */
-function offeredTools({ tools }: Fields) {
-  const declared = list(tools).flatMap((tool): Fields[] => {
-    const { functionDeclarations, function: own } = fields(tool)
+function offeredTools({ tools, toolConfig, parameters: settings }: Fields) {
+  const all = tools ?? fields(toolConfig).tools ?? fields(settings).tools
+  const declared = list(all).flatMap((tool): Fields[] => {
+    const { functionDeclarations, function: own, toolSpec = own } = fields(tool)
     if (Array.isArray(functionDeclarations)) return functionDeclarations.map(fields)
-    return [own === undefined ? fields(tool) : fields(own)]
+    return [toolSpec === undefined ? fields(tool) : fields(toolSpec)]
   })
-  const schemaOf = ({ parameters, parametersJsonSchema, input_schema }: Fields) =>
-    fields(parameters ?? parametersJsonSchema ?? input_schema)
+  const schemaOf = ({ parameters, parametersJsonSchema, input_schema, inputSchema }: Fields) =>
+    fields(parameters ?? parametersJsonSchema ?? input_schema ?? fields(inputSchema).json)
   return new Map(declared.map((tool) => [String(tool.name), Object.keys(fields(schemaOf(tool).properties))]))
 }
 

@@ -5,7 +5,7 @@ import { FILES, PROMPTS, type Prompt, SENTENCES, WRITTEN } from './model.ts'
 import type { Program } from './programs.ts'
 import type { Sent, startRecorder } from './recorder.ts'
 import { type Ended, makeFolders, runProgram } from './run-program.ts'
-import { CHANNELS, type ChannelName, type Run } from './vendors.ts'
+import { CHANNELS, type Run } from './vendors.ts'
 
 export interface TestSetup {
   gateway: Gateway
@@ -47,9 +47,8 @@ interface Played extends Ended {
   seconds: number
 }
 
-/** The scripted session over one channel: text; two parallel tools and a file; thinking; an interruption. */
-export async function* playSession(program: Program, channel: ChannelName, setup: TestSetup): AsyncGenerator<Outcome> {
-  const { model } = CHANNELS[channel]
+/** The scripted session over the channel of one model: text; two parallel tools and a file; thinking; an interruption. */
+export async function* playSession(program: Program, model: string, setup: TestSetup): AsyncGenerator<Outcome> {
   for (const prompt of ['text', 'tools', 'thinking'] as const) {
     const place = makeFolders()
     const played = await play(program, setup, place, { prompt, model, key: 'good' })

@@ -1,6 +1,12 @@
 import { FIRST } from '../../packages/server/src/testing/clients/conversation.ts'
 import { strictAnthropic } from '../../packages/server/src/testing/vendors/strict-anthropic.ts'
+import { strictBedrock } from '../../packages/server/src/testing/vendors/strict-bedrock.ts'
+import { strictCohere } from '../../packages/server/src/testing/vendors/strict-cohere.ts'
+import { strictDashScope } from '../../packages/server/src/testing/vendors/strict-dashscope.ts'
 import { strictGemini } from '../../packages/server/src/testing/vendors/strict-gemini.ts'
+import { strictGrok } from '../../packages/server/src/testing/vendors/strict-grok.ts'
+import { strictMistral } from '../../packages/server/src/testing/vendors/strict-mistral.ts'
+import { strictOllama } from '../../packages/server/src/testing/vendors/strict-ollama.ts'
 import { strictOpenAi } from '../../packages/server/src/testing/vendors/strict-openai.ts'
 import { strictResponses } from '../../packages/server/src/testing/vendors/strict-responses.ts'
 import type { Fields, StrictVendor } from '../../packages/server/src/testing/vendors/strict-vendor.ts'
@@ -14,6 +20,19 @@ export const CHANNELS = {
   chat: strictOpenAi,
   responses: strictResponses,
 } satisfies Record<string, StrictVendor>
+
+/** Vendors with another dialect, or with rules of their own for one of these. */
+const OTHERS: Readonly<Record<string, StrictVendor>> = {
+  bedrock: strictBedrock,
+  mistral: strictMistral,
+  cohere: strictCohere,
+  xai: strictGrok,
+  ollama: strictOllama,
+  dashscope: strictDashScope,
+}
+
+export const channelsFor = ({ everywhere }: { everywhere: boolean }): Readonly<Record<string, StrictVendor>> =>
+  everywhere ? { ...CHANNELS, ...OTHERS } : CHANNELS
 
 export type ChannelName = keyof typeof CHANNELS
 
@@ -43,15 +62,16 @@ export const startVendor = (vendor: StrictVendor, current: () => Run): FakeVendo
       const run = current()
       const path = new URL(request.url).pathname
       const body: Fields = await request.json()
-      const complaint = vendor.complaint(body, FIRST.thinking)
+      const own = vendor.dialectAt?.(path) ?? vendor
+      const complaint = own.complaint(body, FIRST.thinking)
       if (complaint !== undefined) {
         run.complaints.push(complaint)
         return Response.json({ error: { message: complaint, type: 'invalid_request_error' } }, { status: 400 })
       }
       run.asked.push(body)
       const answer = { ...nextAnswer(body, run.folder), id: `answer${run.asked.length}` }
-      if (!vendor.isStream(path, body, request.headers)) return Response.json(vendor.whole(answer))
-      const { type, bytes } = vendor.stream(answer)
+      if (!own.isStream(path, body, request.headers)) return Response.json(own.whole(answer))
+      const { type, bytes } = own.stream(answer)
       return new Response(slowly(bytes, run), { headers: { 'content-type': type } })
     },
   })

@@ -26,6 +26,15 @@ export function withCacheMarks(request: ChatRequest, caching: PromptCaching): Ch
 
 const MARK: CacheMark = {}
 
+/** A mark as OpenAI's API has it. */
+export interface OpenAiMark {
+  ttl?: string | undefined
+}
+
+/** OpenAI keeps a cache for half an hour, or for half a day: the longest that others have is an hour. */
+export const ofOpenAi = (mark: OpenAiMark | undefined): CacheMark | undefined =>
+  mark === undefined ? undefined : mark.ttl === '12h' ? { ttl: '1h' } : {}
+
 const isMarked = ({ tools = [], messages }: ChatRequest) =>
   tools.some(({ cache }) => cache !== undefined) ||
   messages.some(({ content }) => content.some((part) => 'cache' in part && part.cache !== undefined))

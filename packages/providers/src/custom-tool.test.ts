@@ -142,3 +142,35 @@ test("OpenAI's own models that only support Responses get such a tool unchanged,
 
 const withoutDeltas = (events: { event: string; data: string }[]) =>
   events.filter(({ event }) => !event.endsWith('.delta'))
+
+test.each([1, 6, 400])('a chat’s own calls of custom tools are read, whole and in pieces of %d characters', (size) => {
+  const chat = offered(openai, 'chat')
+  const head = { index: 0, id: 'call_2', type: 'custom' }
+  const answer = (piece: string, delta: object, finish_reason: string | null = null) => ({
+    ...{ id: 'c', model: 'm' },
+    choices: [{ index: 0, [piece]: delta, finish_reason }],
+  })
+  const calls = (...tool_calls: object[]) => ({ role: 'assistant', content: null, tool_calls })
+  const empty = { id: 'call_3', type: 'custom', custom: { name: 'now', input: '' } }
+  const whole = answer('message', calls({ ...head, custom: { name: 'write_sql', input: INPUT } }, empty), 'tool_calls')
+  const events = [
+    answer('delta', calls({ ...head, custom: { name: 'write_sql', input: '' } })),
+    ...(INPUT.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []).map((input) =>
+      answer('delta', { tool_calls: [{ index: 0, custom: { input } }] }),
+    ),
+    answer('delta', { tool_calls: [{ ...empty, index: 1 }] }),
+    answer('delta', {}, 'tool_calls'),
+  ]
+  const streamed = decodeStream(
+    chat,
+    events.map((body) => ({ event: '', data: JSON.stringify(body) })),
+  )
+  for (const parts of [chat.decode(whole), streamed]) {
+    const [choice] = collect(parts).choices
+    expect(choice?.finish).toBe('tool_calls')
+    expect(choice && toolCalls(choice)).toMatchObject([
+      { id: 'call_2', name: 'write_sql', arguments: JSON.stringify({ input: INPUT }) },
+      { id: 'call_3', name: 'now', arguments: '{"input":""}' },
+    ])
+  }
+})

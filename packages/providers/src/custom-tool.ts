@@ -31,6 +31,12 @@ export function customTool(own: { name: string; description?: string | undefined
 
 export const customArguments = (input: string) => JSON.stringify({ input })
 
+/** The same in pieces: the text of each piece is known before the next, and the object is closed after the last one. */
+export const customPiece = (input: string, isFirst: boolean) =>
+  `${isFirst ? '{"input":"' : ''}${JSON.stringify(input).slice(1, -1)}`
+
+export const CUSTOM_END = '"}'
+
 /** Falls back to the raw text when the model stopped early or did not produce the object. */
 export const customInput = (args: string) => textOf(fieldsOf(jsonOrUndefined(args)).input) ?? args
 

@@ -71,8 +71,9 @@ const GOOGLE: Reasons<`${GoogleReason}`> & Reasons<string> = {
     MALFORMED_FUNCTION_CALL: 'error',
     UNEXPECTED_TOOL_CALL: 'error',
     TOO_MANY_TOOL_CALLS: 'error',
+    MALFORMED_RESPONSE: 'error',
   } satisfies Reasons<`${GoogleReason}`>),
-  ...{ MODEL_ARMOR: 'content_filter', MALFORMED_RESPONSE: 'error', MISSING_THOUGHT_SIGNATURE: 'error' },
+  ...{ MODEL_ARMOR: 'content_filter', MISSING_THOUGHT_SIGNATURE: 'error' },
 }
 
 const CONVERSE: Reasons<string> = {
@@ -86,7 +87,13 @@ const COHERE: Reasons<string> = {
   ...{ ERROR: 'error', TIMEOUT: 'error' },
 }
 
-const RESPONSES: Reasons<IncompleteWord> = { max_output_tokens: 'length', content_filter: 'content_filter' }
+const RESPONSES: Reasons<IncompleteWord> = {
+  max_output_tokens: 'length',
+  max_messages: 'length',
+  content_filter: 'content_filter',
+  // The caller went on with something else.
+  steered: 'stop',
+}
 
 interface Vendor {
   reasons: Reasons<string>

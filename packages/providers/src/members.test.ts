@@ -129,6 +129,7 @@ test('fields of a chat that Responses also have are placed where Responses have 
     metadata: { a: 'b' },
     verbosity: 'low',
     prompt_cache_key: 'k',
+    prompt_cache_options: { mode: 'explicit' },
     web_search_options: { user_location: { type: 'approximate', approximate: { city: 'Brest' } } },
   })
   expect(body).toMatchObject({
@@ -136,6 +137,7 @@ test('fields of a chat that Responses also have are placed where Responses have 
     metadata: { a: 'b' },
     text: { verbosity: 'low' },
     prompt_cache_key: 'k',
+    prompt_cache_options: { mode: 'explicit' },
     tools: [{ type: 'web_search', user_location: { type: 'approximate', city: 'Brest' } }],
   })
 })
@@ -170,6 +172,23 @@ test('a search that a vendor does not have is refused by name; one that clients 
   // A search restricted to OpenAI's own vector stores must not become a web search elsewhere.
   const cached = { tools: [{ type: 'web_search', external_web_access: false }] }
   expect((await ask(ANTHROPIC, 'claude-opus-4-5', 'responses', cached)).body).not.toHaveProperty('tools')
+})
+
+test('a cache that should be prepared without an answer is refused where there is none, and passed on where there is', async () => {
+  const prompt_cache_options = { prewarm: true }
+  for (const [type, model] of [
+    [BEDROCK, 'anthropic.claude-opus-4-5'],
+    [ANTHROPIC, 'claude-opus-4-5'],
+    [OPENAI, 'gpt-4o'],
+  ] as const) {
+    const failure = await failureFrom(() => ask(type, model, 'responses', { prompt_cache_options }))
+    expect(failure).toMatchObject({ status: 400, param: 'prompt_cache_options' })
+    expect(failure.message).toContain("'prompt_cache_options.prewarm'")
+  }
+  const { body } = await ask(OPENAI, 'gpt-5.1-codex', 'openai/chat', { prompt_cache_options })
+  expect(body).toMatchObject({ prompt_cache_options })
+  const idle = { prompt_cache_options: { prewarm: false } }
+  expect((await ask(ANTHROPIC, 'claude-opus-4-5', 'responses', idle)).body).toHaveProperty('messages')
 })
 
 test("fields of other dialects reach OpenAI's chats, but no compatible vendor", async () => {

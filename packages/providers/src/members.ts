@@ -1,5 +1,6 @@
 import type { ChatRequest, WebSearch } from './chat.ts'
 import { refuseForeignFiles } from './file-stores.ts'
+import { fieldsOf } from './json.ts'
 import { lostNested } from './nested-members.ts'
 import type { Provider } from './provider.ts'
 import { asksFor, refusal } from './unsupported.ts'
@@ -40,7 +41,16 @@ export function refuseUnsupportedFields({ provider, access }: Target, request: C
     (name) => ESSENTIAL.has(name) && isPresent(request.extra[name]) && !carried.has(name),
   )
   if (member !== undefined) throw refusal(provider.name, member)
+  if (asksToPrewarm(request) && !carried.has(CACHE_OPTIONS)) {
+    throw refusal(provider.name, `${CACHE_OPTIONS}.prewarm`, PREWARM)
+  }
 }
+
+const CACHE_OPTIONS = 'prompt_cache_options'
+
+/** Answering would cost what the caller wanted to save. */
+const asksToPrewarm = ({ extra }: ChatRequest) => fieldsOf(extra[CACHE_OPTIONS]).prewarm === true
+const PREWARM = "This channel's model can not prepare a prompt cache without answering: 'prompt_cache_options.prewarm'"
 
 /** Tool types that the caller offered and that the vendor does not support. */
 export const droppedTools = (target: Target, request: ChatRequest): string[] => {

@@ -12,6 +12,7 @@ import { postJson } from './post-json.ts'
 import type { OpenAiOperation, Provider } from './provider.ts'
 import { isResponsesOnly, needsResponses, responsesCarries, toResponsesBody } from './responses/body.ts'
 import { markReasoning } from './responses/marked-reasoning.ts'
+import { isUnderstoodElsewhere } from './responses/openai-only.ts'
 import { RESPONSES_UNSUPPORTED } from './responses/unsupported.ts'
 import type { Signer } from './signature.ts'
 import type { Access } from './upstream-request.ts'
@@ -79,8 +80,9 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     return only === undefined || only.includes(operation)
   }
   const onlyResponses = (model: string) => responses && isResponsesOnly(model)
+  const isOpenAi = chat.members !== undefined
   const asResponse = (request: ChatRequest) =>
-    onlyResponses(request.model) || (responses && chat.members !== undefined && needsResponses(request))
+    onlyResponses(request.model) || (responses && isOpenAi && needsResponses(request))
   const url = (operation: OpenAiOperation, access: Access, model: string) => {
     // Such a chat is translated into a response.
     if (operation === 'chat/completions' && onlyResponses(model)) return undefined
@@ -109,6 +111,9 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
     openai: {
       url,
       headers: authorize,
+      ...(responses && !isOpenAi
+        ? { takes: (body, operation) => operation !== 'responses' || isUnderstoodElsewhere(body) }
+        : {}),
       ...nativeQuirks(quirks),
       ...(signer === undefined ? {} : { signer }),
       ...(repairs === undefined ? {} : { repair: (operation) => repairs[operation]?.() }),

@@ -15,6 +15,7 @@ const HELLO: Record<DialectName, object> = {
 const parse = (dialect: DialectName, body: object) =>
   dialects[dialect].parse({ ...HELLO[dialect], ...body }, { model: 'm' })
 
+const HALF_A_DAY = { mode: 'explicit', ttl: '12h' }
 const DOCUMENT = {
   type: 'document',
   title: 'tides',
@@ -187,4 +188,56 @@ test.each<[DialectName, body: object, kind: string]>([
   expect(status).toBe(400)
   expect(message).toContain(kind)
   expect(message).not.toContain('Expected')
+})
+
+test('settings that change in mid-conversation are those of the next answer', () => {
+  const update = (own: object) => ({ type: 'configuration_update', ...own })
+  const format = { type: 'json_schema', name: 'tide', schema: { type: 'object' } }
+  const { reasoning, responseFormat, messages, unread } = parse('responses', {
+    reasoning: { effort: 'high' },
+    input: [
+      update({ reasoning: { effort: 'low' } }),
+      ...[HI, update({ text: { format } })],
+      update({ reasoning: { effort: 'medium' } }),
+      { role: 'user', content: 'And now?' },
+    ],
+  })
+  expect({ reasoning, responseFormat }).toEqual({
+    reasoning: { effort: 'medium' },
+    responseFormat: { type: 'json_schema', name: 'tide', schema: { type: 'object' } },
+  })
+  expect(messages).toHaveLength(2)
+  expect(unread).toBeUndefined()
+})
+
+test('a result that names its tool and not its call is that of the latest call', async () => {
+  const result = { type: 'function_call_output', call_id: null, name: 'read', output: 'Noon' }
+  const { messages, unread } = parse('responses', { input: [HI, call, { ...call, call_id: 'u' }, result] })
+  expect(messages.at(-1)).toMatchObject({ role: 'tool', callId: 'u' })
+  expect(unread).toBeUndefined()
+  const { message } = await failureFrom(() => parse('responses', { input: [HI, { ...result, name: 'tide' }] }))
+  expect(message).toBe("Invalid 'input[1].call_id': a result needs the id of the call that it is of")
+})
+
+test.each<[DialectName, object]>([
+  ['anthropic/messages', { max_tokens: 0 }],
+  ['responses', { generate: false }],
+])('%s: a cache that should be prepared without an answer is not answered', async (dialect, body) => {
+  const { status, message } = await failureFrom(() => parse(dialect, body))
+  expect({ status, message }).toEqual({ status: 400, message: expect.stringMatching(/without (an answer|answering)/) })
+})
+
+test.each<[DialectName, object]>([
+  [
+    'openai/chat',
+    { messages: [{ role: 'user', content: [{ type: 'text', text: 'Long', prompt_cache_breakpoint: HALF_A_DAY }] }] },
+  ],
+  [
+    'responses',
+    { input: [{ role: 'user', content: [{ type: 'input_text', text: 'Long', prompt_cache_breakpoint: HALF_A_DAY }] }] },
+  ],
+])('%s: a cache of half a day is one of an hour elsewhere', (dialect, body) => {
+  const { messages, unread } = parse(dialect, body)
+  expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Long', cache: { ttl: '1h' } }] }])
+  expect(unread).toBeUndefined()
 })

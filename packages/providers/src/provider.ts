@@ -38,8 +38,8 @@ export interface PassThrough<Operation extends string> {
   /** Undefined when the vendor does not offer the operation. */
   url(operation: Operation, access: Access, model: string, stream?: boolean): string | undefined
   headers(access: Access): Record<string, string>
-  /** Whether a chat can pass through unchanged; absent means always. Otherwise it is translated. */
-  takes?(body: Record<string, unknown>): boolean
+  /** Whether a chat or a response can pass through unchanged; absent means always. Otherwise it is translated. */
+  takes?(body: Record<string, unknown>, operation: Operation): boolean
   /** Whether `stream_options` may be sent; absent means yes. Where it is an error, usage comes anyway or not at all. */
   streamOptions?(access: Access): boolean
   /** Optional members that the vendor refuses: they are dropped. */

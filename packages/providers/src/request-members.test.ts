@@ -195,6 +195,11 @@ const SAMPLES: Record<string, unknown> = {
   moderation: { model: 'omni-moderation-latest' },
   prediction: { type: 'content', content: 'canary' },
   prompt_cache_options: { mode: 'explicit' },
+  access_programs: { cyber: 'standard' },
+  image: { context_compression: 'enabled' },
+  billing_policy: { type: 'billing_policy', bill_to: 'user_profile' },
+  'ResponseInputImage.detail': 'original',
+  'ResponseCreateParamsBase.service_tier': 'flex',
   reasoning_effort: 'high',
   'Reasoning.effort': 'high',
   response_format: { type: 'json_schema', json_schema: { name: 'tide', schema: SCHEMA } },
@@ -366,6 +371,9 @@ const ECHOES = new Set([
   // It can only have one name, and a file without one is read as well.
   'BetaWebSearchTool20250305.name',
   'FileData.displayName',
+  // The id of the call says which tool it was.
+  'FunctionCallOutput.name',
+  'FunctionCallOutput.namespace',
 ])
 
 /** The names of the same members at other vendors. */

@@ -10,7 +10,7 @@ export interface Usage {
   cachedAudio: number
   cachedImage: number
   cacheWrite: number
-  /** Written to a cache with a lifetime of an hour, which costs more than one of minutes. */
+  /** Written to a cache with a lifetime of an hour or more, which costs more than one of minutes. */
   cacheWriteLong: number
   audioInput: number
   imageInput: number

@@ -1,13 +1,15 @@
 import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
-import { type Fields, fieldsOf, textOf } from '../json.ts'
+import { type Fields, fieldsOf, jsonOrUndefined, textOf } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 
 /** `{ type: 'error', error: { type, message } }`; the status mostly says the same. */
 export function explainAnthropic(status: number, body: string): UpstreamFailure {
   const failure = explainOpenAi(status, body)
+  const known =
+    classIn(fieldsOf(jsonOrUndefined(body)).error) ?? (isEmptyAccount(failure.message) ? 'quota' : undefined)
   return {
     ...failure,
-    ...(isEmptyAccount(failure.message) ? failureOf('quota', failure.message, { status }) : {}),
+    ...(known === undefined ? {} : failureOf(known, failure.message, { status })),
     type: failure.type,
     code: failure.code ?? (failure.type === 'upstream_error' ? null : failure.type),
   }
@@ -16,16 +18,32 @@ export function explainAnthropic(status: number, body: string): UpstreamFailure 
 /** An exhausted account answers like a malformed request: 400, invalid_request_error. */
 const isEmptyAccount = (message: string) => message.includes('credit balance is too low')
 
+/** Errors of the account whose status and type are those of a caller's mistake, or of a limit that time lifts. */
+const classIn = (error: unknown) => CLASS_OF_CODE.get(textOf(fieldsOf(fieldsOf(error).details).error_code) ?? '')
+
+const CLASS_OF_CODE = new Map<string, FailureClass>([
+  ['contract_spend_limit_reached', 'quota'],
+  ['enforced_spend_limit_reached', 'quota'],
+  ['organization_on_hold', 'auth'],
+  ['claude_code_key_creator_not_member', 'auth'],
+  ['cmek_key_disabled', 'auth'],
+  ['cmek_key_network_blocked', 'auth'],
+])
+
 /** An error event in a stream, whose status was already sent. */
 export function streamError(event: Fields) {
   const { type, message } = fieldsOf(event.error)
   const name = textOf(type) ?? 'api_error'
   return new VendorError(
-    failureOf(CLASSES.get(name) ?? 'server', textOf(message) ?? 'The upstream reported an error', {
-      type: name,
-      code: name,
-      ...(name === 'overloaded_error' && { status: OVERLOADED }),
-    }),
+    failureOf(
+      classIn(event.error) ?? CLASSES.get(name) ?? 'server',
+      textOf(message) ?? 'The upstream reported an error',
+      {
+        type: name,
+        code: name,
+        ...(name === 'overloaded_error' && { status: OVERLOADED }),
+      },
+    ),
   )
 }
 

@@ -131,7 +131,10 @@ const Format = absent(z.looseObject({ type: z.literal('json_schema'), schema: z.
 export const MessagesRequest = z.looseObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
-  max_tokens: z.int().min(1).max(TOKENS_MAX),
+  max_tokens: z
+    .int()
+    .min(1, "it has to be 1 or more: this channel's model can not prepare a prompt cache without answering")
+    .max(TOKENS_MAX),
   system: absent(z.union([z.string(), z.array(Text)])),
   stream: absent(z.boolean()),
   temperature: absent(z.number()),

@@ -1,14 +1,17 @@
 import { defined, type Fields, isFields, listOf, textOf } from '../json.ts'
 import type { MessageQuirk } from '../openai/quirks.ts'
 import { mistralCallId } from './mistral-call-id.ts'
+import { mistralOrder } from './mistral-order.ts'
 
 /**
  * Mistral's models return thinking as content blocks, which clients see as `reasoning_content`: Mistral would refuse that
- * member, so it becomes a block again. Call ids must have Mistral's own format, and files its own names.
+ * member, so it becomes a block again. Call ids must have Mistral's own format, files its own names, and messages its order.
  */
 export const mistralMessages: MessageQuirk = {
-  concerns: /"(?:reasoning_content|tool_calls|tool_call_id|file)"/,
-  rewrite({ reasoning_content: reasoning, ...message }) {
+  concerns: /"(?:reasoning_content|tool_calls|tool_call_id|file|assistant|system)"/,
+  order: mistralOrder,
+  rewrite({ reasoning_content: reasoning, ...own }) {
+    const message = own.role === 'assistant' ? withoutEchoes(own) : own
     const thinking = message.role === 'assistant' ? (textOf(reasoning) ?? '') : ''
     return defined({
       ...message,
@@ -18,6 +21,12 @@ export const mistralMessages: MessageQuirk = {
     })
   },
 }
+
+/** Clients send answers back as they got them, with members that Mistral refuses and that mean nothing to a model. */
+const withoutEchoes = (message: Fields): Fields =>
+  Object.fromEntries(Object.entries(message).filter(([name]) => OF_ANSWERS.has(name)))
+
+const OF_ANSWERS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'prefix'])
 
 const thinkingBlock = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] })
 

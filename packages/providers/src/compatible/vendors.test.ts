@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { CHANNEL_TYPES } from '@tollgate/contract'
 import type { AssistantContent } from '../chat.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
+import { providerOf } from '../registry.ts'
 import { anAccess, CONVERSATION, encoded, offered } from '../testing/vendor-kit.ts'
 import { mistralCallId } from './mistral-call-id.ts'
 import { strictAnswer } from './strict-answer.ts'
@@ -288,9 +290,87 @@ test('Mistral’s thinking that a client sends back becomes a block again', () =
       user,
       { role: 'assistant', content: [block, { type: 'text', text: 'Noon.' }] },
       { role: 'assistant', content: [block], tool_calls: [call] },
-      { role: 'assistant', content: 'Yes.' },
+      { role: 'assistant', content: 'Yes.', prefix: true },
     ],
   })
   const plain = '{"model":"m" ,"messages":[]}'
   expect(offered(vendors.mistral, 'openai').amend?.('chat/completions', plain)).toBe(plain)
+})
+
+test('at every host of Responses but OpenAI, what only OpenAI has is translated', () => {
+  const providers = CHANNEL_TYPES.flatMap(({ value }) => providerOf(value) ?? [])
+  const elsewhere = providers.filter(
+    ({ openai }) => openai?.takes?.({ tools: [{ type: 'namespace' }] }, 'responses') === false,
+  )
+  expect(new Set(elsewhere.map(({ name }) => name))).toEqual(
+    new Set(['openrouter', 'groq', 'doubao', 'xai', 'fireworks', 'vercel', 'vllm', 'lm-studio']),
+  )
+  const plain = { tools: [{ type: 'function' }, { type: 'web_search' }], input: [{ type: 'function_call', name: 'f' }] }
+  const foreign = [
+    ...['custom', 'shell', 'local_shell', 'apply_patch', 'tool_search'].map((type) => ({ tools: [{ type }] })),
+    ...['custom_tool_call', 'shell_call_output', 'additional_tools'].map((type) => ({ input: [{ type }] })),
+    { input: [{ type: 'function_call', name: 'f', namespace: 'mcp__harbour' }] },
+  ]
+  for (const { openai } of elsewhere) {
+    expect(openai?.takes?.(plain, 'responses')).toBe(true)
+    expect(openai?.takes?.({ tools: [{ type: 'custom' }] }, 'chat/completions')).toBe(true)
+    for (const body of foreign) expect(openai?.takes?.({ ...plain, ...body }, 'responses')).toBe(false)
+  }
+})
+
+const asked = (...roles: string[]) => roles.map((role) => ({ role, content: `by ${role}` }))
+
+test.each<[what: string, messages: object[], expected: object[]]>([
+  [
+    'a chat is left as it is',
+    asked('system', 'user', 'assistant', 'user'),
+    asked('system', 'user', 'assistant', 'user'),
+  ],
+  [
+    'somebody who speaks after a tool waits for the model',
+    asked('user', 'assistant', 'tool', 'tool', 'user'),
+    [...asked('user', 'assistant', 'tool', 'tool'), { role: 'assistant', content: 'OK.' }, ...asked('user')],
+  ],
+  [
+    'late instructions are the user’s',
+    asked('user', 'assistant', 'system', 'user', 'system'),
+    [
+      ...asked('user', 'assistant'),
+      { role: 'user', content: 'by system' },
+      ...asked('user'),
+      { role: 'user', content: 'by system' },
+    ],
+  ],
+  [
+    'so are those after a tool',
+    asked('user', 'assistant', 'tool', 'developer'),
+    [
+      ...asked('user', 'assistant', 'tool'),
+      { role: 'assistant', content: 'OK.' },
+      { role: 'user', content: 'by developer' },
+    ],
+  ],
+  [
+    'the beginning of an answer is continued',
+    asked('user', 'assistant'),
+    [...asked('user'), { role: 'assistant', content: 'by assistant', prefix: true }],
+  ],
+])('Mistral gets messages in its order: %s', (_, messages, expected) => {
+  const body = JSON.stringify({ model: 'm', messages })
+  const amended = offered(vendors.mistral, 'openai').amend?.('chat/completions', body) ?? ''
+  expect(JSON.parse(amended)).toEqual({ model: 'm', messages: expected })
+})
+
+test('Mistral gets none of the members with which clients send its answers back', () => {
+  const echo = {
+    refusal: null,
+    annotations: [],
+    audio: null,
+    function_call: null,
+    provider_specific_fields: {},
+    name: 'm',
+  }
+  const messages = [...asked('user'), { ...asked('assistant')[0], ...echo }, ...asked('user')]
+  const amended = offered(vendors.mistral, 'openai').amend?.('chat/completions', JSON.stringify({ messages })) ?? ''
+  expect(JSON.parse(amended)).toEqual({ messages: asked('user', 'assistant', 'user') })
 })

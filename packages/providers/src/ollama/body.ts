@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatRequest, ImageContent } from '../chat.ts'
 import { argumentsObject, imagesOf, plainText, reasoningOf, toolCallsOf, toolNames } from '../content.ts'
+import { withLeadingInstructions } from '../leading-instructions.ts'
 import { refusal } from '../unsupported.ts'
 
 /** A request in the format of Ollama's `/api/chat`. */
@@ -8,7 +9,7 @@ export function toChatBody(request: ChatRequest) {
   return {
     model: request.model,
     stream: request.stream,
-    messages: request.messages.map((message) => toMessage(message, names)),
+    messages: withLeadingInstructions(request.messages).map((message) => toMessage(message, names)),
     tools: tools(request),
     format: format(request),
     think: think(request),

@@ -39,8 +39,7 @@ test('a conversation with tools is encoded in Ollama’s format', async () => {
     model: 'qwen3:8b',
     stream: true,
     messages: [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'system', content: 'Use tools.' },
+      { role: 'system', content: 'Be brief.\nUse tools.' },
       { role: 'user', content: 'Weather in Paris?' },
       {
         role: 'assistant',

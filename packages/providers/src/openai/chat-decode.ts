@@ -10,12 +10,14 @@ import {
   annotationsOf,
   callDelta,
   contentParts,
+  isCustomCall,
   Message,
   reasoningOf,
   sourcesOf,
   toFinishReason,
   tokensOf,
 } from './chat-deltas.ts'
+import { customCalls } from './custom-calls.ts'
 import { embeddedError } from './embedded-error.ts'
 import { asToolCalls } from './legacy-functions.ts'
 import { callNumbers } from './tool-call-numbers.ts'
@@ -53,6 +55,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
   let id = ''
   let serviceTier: string | undefined
   const callsOf = new Map<number, ReturnType<typeof callNumbers>>()
+  const custom = customCalls()
   const finished = new Set<number>()
   const cited = new Set<string>()
   const thought = new Set<number>()
@@ -74,7 +77,10 @@ export function chunkDecoder(piece: 'message' | 'delta') {
     // In a whole answer each entry is a call of its own. In a stream a single entry may continue any call; several at
     // once are distinguished by position.
     const place = (index: number) => (piece === 'message' || entries.length > 1 ? index : undefined)
-    return entries.map((call, index) => ({ type: 'tool-call', choice, ...number(callDelta(call, place(index))) }))
+    return entries.map((call, index) => {
+      const part = { type: 'tool-call' as const, choice, ...number(callDelta(call, place(index))) }
+      return isCustomCall(call) ? custom.wrapped(part) : part
+    })
   }
 
   const citations = (choice: number, urls: Citation[]): ChatPart[] =>
@@ -92,7 +98,7 @@ export function chunkDecoder(piece: 'message' | 'delta') {
     if (failure !== undefined) throw failure
     finished.add(choice)
     const called = callsOf.has(choice)
-    return [{ type: 'finish', choice, reason: toFinishReason(reason, called) }]
+    return [...custom.ends(choice), { type: 'finish', choice, reason: toFinishReason(reason, called) }]
   }
 
   const messageOf = (choice: number, { delta, message, ...entry }: z.infer<typeof Choice>): Message | undefined => {

@@ -69,9 +69,12 @@ function blockParts(choice: number, block: Record<string, unknown>): ChatPart[] 
   return text === '' ? [] : [{ type: 'reasoning', choice, text }]
 }
 
+/** A custom tool is called with text, which is not in an object yet. */
+export const isCustomCall = ({ type, custom }: Record<string, unknown>) => type === 'custom' || isFields(custom)
+
 export function callDelta(call: Record<string, unknown>, index?: number): CallDelta {
-  const called = fieldsOf(call.function)
-  const args = called.arguments
+  const called = fieldsOf(isCustomCall(call) ? call.custom : call.function)
+  const args = called.arguments ?? called.input
   const signature = textOf(fieldsOf(fieldsOf(call.extra_content).google).thought_signature)
   return {
     index: typeof call.index === 'number' ? call.index : index,

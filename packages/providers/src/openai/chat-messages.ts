@@ -1,12 +1,13 @@
 import type { AssistantContent, ChatMessage, ChatRequest, ImageContent, TextContent, UserContent } from '../chat.ts'
 import { urlOf } from '../data-url.ts'
 import { defined } from '../json.ts'
+import { withLeadingInstructions } from '../leading-instructions.ts'
 import { signatureFor } from '../signature.ts'
 import { refusal } from '../unsupported.ts'
 import { reasoningDetails } from './reasoning-details.ts'
 
 export interface MessageForm {
-  /** The vendor supports the role `developer`; compatible vendors often only have `system`. */
+  /** The vendor supports the role `developer`, and instructions anywhere; compatible vendors often only have one `system` message. */
   developer?: boolean
   /** The vendor expects the reasoning of earlier turns. */
   reasoning?: boolean
@@ -24,7 +25,8 @@ export interface MessageForm {
  * Messages in the dialect of chat completions. Tools answer in text only, and the results of one turn must be consecutive:
  * images returned by tools follow them as a user message.
  */
-export function toChatMessages({ messages, model }: ChatRequest, form: MessageForm): object[] {
+export function toChatMessages({ messages: all, model }: ChatRequest, form: MessageForm): object[] {
+  const messages = form.developer ? all : withLeadingInstructions(all)
   return messages.flatMap((message, index) => {
     const last = message.role === 'tool' && messages[index + 1]?.role !== 'tool'
     const images = last ? imagesOfTools(messages.slice(0, index + 1)) : []

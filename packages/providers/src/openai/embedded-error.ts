@@ -1,5 +1,6 @@
 import { type FailureClass, failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../json.ts'
+import { STATUS_OF_CODE } from './error-codes.ts'
 import { errorWords } from './error-words.ts'
 import { classOf, flagged, isFlagged } from './explain.ts'
 
@@ -23,7 +24,8 @@ function errorObject(error: Fields) {
   const type = textOf(error.type) ?? ''
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
   // Without a status only the text can decide: an error in the middle of a stream is the vendor's by default.
-  const guessed = classOf(status ?? STATUS_OF_TYPE.get(type) ?? 502, type, code)
+  const meant = STATUS_OF_CODE.get(code ?? '') ?? STATUS_OF_TYPE.get(type)
+  const guessed = classOf(status ?? meant ?? 502, type, code)
   return new VendorError(
     failureOf(guessed, textOf(error.message) ?? 'The upstream reported an error', {
       ...(status === undefined ? {} : { status }),
@@ -36,6 +38,10 @@ function errorObject(error: Fields) {
 
 const STATUS_OF_TYPE = new Map<string, number>([
   ['invalid_request_error', 400],
+  ['billing_error', 402],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['timeout_error', 504],
   ['rate_limit_error', 429],
   ['rate_limit_exceeded', 429],
   ['requests', 429],

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { answerDecoders } from '../answer-decoders.ts'
 import { explainAnthropic } from '../anthropic/explain.ts'
+import { failureFrom } from '../testing/vendor-kit.ts'
 import { embeddedError } from './embedded-error.ts'
 import { explainOpenAi } from './explain.ts'
 
@@ -67,4 +69,20 @@ test('xAI has its words where others have an object', () => {
 test('any other 403 is about the key', () => {
   const error = { code: 403, message: 'Only management keys can perform this operation', metadata: { raw: 'no' } }
   expect(explainOpenAi(403, JSON.stringify({ error }))).toMatchObject({ class: 'auth', blame: 'channel', status: 403 })
+})
+
+test.each<[status: number, type: string, error_code: string, failure: string]>([
+  [429, 'rate_limit_error', 'contract_spend_limit_reached', 'quota'],
+  [429, 'rate_limit_error', 'enforced_spend_limit_reached', 'quota'],
+  [429, 'rate_limit_error', 'ramp_limit_exceeded', 'rate'],
+  [400, 'invalid_request_error', 'organization_on_hold', 'auth'],
+  [400, 'invalid_request_error', 'claude_code_key_creator_not_member', 'auth'],
+  [400, 'invalid_request_error', 'cmek_key_disabled', 'auth'],
+  [400, 'invalid_request_error', 'claude_code_version_too_old', 'client'],
+])('Anthropic’s %d %s with %s is one of: %s', async (status, type, error_code, expected) => {
+  const error = { type, message: 'No.', details: { error_code } }
+  expect(explainAnthropic(status, JSON.stringify({ type: 'error', error }))).toMatchObject({ class: expected, status })
+  const decode = answerDecoders['anthropic/messages'].streamDecoder()
+  const event = { event: 'error', data: JSON.stringify({ type: 'error', error }) }
+  expect(await failureFrom(() => decode(event))).toMatchObject({ class: expected })
 })

@@ -1,3 +1,4 @@
+import type { AdvisorUsage } from '../anthropic/usage.ts'
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { NO_USAGE, type Usage } from '../usage.ts'
 import { readOpenAiUsage } from './usage.ts'
@@ -10,12 +11,30 @@ const PICTURE_TOKENS = 1056
  * Undefined when there were none.
  */
 export function readImageUsage(body: unknown): Usage | undefined {
-  const { response = body } = fieldsOf(body)
-  const { tool_usage: tools, output } = fieldsOf(response)
+  const { tool_usage: tools, output } = responseIn(body)
   const stated = fieldsOf(tools).image_gen
   if (isFields(stated)) return readOpenAiUsage({ type: 'image_generation', usage: stated })
   const pictures = listOf(output).map(fieldsOf).filter(isPicture)
   return pictures.length === 0 ? undefined : { ...NO_USAGE, imageOutput: pictures.length * PICTURE_TOKENS }
 }
 
-const isPicture = ({ type, result }: Fields) => type === 'image_generation_call' && Boolean(textOf(result))
+const responseIn = (body: unknown) => {
+  const { response = body } = fieldsOf(body)
+  return fieldsOf(response)
+}
+
+const isPicture = ({ type, result, svg_usage }: Fields) =>
+  type === 'image_generation_call' && Boolean(textOf(result)) && !isFields(svg_usage)
+
+/** A drawing of lines is written by a third model, as text and at its price. Undefined when there was none. */
+export function readDrawingUsage(body: unknown): AdvisorUsage[] | undefined {
+  const drawings = listOf(responseIn(body).output).flatMap((item) => drawingIn(fieldsOf(item)))
+  return drawings.length === 0 ? undefined : drawings
+}
+
+function drawingIn({ type, svg_usage }: Fields): AdvisorUsage[] {
+  if (type !== 'image_generation_call' || !isFields(svg_usage)) return []
+  const { reasoning_tokens, model, ...counts } = svg_usage
+  const usage = readOpenAiUsage({ usage: { ...counts, output_tokens_details: { reasoning_tokens } } })
+  return usage === undefined ? [] : [{ model: textOf(model) ?? '', usage }]
+}

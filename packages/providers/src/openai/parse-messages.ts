@@ -1,3 +1,4 @@
+import { type OpenAiMark, ofOpenAi } from '../cache-marks.ts'
 import type { AssistantContent, CacheMark, FileContent, ImageContent, TextContent, UserContent } from '../chat.ts'
 import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
@@ -36,17 +37,14 @@ const toTexts = (content: string | (Cached & { text: string })[]): TextContent[]
 
 interface Cached {
   cache_control: { ttl?: string | undefined } | undefined
-  prompt_cache_breakpoint: object | undefined
+  prompt_cache_breakpoint: OpenAiMark | undefined
 }
 
 const toText = (part: Cached & { text: string }): TextContent =>
   defined({ type: 'text' as const, text: part.text, cache: toCache(part) })
 
-/** OpenAI gives no lifetime to a single mark. */
-const toCache = ({ cache_control: control, prompt_cache_breakpoint: mark }: Cached): CacheMark | undefined => {
-  if (control !== undefined) return defined({ ttl: control.ttl })
-  return mark === undefined ? undefined : {}
-}
+const toCache = ({ cache_control: control, prompt_cache_breakpoint: mark }: Cached): CacheMark | undefined =>
+  control === undefined ? ofOpenAi(mark) : defined({ ttl: control.ttl })
 
 const toImage = (part: Extract<UserPart, { type: 'image_url' }>): ImageContent =>
   defined({

@@ -29,6 +29,8 @@ export interface MessageQuirk {
   /** Matches the text of a body that needs the fix: others are not even parsed. */
   concerns: RegExp
   rewrite(message: Fields): Fields
+  /** All messages, where the vendor refuses some orders. */
+  order?(messages: readonly unknown[]): unknown[]
 }
 
 /** The parameters of every dialect among the dropped ones. */
@@ -94,8 +96,6 @@ function rewritten(body: Fields, { renamed = {}, systemOnly, messages }: Quirks)
     const known = systemOnly && message.role === 'developer' ? { ...message, role: 'system' } : message
     return messages === undefined ? known : messages.rewrite(known)
   }
-  return {
-    ...named,
-    messages: listOf(body.messages).map((message) => (isFields(message) ? rewrite(message) : message)),
-  }
+  const known = listOf(body.messages).map((message) => (isFields(message) ? rewrite(message) : message))
+  return { ...named, messages: messages?.order?.(known) ?? known }
 }

@@ -11,8 +11,10 @@ import { argumentsInOpenAiForm, choiceInOpenAiForm, partInOpenAiForm } from './m
 /** Not part of OpenAI's API, but used by its clients for vendors with explicit cache marks. */
 const CacheControl = absent(z.looseObject({ ttl: z.string().optional() }))
 
+export const Breakpoint = absent(z.looseObject({ mode: z.unknown().optional(), ttl: absent(z.string()) }))
+
 /** Where a prompt cache should end: as OpenAI's API has it, and as that of others. */
-const cached = { cache_control: CacheControl, prompt_cache_breakpoint: absent(z.looseObject({})) }
+const cached = { cache_control: CacheControl, prompt_cache_breakpoint: Breakpoint }
 
 const Text = z.looseObject({ type: z.literal('text'), text: z.string(), ...cached })
 

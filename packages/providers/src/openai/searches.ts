@@ -15,8 +15,8 @@ export function toolUseIn(usage: Fields, body: Fields): ToolUse {
   if (isFields(tools)) return countedByTool(tools)
   const sources = countOf(num_sources_used)
   if (sources !== undefined) return { sources }
-  const done = isFields(body.response) ? body.response.output : body.output
-  if (Array.isArray(done)) return listedTools(done.map(fieldsOf))
+  const { output: done, tool_usage: counted } = isFields(body.response) ? body.response : body
+  if (Array.isArray(done)) return { ...listedTools(done.map(fieldsOf)), ...billedSearches(counted) }
   // These models search once per call without reporting it.
   return SEARCHES_ALWAYS.test(textOf(body.model) ?? '') ? { webSearches: 1 } : {}
 }
@@ -31,6 +31,12 @@ const countedByTool = (tools: Fields): ToolUse => {
     fileSearches: calls('file_search') + calls('document_search'),
     codeSessions: calls('code_interpreter') + calls('code_execution'),
   }
+}
+
+/** How many of the listed searches OpenAI bills, where it says so. */
+const billedSearches = (counted: unknown): ToolUse => {
+  const webSearches = isFields(counted) ? countOf(fieldsOf(counted.web_search).num_requests) : undefined
+  return webSearches === undefined ? {} : { webSearches }
 }
 
 const listedTools = (items: Fields[]): ToolUse => ({

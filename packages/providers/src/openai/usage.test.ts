@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { readAnthropicUsage } from '../anthropic/usage.ts'
 import { readGeminiUsage } from '../gemini/usage.ts'
 import { inputTokens, NO_USAGE, outputTokens } from '../usage.ts'
+import { readImageUsage } from './image-usage.ts'
 import { readOpenAiUsage } from './usage.ts'
 
 const usage = (own: object, more: object = {}) => readOpenAiUsage({ ...more, usage: own })
@@ -273,6 +274,43 @@ test('usage: the vendor’s tools count as it reports them, a container once for
   })
   expect(readOpenAiUsage({ usage: { ...tokens, num_sources_used: 7 } })).toMatchObject({ sources: 7 })
   expect(readOpenAiUsage({ model: 'gpt-4o-search-preview', usage: tokens })).toMatchObject({ webSearches: 1 })
+})
+
+test('usage: of the searches that a response lists, those count that OpenAI bills', () => {
+  const searched = { type: 'web_search_call', action: { type: 'search' } }
+  const body = { output: [searched, searched, searched], usage: { input_tokens: 10, output_tokens: 5 } }
+  const billed = (num_requests: number) => ({ ...body, tool_usage: { web_search: { num_requests } } })
+  expect(readOpenAiUsage(body)).toMatchObject({ webSearches: 3 })
+  expect(readOpenAiUsage(billed(2))).toMatchObject({ webSearches: 2 })
+  expect(readOpenAiUsage({ type: 'response.completed', response: billed(0) })).toMatchObject({ webSearches: 0 })
+  expect(readOpenAiUsage({ ...body, tool_usage: { image_gen: {} } })).toMatchObject({ webSearches: 3 })
+})
+
+test('usage: what is kept in a cache for half a day is counted apart', () => {
+  const written = (cache_write_tokens_details: object) => ({
+    usage: {
+      ...{ input_tokens: 100, output_tokens: 5 },
+      input_tokens_details: { cached_tokens: 10, cache_write_tokens: 50, cache_write_tokens_details },
+    },
+  })
+  const read = { input: 40, cachedInput: 10, output: 5 }
+  const both = written({ ttl_12h_tokens: 30, ttl_30m_tokens: 20 })
+  expect(readOpenAiUsage(both)).toMatchObject({ ...read, cacheWrite: 20, cacheWriteLong: 30 })
+  expect(readOpenAiUsage(written({ ttl_12h_tokens: 900 }))).toMatchObject({
+    ...{ ...read, cacheWrite: 0, cacheWriteLong: 50 },
+  })
+  expect(readOpenAiUsage(written({}))).toMatchObject({ ...read, cacheWrite: 50, cacheWriteLong: 0 })
+})
+
+test('usage: cached input of an image tool is divided into text and images', () => {
+  const image_gen = {
+    ...{ input_tokens: 100, input_tokens_details: { text_tokens: 40, image_tokens: 60 } },
+    ...{ cached_tokens: 30, cached_tokens_details: { cached_image_tokens: 20, cached_text_tokens: 10 } },
+    ...{ output_tokens: 50, total_tokens: 150 },
+  }
+  expect(readImageUsage({ tool_usage: { image_gen } })).toEqual({
+    ...{ ...NO_USAGE, input: 30, cachedInput: 10, cachedImage: 20, imageInput: 40, imageOutput: 50 },
+  })
 })
 
 test('usage: an answer grounded in Google Maps counts once', () => {

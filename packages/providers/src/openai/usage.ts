@@ -77,9 +77,9 @@ function usageIn(body: Fields): Fields | undefined {
 function inputBuckets(total: number, usage: Fields) {
   const details = fieldsOf(usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.input_token_details)
   // How much of the cached input was audio or image, which the other counts include.
-  const cached = fieldsOf(details.cached_tokens_details)
+  const cached = fieldsOf(details.cached_tokens_details ?? usage.cached_tokens_details)
   const cachedAudioStated = countOf(cached.audio_tokens) ?? 0
-  const cachedImageStated = countOf(cached.image_tokens) ?? 0
+  const cachedImageStated = countOf(cached.image_tokens) ?? countOf(cached.cached_image_tokens) ?? 0
   const read =
     countOf(details.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? countOf(usage.cached_tokens) ?? 0
   const written = countOf(details.cache_write_tokens) ?? countOf(details.cache_creation_input_tokens) ?? 0
@@ -89,12 +89,14 @@ function inputBuckets(total: number, usage: Fields) {
     ['cachedAudio', cachedAudioStated],
     ['cachedImage', cachedImageStated],
   ])
-  const { cacheWrite, audioInput, imageInput, rest } = split(Math.max(0, all - read), [
-    ['cacheWrite', written],
+  const writtenLong = countOf(fieldsOf(details.cache_write_tokens_details).ttl_12h_tokens) ?? 0
+  const { cacheWriteLong, cacheWrite, audioInput, imageInput, rest } = split(Math.max(0, all - read), [
+    ['cacheWriteLong', Math.min(writtenLong, written)],
+    ['cacheWrite', Math.max(0, written - writtenLong)],
     ['audioInput', less(countOf(details.audio_tokens), cachedAudioStated)],
     ['imageInput', less(countOf(details.image_tokens), cachedImageStated)],
   ])
-  return { input: rest, cachedInput, ...cachedMedia, cacheWrite, cacheWriteLong: 0, audioInput, imageInput }
+  return { input: rest, cachedInput, ...cachedMedia, cacheWrite, cacheWriteLong, audioInput, imageInput }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest, ChatTool } from '../chat.ts'
 import { plainText, toolCallsOf } from '../content.ts'
 import { urlOf } from '../data-url.ts'
+import { withLeadingInstructions } from '../leading-instructions.ts'
 import { isMultimodal } from './endpoints.ts'
 
 const INTERNET = '-internet'
@@ -11,7 +12,7 @@ export function toGenerationBody(request: ChatRequest) {
   const multimodal = isMultimodal(request)
   return {
     model: searches ? request.model.slice(0, -INTERNET.length) : request.model,
-    input: { messages: request.messages.map((message) => toMessage(message, multimodal)) },
+    input: { messages: withLeadingInstructions(request.messages).map((message) => toMessage(message, multimodal)) },
     parameters: {
       ...own(request.extra),
       result_format: 'message',

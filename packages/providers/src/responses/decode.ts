@@ -123,6 +123,7 @@ const tierOf = (response: Fields) => {
 
 const REASONS = new Map<string, FinishReason>([
   ['max_output_tokens', 'length'],
+  ['max_messages', 'length'],
   ['content_filter', 'content_filter'],
 ])
 

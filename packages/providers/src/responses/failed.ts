@@ -1,4 +1,5 @@
 import type { UpstreamFailure } from '../failure.ts'
+import { isFinalCode } from '../openai/error-codes.ts'
 import { sse } from '../sse.ts'
 
 /**
@@ -13,11 +14,14 @@ export const errorEvent = ({ message, type, code, param }: UpstreamFailure) => (
 })
 
 /** Mapped to OpenAI's few error codes. */
-export const responseError = ({ class: kind, code, message }: UpstreamFailure) => ({
-  // Codex depends on them: it retries on any other code.
-  code: code !== null && FINAL.has(code) ? code : kind === 'rate' ? 'rate_limit_exceeded' : 'server_error',
-  message,
-})
+export const responseError = (failure: UpstreamFailure) => ({ code: codeOf(failure), message: failure.message })
+
+/** Codex depends on them: it retries on any code that is not final. */
+function codeOf({ class: kind, code }: UpstreamFailure) {
+  if (code !== null && isFinalCode(code)) return code
+  if (kind === 'client') return 'invalid_prompt'
+  return kind === 'rate' ? 'rate_limit_exceeded' : 'server_error'
+}
 
 /** Our events come after all numbers used by the vendor. */
 const LATE = 1_000_000
@@ -32,5 +36,3 @@ export const brokenResponse = (failure: UpstreamFailure) =>
   }) + event('error', LATE + 1, errorEvent(failure))
 
 const event = (type: string, sequence_number: number, more: object) => sse({ type, sequence_number, ...more }, type)
-
-const FINAL: ReadonlySet<string> = new Set(['insufficient_quota', 'context_length_exceeded'])

@@ -1,4 +1,5 @@
-import type { AssistantContent, CacheMark, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
+import { type OpenAiMark, ofOpenAi } from '../cache-marks.ts'
+import type { AssistantContent, ChatMessage, ImageContent, TextContent, UserContent } from '../chat.ts'
 import { customArguments } from '../custom-tool.ts'
 import { sourceOf } from '../data-url.ts'
 import { defined } from '../json.ts'
@@ -13,14 +14,22 @@ import type { ToolNames } from './tools.ts'
 /** Input items in the internal format. The model's text and calls are separate items there, and one turn here. */
 export function toMessages(input: readonly InputItem[], names: ToolNames): ChatMessage[] {
   const messages: ParsedMessage[] = []
+  const latest = new Map<string, string>()
   for (const [index, item] of input.entries()) {
-    const message = toMessage(item, `input[${index}]`, names)
+    if (item.type === 'function_call') latest.set(names.nameOf(item), item.call_id)
+    const message = toMessage(withCallId(item, names, latest), `input[${index}]`, names)
     if (message === undefined) continue
     const last = messages.at(-1)
     if (last?.role === 'assistant' && message.role === 'assistant') last.content.push(...message.content)
     else messages.push(message)
   }
   return withFilesAfterResults(messages)
+}
+
+/** A result without the id of its call is that of the tool's latest one. */
+function withCallId(item: InputItem, { nameOf }: ToolNames, latest: ReadonlyMap<string, string>): InputItem {
+  if (item.type !== 'function_call_output' || item.call_id !== undefined || item.name === undefined) return item
+  return { ...item, call_id: latest.get(nameOf({ name: item.name, namespace: item.namespace })) }
 }
 
 function toMessage(item: InputItem, name: string, { nameOf, clientName }: ToolNames): ParsedMessage | undefined {
@@ -50,6 +59,8 @@ function toMessage(item: InputItem, name: string, { nameOf, clientName }: ToolNa
       return clientResult(item)
     case 'function_call_output':
     case 'custom_tool_call_output':
+      if (item.call_id === undefined)
+        throw badRequest(`${name}.call_id`, 'a result needs the id of the call that it is of')
       return { role: 'tool', callId: item.call_id, content: toOutput(item.output, name) }
     case 'reasoning':
       return { role: 'assistant', content: [toReasoning(item)] }
@@ -60,6 +71,7 @@ function toMessage(item: InputItem, name: string, { nameOf, clientName }: ToolNa
       return undefined
     case 'additional_tools':
     case 'tool_search_output':
+    case 'configuration_update':
       return undefined
   }
 }
@@ -108,12 +120,7 @@ function toUserPart(part: InputPart, name: string): UserContent {
 const toImage = (part: Extract<InputPart, { type: 'input_image' }>): ImageContent =>
   defined({ type: 'image' as const, source: sourceOf(part.image_url), detail: part.detail, cache: toCache(part) })
 
-/** OpenAI gives no lifetime to a single mark. */
-const toCache = ({
-  prompt_cache_breakpoint,
-}: {
-  prompt_cache_breakpoint?: object | undefined
-}): CacheMark | undefined => (prompt_cache_breakpoint === undefined ? undefined : {})
+const toCache = (part: { prompt_cache_breakpoint?: OpenAiMark | undefined }) => ofOpenAi(part.prompt_cache_breakpoint)
 
 function toFile(part: Extract<InputPart, { type: 'input_file' }>, name: string): UserContent {
   const address = part.file_data ?? part.file_url

@@ -12,7 +12,8 @@ import { toTools } from './tools.ts'
 /** A Responses request in the internal format. */
 export function parseResponses(body: unknown, hints: ParseHints = {}): ChatRequest {
   const request = parseStrict(ResponsesRequest, restoreItems(body, hints))
-  const { input, instructions, reasoning } = request
+  const { input, instructions } = request
+  const { effort, format } = settingsOf(request)
   const { names, ...tools } = toTools({ ...request, tools: offeredTools(request) })
   const logprobs = request.include?.includes('message.output_text.logprobs')
   return defined({
@@ -34,8 +35,8 @@ export function parseResponses(body: unknown, hints: ParseHints = {}): ChatReque
     user: request.user,
     ...tools,
     parallelToolCalls: request.parallel_tool_calls,
-    responseFormat: toFormat(request.text?.format),
-    reasoning: reasoning?.effort === undefined ? undefined : { effort: reasoning.effort },
+    responseFormat: toFormat(format),
+    reasoning: effort === undefined ? undefined : { effort },
     stateless: request.store === false ? (true as const) : undefined,
     turn: request.store === false ? undefined : toTurn(body, hints),
     unread: toUnread(request),
@@ -48,6 +49,14 @@ function toExtra(request: ResponsesRequest): Pick<ChatRequest, 'foreign' | 'extr
   const rest = Object.entries(request).filter(([name]) => !READ.has(name))
   const verbosity = textOf(request.text?.verbosity)
   return foreignMembers({ ...Object.fromEntries(rest), verbosity })
+}
+
+/** An update in the conversation holds until the next one. */
+function settingsOf({ input, reasoning, text }: ResponsesRequest): { effort?: string; format?: Format } {
+  const updates = typeof input === 'string' ? [] : input.filter((item) => item.type === 'configuration_update')
+  const effort = updates.findLast((update) => update.reasoning?.effort !== undefined)?.reasoning?.effort
+  const format = updates.findLast((update) => update.text?.format !== undefined)?.text?.format
+  return defined({ effort: effort ?? reasoning?.effort, format: format ?? text?.format })
 }
 
 /** The tools of the request and those of its input, each name once. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TOKENS_MAX } from '../openai/request-schema.ts'
+import { Breakpoint, TOKENS_MAX } from '../openai/request-schema.ts'
 import { asKnown, Other } from '../other-kind.ts'
 import { absent } from '../strict.ts'
 import { CLIENT_CALLS, CLIENT_OUTPUTS } from './client-items.ts'
@@ -9,7 +9,7 @@ import { Tool, ToolChoice } from './tool-schema.ts'
 /* A Responses request as callers write it, for models without Responses: nothing is stored between calls. */
 
 /** Where a prompt cache should end, as in chats. */
-const breakpoint = { prompt_cache_breakpoint: absent(z.looseObject({})) }
+const breakpoint = { prompt_cache_breakpoint: Breakpoint }
 
 const Text = z.looseObject({
   type: z.literal(['input_text', 'output_text', 'text']),
@@ -57,9 +57,12 @@ const FunctionCall = z.looseObject({
 
 const Output = z.union([z.string(), z.array(Part)])
 
+/** The result of a tool that was awaited for several turns may have the tool's name only. */
 const FunctionCallOutput = z.looseObject({
   type: z.literal('function_call_output'),
-  call_id: z.string(),
+  call_id: absent(z.string()),
+  name: absent(z.string()),
+  namespace: absent(z.string()),
   output: Output,
 })
 
@@ -88,11 +91,29 @@ const Reasoning = z.looseObject({
 /** Tools that are offered in the middle of a conversation, and those that a search found. */
 const MoreTools = z.looseObject({ type: z.literal(['additional_tools', 'tool_search_output']), tools: z.array(Tool) })
 
+const Format = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    name: z.string(),
+    schema: z.unknown().optional(),
+    strict: absent(z.boolean()),
+  }),
+])
+
+/** New settings from this place of the conversation on. */
+const ConfigurationUpdate = z.looseObject({
+  type: z.literal('configuration_update'),
+  reasoning: absent(z.looseObject({ effort: absent(z.string()) })),
+  text: absent(z.looseObject({ format: absent(Format) })),
+})
+
 const isMessage = (item: unknown): item is object => typeof item === 'object' && item !== null && !('type' in item)
 
 const ITEMS = [
   ...['message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
-  ...['reasoning', 'additional_tools', 'tool_search_output'],
+  ...['reasoning', 'additional_tools', 'tool_search_output', 'configuration_update'],
   ...CLIENT_TOOLS.flatMap((type) => [`${type}_call`, `${type}_call_output`]),
 ]
 
@@ -109,20 +130,10 @@ const Item = z.preprocess(
     MoreTools,
     ...CLIENT_CALLS,
     ...CLIENT_OUTPUTS,
+    ConfigurationUpdate,
     Other,
   ]),
 )
-
-const Format = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({
-    type: z.literal('json_schema'),
-    name: z.string(),
-    schema: z.unknown().optional(),
-    strict: absent(z.boolean()),
-  }),
-])
 
 const stateless = (what: string) => z.null(`${what}: this channel keeps nothing between calls`).optional()
 
@@ -153,6 +164,7 @@ export const ResponsesRequest = z.looseObject({
   store: absent(z.boolean()),
   conversation: stateless('a conversation can not be continued'),
   prompt: stateless('a stored prompt can not be used'),
+  generate: absent(z.literal(true, 'a response can not be prepared without an answer here')),
   background: absent(z.literal(false, 'a response can not be made in the background')),
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
+import { CUSTOM_END, customPiece } from '../custom-tool.ts'
 import { type Fields, fieldsOf, listOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
 import { tokensOf } from '../openai/chat-deltas.ts'
 import {
@@ -49,7 +50,8 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     if (!isCall(own)) return streamed.has(output_index) || streamed.has(undefined) ? finishedParts(own) : whole(own)
     const opened = calls.has(output_index) ? [] : open({ output_index, item })
     const more = (delta: string) => grow({ output_index, delta })
-    if (calls.get(output_index)?.filled) return [...opened, ...(own.type === 'custom_tool_call' ? more('"}') : [])]
+    if (calls.get(output_index)?.filled)
+      return [...opened, ...(own.type === 'custom_tool_call' ? more(CUSTOM_END) : [])]
     return [...opened, ...more(argumentsOf(own))]
   }
 
@@ -68,9 +70,9 @@ export function responseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
 
   /** The plain text of a custom tool is streamed inside its wrapper object. */
   const write = ({ output_index, delta }: Fields): ChatPart[] => {
-    const piece = JSON.stringify(textOf(delta) ?? '').slice(1, -1)
+    const piece = textOf(delta) ?? ''
     if (piece === '') return []
-    return grow({ output_index, delta: calls.get(output_index)?.filled ? piece : `{"input":"${piece}` })
+    return grow({ output_index, delta: customPiece(piece, !calls.get(output_index)?.filled) })
   }
 
   const text = (type: 'text' | 'reasoning' | 'refusal', delta: unknown): ChatPart[] =>

@@ -148,7 +148,7 @@ test('vertex: Anthropic’s own dialect passes through for Claude, with the vers
     stream: true,
   })
   const picture = { type: 'image', source: { type: 'url', url: 'https://a.example/a.png' } }
-  const says = (content: unknown) => takes?.({ messages: [{ role: 'user', content }] })
+  const says = (content: unknown) => takes?.({ messages: [{ role: 'user', content }] }, 'messages')
   expect(says('Hi')).toBe(true)
   expect(says([{ type: 'image', source: { type: 'base64', data: '' } }])).toBe(true)
   expect(says([picture])).toBe(false)

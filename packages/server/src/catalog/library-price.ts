@@ -151,7 +151,7 @@ function ratesAt(prices: ModelPrice, inputTokens: number): Rates {
     cachedAudio: rate('cache_audio_read_mtok', audioInput === input ? cachedInput : audioInput),
     cachedImage: rate('cache_image_read_mtok', imageInput === input ? cachedInput : imageInput),
     cacheWrite,
-    // Default: the only vendor with caches of an hour charges twice the input price.
+    // Default: twice the input price, as Anthropic charges for an hour. No list has OpenAI's price of twelve.
     cacheWriteLong: rate('cache_write_1h_mtok', cacheWrite > input ? input * 2n : cacheWrite),
     audioInput,
     imageInput,

@@ -68,7 +68,13 @@ export const STREAM_READERS: Record<string, (asked: Asked) => Promise<ReadAnswer
         .map(({ text }) => text)
         .join(''),
       calls,
-      finish: reason ? ended[reason] : status !== 'completed' ? `${status}` : calls.length > 0 ? 'tool_calls' : 'stop',
+      finish: reason
+        ? (Object.entries(ended).find(([own]) => own === reason)?.[1] ?? reason)
+        : status !== 'completed'
+          ? `${status}`
+          : calls.length > 0
+            ? 'tool_calls'
+            : 'stop',
       ...{ input: usage?.input_tokens ?? 0, output: usage?.output_tokens ?? 0 },
     }
   },

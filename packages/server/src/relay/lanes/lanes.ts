@@ -6,6 +6,7 @@ import { countInput } from '../meter/estimate.ts'
 import type { Call, RoutedCall } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
 import { adapterLane, hasAdapter } from './adapter-lane.ts'
+import { isTooMuchFor, refusedHabit, remember } from './agent-habits.ts'
 import { convertLane } from './convert-lane.ts'
 import type { LaneNeeds } from './lane-needs.ts'
 import { passLane } from './pass-lane.ts'
@@ -79,6 +80,7 @@ const betasOf = ({ headers }: Call) => headers['anthropic-beta'] ?? ''
 function canPassUnchanged(call: Call, route: Route) {
   const { provider } = route
   if (provider === undefined || laneOf(call, route) !== 'pass' || call.operation.native.takes === undefined) return true
+  if (isTooMuchFor(call, route)) return false
   return call.operation.native.takes(provider, call.body) && !refusedBetas.get(route)?.has(betasOf(call))
 }
 
@@ -112,6 +114,13 @@ export const attemptFor =
     return attempt(lane).catch((error: unknown) => {
       if (lane !== 'pass') throw error
       if (wantsResponses(call, route, error) || refusesBetas(call, route, error)) return attempt('convert')
+      const habit = refusedHabit(call, route, error)
+      if (habit !== undefined) {
+        return attempt('convert').then((answer) => {
+          remember(habit, route)
+          return answer
+        })
+      }
       if (!lacksResponses(call, route, error)) throw error
       withoutResponses.add(route)
       knownLanes.delete(route)

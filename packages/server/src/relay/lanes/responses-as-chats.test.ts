@@ -77,3 +77,67 @@ test.each(ANSWERS)('a Responses vendor that does not find %s is trusted', async 
   expect(answer).toBeInstanceOf(OpenAI.NotFoundError)
   expect(paths()).toEqual(['/v1/responses'])
 })
+
+const NAMESPACE = {
+  ...{ type: 'namespace' as const, name: 'mcp__harbour', description: 'A harbour.' },
+  tools: [{ type: 'function' as const, name: 'tide', parameters: { type: 'object', properties: {} }, strict: false }],
+}
+const calls = [{ id: 'call_1', type: 'function', function: { name: 'mcp__harbour__tide', arguments: '{}' } }]
+const CALLED = { type: 'function_call', namespace: 'mcp__harbour', name: 'tide', call_id: 'call_1' }
+
+/** How servers answer to a tool that they do not know: LM Studio, llama.cpp, xAI's and Rust's deserializers, Ollama. */
+const UNKNOWN_TOOLS: [string, status: number, error: object][] = [
+  ['names the member', 400, { message: 'Invalid', type: 'invalid_request_error', param: 'tools.8.type' }],
+  ['says what a type must be', 400, { message: "'type' of tool must be 'function'", code: 400 }],
+  ['has another list', 422, { message: 'tools[4]: unknown variant `namespace`, expected `function`' }],
+  ['breaks', 500, { message: 'Failed to parse tools: Unsupported tool type: {}', code: 500 }],
+]
+
+async function strictServer(status: number, error: object) {
+  const own = await relayFixture()
+  const vendor = fakeVendor(({ path, body }) => {
+    const isStrange = Object(body).tools?.some(({ type }: { type: string }) => type !== 'function')
+    if (isStrange) return Response.json({ error }, { status })
+    if (!path.endsWith('/chat/completions')) {
+      return Response.json({
+        id: 'r',
+        object: 'response',
+        status: 'completed',
+        output: [],
+        usage: { input_tokens: 5, output_tokens: 3 },
+      })
+    }
+    const message = { role: 'assistant', content: null, tool_calls: calls }
+    return Response.json({
+      id: 'c',
+      object: 'chat.completion',
+      choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+      usage,
+    })
+  })
+  await own.channel('m', { type: 1, base_url: vendor.url, key: 'k' })
+  const openai = new OpenAI({ apiKey: own.key, baseURL: `${own.app.url}/v1`, maxRetries: 0 })
+  return { ...own, openai, paths: () => vendor.asked.map(({ path }) => path) }
+}
+
+test.each(UNKNOWN_TOOLS)(
+  'a server that %s gets an agent’s tools as functions, and this is cached',
+  async (_, status, error) => {
+    const { openai, paths, app, charges } = await strictServer(status, error)
+    for (const tools of [[NAMESPACE], [NAMESPACE], []]) {
+      const answer = await openai.responses.create({ model: 'm', input: 'Hi', store: false, tools })
+      expect(answer.output).toMatchObject(tools.length === 0 ? [] : [CALLED])
+    }
+    const chat = '/v1/chat/completions'
+    expect(paths()).toEqual(['/v1/responses', chat, chat, '/v1/responses'])
+    expect(await charges()).toHaveLength(3)
+    expect(await app.audit()).toEqual([])
+  },
+)
+
+test('a server that refuses something else is trusted', async () => {
+  const { openai, paths } = await strictServer(400, { message: 'Your input is too long', param: 'input' })
+  const asked = openai.responses.create({ model: 'm', input: 'Hi', store: false, tools: [NAMESPACE] })
+  expect(await asked.catch((error: unknown) => error)).toBeInstanceOf(OpenAI.BadRequestError)
+  expect(paths()).toEqual(['/v1/responses'])
+})

@@ -32,12 +32,14 @@ const STREAM = [
   .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   .join('')
 
-async function claudeAtGoogle(refuses: (asked: ReceivedRequest) => boolean = () => false) {
+const NO_BETA = 'Unexpected value(s) `new-thing` for the `anthropic-beta` header.'
+const NO_ROLE = 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter.'
+
+async function claudeAtGoogle(refuses: (asked: ReceivedRequest) => boolean = () => false, message = NO_BETA) {
   const fixture = await relayFixture({ options: { DefaultModelRatio: 1 } })
   const vendors = replayedVendors((asked) => {
     if (!asked.path.includes('awPredict')) return undefined
     if (refuses(asked)) {
-      const message = 'Unexpected value(s) `new-thing` for the `anthropic-beta` header.'
       return Response.json({ type: 'error', error: { type: 'invalid_request_error', message } }, { status: 400 })
     }
     if (asked.path.endsWith(':rawPredict')) return Response.json(ANSWER)
@@ -71,5 +73,21 @@ test('a beta feature that Google does not have is left out, and requested only o
     expect(await answer.json()).toMatchObject({ content: [{ type: 'text', text: 'High at noon.' }] })
   }
   expect(predictions().map(({ headers }) => headers.has('anthropic-beta'))).toEqual([true, false, false])
+  await stop()
+})
+
+test('instructions among the messages that a host of Claude refuses are part of its system prompt, and this is cached', async () => {
+  const isRefused = ({ body }: ReceivedRequest) => body.includes('"role":"system"')
+  const { post, predictions, app, stop } = await claudeAtGoogle(isRefused, NO_ROLE)
+  const late = { ...ASK, messages: [...ASK.messages, { role: 'system', content: 'Be brief.' }] }
+  for (const body of [late, late, ASK]) {
+    const answer = await post('/v1/messages', body)
+    expect(await answer.json()).toMatchObject({ stop_reason: body === ASK ? 'stop_sequence' : 'end_turn' })
+  }
+  const sent = predictions().map(({ body }) => JSON.parse(body))
+  expect(sent.map(({ messages }) => messages.length)).toEqual([2, 1, 1, 1])
+  expect(JSON.stringify(sent[2].system)).toContain('Be brief.')
+  expect(sent[3]).not.toHaveProperty('system')
+  expect(await app.audit()).toEqual([])
   await stop()
 })

@@ -57,6 +57,36 @@ test.each(IMAGE_RESPONSES)(
   },
 )
 
+/** A drawing of lines, which gpt-4o-mini wrote: input of 0.075 and output of 0.3 each. */
+const svg_usage = {
+  model: 'gpt-4o-mini',
+  input_tokens: 400,
+  output_tokens: 2000,
+  reasoning_tokens: 500,
+  total_tokens: 2400,
+}
+const drawing = { type: 'image_generation_call', id: 'ig_1', status: 'completed', output_format: 'svg', result: 'aGk=' }
+
+test.each(
+  [
+    { by: 'gpt-4o-mini', beside: 400 * 0.075 + 2000 * 0.3 },
+    { by: 'the call’s own model, as it names no other', beside: 400 * 1.25 + 2000 * 5 },
+  ].flatMap((row) => PLAIN_AND_STREAM.map((way) => ({ ...row, ...way }))),
+)('a drawing is charged at the price of the model that wrote it: $by ($way)', async ({ by, beside, stream }) => {
+  const { app, root, post, onlyLog } = await relayFixture()
+  const response = imageResponse({ output: [{ ...drawing, svg_usage }] })
+  const vendor = fakeVendor(() =>
+    stream ? eventStream({ type: 'response.completed', response }) : Response.json(response),
+  )
+  await makeChannel(root, { type: 1, base_url: vendor.url, models: 'gpt-4o' })
+  const tools = [
+    { type: 'image_generation', output_format: 'svg', ...(by === svg_usage.model && { svg: { model: by } }) },
+  ]
+  await (await post('/v1/responses', { model: 'gpt-4o', input: 'Draw the tide.', tools, stream })).text()
+  expect((await onlyLog()).quota).toBe(325 + Math.ceil(beside))
+  expect(await app.audit()).toEqual([])
+})
+
 test('a call that may generate images is not started with a balance that does not cover one', async () => {
   const { root, post, charges } = await relayFixture({ quota: 10_000 })
   const vendor = fakeVendor(() => Response.json(imageResponse({})))

@@ -46,6 +46,8 @@ const TOO_LONG: Refusal[] = [
 
 const CONTENT_REFUSED: Refusal[] = [
   ['OpenAI', 1, 400, openai('Invalid prompt: your prompt was flagged as potentially violating our usage policy.')],
+  ['OpenAI, about actions', 1, 400, openai('This action was blocked.', 'misalignment_policy_violation')],
+  ['OpenAI, about biology', 1, 400, openai('We can not help with this.', 'bio_policy')],
   ['Azure', 8, 400, openai("The response was filtered due to Azure OpenAI's policy", 'content_filter')],
   ['Anthropic', 14, 400, anthropic('Output blocked by content filtering policy')],
   ['xAI', 45, 403, { code: 'No permission', error: 'Content violates usage guidelines. Failed check: SAFETY_CHECK' }],

@@ -15,6 +15,7 @@ const TOO_LONG: readonly RegExp[] = [
 const CONTENT_REFUSED: readonly RegExp[] = [
   /content[_ -]?(filter|policy|management)|safety (system|settings)/i, // OpenAI, Azure, Anthropic, Moonshot
   /(prompt|input|request|content) was flagged/i, // OpenAI, OpenRouter
+  /(bio|cyber|misalignment)_policy/i, // OpenAI
   /content violates/i, // xAI
   /content exists risk/i, // DeepSeek
   /data_?inspection_?failed|inappropriate content/i, // Qwen

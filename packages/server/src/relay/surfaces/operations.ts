@@ -8,6 +8,7 @@ import {
   type Provider,
   readAdvisors,
   readAnthropicServiceTier,
+  readDrawingUsage,
   readGeminiServiceTier,
   readGeminiUsage,
   readImageUsage,
@@ -61,9 +62,9 @@ const openai = (name: OpenAiOperation, { usage, stream, ...rest }: Differences =
     },
     without: (provider, model, body) => provider.openai?.without?.(name, model, body) ?? NONE,
     repair: (provider) => provider.openai?.repair?.(name),
-    // Only chats can be translated.
-    ...(name === 'chat/completions' && {
-      takes: ({ openai: native }: Provider, body: Record<string, unknown>) => native?.takes?.(body) ?? true,
+    // Nothing else can be translated.
+    ...((name === 'chat/completions' || name === 'responses') && {
+      takes: ({ openai: native }: Provider, body: Record<string, unknown>) => native?.takes?.(body, name) ?? true,
     }),
   },
   usage: { read: readOpenAiReport, readServiceTier: readOpenAiServiceTier, ...usage },
@@ -96,7 +97,7 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', { usage, stream, 
         ...(finish === undefined ? {} : { finish: (request, nowMs) => finish(request, access, nowMs) }),
       }
     },
-    takes: ({ anthropic: native }, body) => native?.takes?.(body) ?? true,
+    takes: ({ anthropic: native }, body) => native?.takes?.(body, name) ?? true,
   },
   usage: {
     read: readUsageWithoutAdvisors,
@@ -198,7 +199,7 @@ const OPERATIONS: Record<string, Operation> = {
     answers: answerDecoders.responses,
     // One in the background has no items yet.
     isAnswer: ({ output }) => Array.isArray(output),
-    usage: { readImages: readImageUsage },
+    usage: { readImages: readImageUsage, readAdvisors: readDrawingUsage },
     stream: {
       isEnding: (event) => ENDS.has(kindOf(event)),
       finishes: /"response\.(?:completed|incomplete|failed)"/,

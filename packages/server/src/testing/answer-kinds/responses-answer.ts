@@ -13,6 +13,8 @@ const ANNOTATIONS = [
   { type: 'file_path', file_id: 'h', index: 1 },
 ]
 
+const RAN = [{ stdout: 'tide', stderr: '', outcome: { type: 'exit', exit_code: 0 } }]
+
 /** Calls of custom tools are those of the caller, too; here nobody offered one. */
 const item = (type: string): Record<string, unknown> => {
   const own = { id: `${type}_1`, type, status: 'completed' }
@@ -26,6 +28,8 @@ const item = (type: string): Record<string, unknown> => {
   if (type === 'reasoning')
     return { ...own, summary: [{ type: 'summary_text', text: 'The tide.' }], encrypted_content: 'gAAA' }
   if (type === 'function_call') return { ...own, call_id: 'call_1', name: CALL.name, arguments: JSON.stringify(ARGS) }
+  if (type === 'shell_call') return { ...own, call_id: 'call_8', action: { commands: ['tide'] } }
+  if (type === 'shell_call_output') return { ...own, call_id: 'call_8', output: RAN }
   return {
     ...own,
     call_id: 'call_9',
@@ -77,20 +81,33 @@ const EMPTY: Record<string, object> = {
   reasoning: { summary: [] },
   function_call: { arguments: '' },
   code_interpreter_call: { code: '' },
+  shell_call: { action: { commands: [] } },
+  shell_call_output: { output: [] },
+}
+
+/** Events of hosted shells, whose deltas have forms of their own. */
+const OF_SHELLS: Record<string, object> = {
+  'response.shell_call_command.added': { command: '', command_index: 0 },
+  'response.shell_call_command.delta': { delta: 'tide', command_index: 0 },
+  'response.shell_call_command.done': { command: 'tide', command_index: 0 },
+  'response.shell_call_output_content.delta': { delta: { stdout: 'tide' }, command_index: 0 },
+  'response.shell_call_output_content.done': { output: RAN, command_index: 0 },
 }
 
 export const responsesAnswer = { whole: response('completed', OUTPUT), events: responseEvents() }
 
 function responseEvents() {
   const rest = EVENTS.filter((type) => !PLACED.test(type))
-  const isOf = (own: Record<string, unknown>, type: string) => type.startsWith(`response.${own.type}`)
+  const isOf = ({ type: kind }: Record<string, unknown>, type: string) =>
+    type.startsWith(`response.${kind}.`) ||
+    (type.startsWith(`response.${kind}_`) && !(kind === 'shell_call' && type.includes('output')))
   const items = OUTPUT.flatMap((own, output_index) => {
     const place = { output_index, item_id: own.id, content_index: 0, summary_index: 0 }
     const tool = { delta: 'tide', code: 'tide', arguments: '{}', partial_image_b64: 'AAAA', partial_image_index: 0 }
     return [
       { type: 'response.output_item.added', output_index, item: { ...own, ...EMPTY[String(own.type)] } },
       ...growthOf(own).map((event) => ({ ...place, ...event })),
-      ...rest.filter((type) => isOf(own, type)).map((type) => ({ ...place, ...tool, type })),
+      ...rest.filter((type) => isOf(own, type)).map((type) => ({ ...place, ...(OF_SHELLS[type] ?? tool), type })),
       { type: 'response.output_item.done', output_index, item: own },
     ]
   })

@@ -23,6 +23,8 @@ export const strictAnthropic: StrictVendor = {
     return firstOf(
       (typeof max_tokens !== 'number' || max_tokens < 1) && 'max_tokens: field required',
       typeof temperature === 'number' && (temperature < 0 || temperature > 1) && 'temperature: range is 0..1',
+      turns.some(({ role }) => role === 'system') &&
+        'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter',
       turnsComplaint(
         turns.map(({ role }) => role),
         ['user', 'assistant'],

@@ -16,6 +16,7 @@ export const strictOllama: StrictVendor = {
       typeof think === 'string' && `think value "${think}" is not supported for this model`,
       num_predict !== undefined && !Number.isInteger(num_predict) && 'option "num_predict" must be of type integer',
       ...all.map(messageComplaint),
+      all.slice(1).some(({ role }) => role === 'system') && 'system message must be at the beginning',
       ...list(tools).map(toolComplaint),
     )
   },

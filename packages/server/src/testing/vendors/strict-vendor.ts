@@ -58,7 +58,9 @@ export const strictVendor = (vendor: StrictVendor, answers: readonly VendorAnswe
       const own = vendor.dialectAt?.(path) ?? vendor
       const complaint = own.complaint(body, signed)
       if (complaint !== undefined || answer === undefined) {
-        return Response.json({ error: { message: complaint, type: 'invalid_request_error' } }, { status: 400 })
+        const error = { message: complaint, type: 'invalid_request_error' }
+        // Amazon's has no object around it.
+        return Response.json({ error, message: complaint }, { status: 400 })
       }
       if (!own.isStream(path, body, request.headers)) return Response.json(own.whole(answer))
       const { type, bytes } = own.stream(answer)
