@@ -1,5 +1,6 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
+import { DAY } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { allGroupLists, groupLists } from '../database/group-members.ts'
@@ -72,8 +73,8 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
   const days = packedDays({ figures, keys, cache: packs })
 
   const readPacked = async ({ start, end }: Range) => {
-    const range = { from: start - (start % FOUR_DAYS), until: end - (end % FOUR_DAYS) }
-    return new Set(await cache.getOrRead(`packed ${JSON.stringify(range)}`, [range], () => days.valid(range)))
+    const range = { from: start - (start % FOUR_DAYS), until: end - (end % DAY) }
+    return days.use(await cache.getOrRead(`packed ${JSON.stringify(range)}`, [range], () => days.find(range)))
   }
 
   /** The requested figures of some slices, as one cell per step and part. */

@@ -4,7 +4,7 @@ import { transact } from '../database/client.ts'
 import type { Schema } from '../database/schema.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import { FOUR_DAYS } from './zone-time.ts'
+import type { FOUR_DAYS } from './zone-time.ts'
 
 /**
  * What the rows of a pack are by: the hour; the hour, model and channel; the key alone; or all of them. The last ones are several
@@ -12,13 +12,19 @@ import { FOUR_DAYS } from './zone-time.ts'
  */
 export type PackKind = 'total' | 'routes' | 'keys' | 'calls'
 
-export type FigurePack = Schema['figure_packs'] & { kind: PackKind }
+export type FigurePack = Schema['figure_packs'] & PackedDays & { kind: PackKind }
+
+/** Packed days. Longer packs are fewer; until four days are over, each is packed alone. */
+export interface PackedDays {
+  span: PackSpan
+  start: number
+}
+
+export type PackSpan = typeof DAY | typeof FOUR_DAYS
 
 export interface PacksQuery {
   kind: PackKind
-  /** Starts of packed days, without a gap. */
-  from: number
-  until: number
+  days: readonly PackedDays[]
   parts: readonly number[]
 }
 
@@ -36,24 +42,27 @@ const PARTS: Record<PackKind, number> = { total: 1, routes: 1, keys: 1, calls: 7
 export const partsOf = (kind: PackKind, model: string | undefined) =>
   kind === 'calls' && model !== undefined ? [partOf(model)] : Array.from({ length: PARTS[kind] }, (_, part) => part)
 
-/** The figures of four finished days each, packed by a job. */
+/** The figures of finished days, packed by a job. */
 export const figurePacksRepository = (db: FiguresDb) => ({
   /**
    * The starts of the packed days that may be read. Their figures only grow: a pack is complete as long as the sum of all its figures
    * is that of its days, so that code that changes an old day need not know of packs.
    */
   async valid({ from, until }: { from: number; until: number }) {
-    const { rows } = await sql<{ start: number; total: number; days: number | null }>`SELECT start, total,
+    const { rows } = await sql<PackedDays & { total: number; days: number | null }>`SELECT span, start, total,
       (SELECT CAST(sum(${TOTAL}) AS bigint) FROM total_usage WHERE span = ${sql.lit(DAY)}
-        AND total_usage.start >= packed_days.start AND total_usage.start < packed_days.start + ${sql.lit(FOUR_DAYS)}) AS days
+        AND total_usage.start >= packed_days.start AND total_usage.start < packed_days.start + packed_days.span) AS days
       FROM packed_days WHERE start >= ${from} AND start < ${until}`.execute(db)
     return rows.filter(({ total, days }) => total === days)
   },
 
   async read(queries: readonly PacksQuery[]): Promise<FigurePack[]> {
-    const selects = queries.map(
-      ({ kind, from, until, parts }) => sql`SELECT kind, start, part, bytes FROM figure_packs
-        WHERE kind = ${kind} AND start >= ${from} AND start < ${until} AND part IN (${sql.join(parts)})`,
+    const selects = queries.flatMap(({ kind, days, parts }) =>
+      [...Map.groupBy(days, ({ span }) => span)].map(
+        ([span, some]) => sql`SELECT kind, span, start, part, bytes FROM figure_packs
+          WHERE kind = ${kind} AND span = ${sql.lit(span)} AND start IN (${sql.join(some.map(({ start }) => start))})
+            AND part IN (${sql.join(parts)})`,
+      ),
     )
     if (selects.length === 0) return []
     const { rows } = await sql<FigurePack>`${sql.join(selects, sql` UNION ALL `)}`.execute(db)
@@ -61,29 +70,36 @@ export const figurePacksRepository = (db: FiguresDb) => ({
   },
 
   /** As `valid`, but against the days of `site_usage`: nodes of an older version do not add to `total_usage`. */
-  async isUpToDate(start: number) {
+  async isUpToDate({ span, start }: PackedDays) {
     const { rows } = await sql<{ total: number | null; days: number | null }>`SELECT
-      (SELECT total FROM packed_days WHERE start = ${start}) AS total,
+      (SELECT total FROM packed_days WHERE span = ${span} AND start = ${start}) AS total,
       (SELECT CAST(sum(${TOTAL}) AS bigint) FROM site_usage
-        WHERE span = ${sql.lit(DAY)} AND start >= ${start} AND start < ${start + FOUR_DAYS}) AS days`.execute(db)
+        WHERE span = ${sql.lit(DAY)} AND start >= ${start} AND start < ${start + span}) AS days`.execute(db)
     return rows[0]?.total === rows[0]?.days
   },
 
-  /** The sum of all figures of four days, by which a pack of them is compared later. */
-  async totalOf(start: number) {
+  /** The sum of all figures of some days, by which a pack of them is compared later. */
+  async totalOf({ span, start }: PackedDays) {
     const { rows } = await sql<{ total: number }>`SELECT CAST(coalesce(sum(${TOTAL}), 0) AS bigint) AS total
-      FROM total_usage WHERE span = ${sql.lit(DAY)} AND start >= ${start} AND start < ${start + FOUR_DAYS}`.execute(db)
+      FROM total_usage WHERE span = ${sql.lit(DAY)} AND start >= ${start} AND start < ${start + span}`.execute(db)
     return rows[0]?.total ?? 0
   },
 
   /** In the order of their keys, in which every node locks them: of two nodes, one replaces all that the other has written. */
-  write: (start: number, total: number, packs: readonly FigurePack[]) =>
+  write: ({ span, start }: PackedDays, total: number, packs: readonly FigurePack[]) =>
     transact(db, async (tx) => {
-      await sql`INSERT INTO packed_days (start, total) VALUES (${start}, ${total})
-        ON CONFLICT (start) DO UPDATE SET total = excluded.total`.execute(tx)
+      await sql`INSERT INTO packed_days (span, start, total) VALUES (${span}, ${start}, ${total})
+        ON CONFLICT (span, start) DO UPDATE SET total = excluded.total`.execute(tx)
       for (const { kind, part, bytes } of packs)
-        await sql`INSERT INTO figure_packs (kind, start, part, bytes) VALUES (${kind}, ${start}, ${part}, ${bytes})
-          ON CONFLICT (kind, start, part) DO UPDATE SET bytes = excluded.bytes`.execute(tx)
+        await sql`INSERT INTO figure_packs (kind, span, start, part, bytes) VALUES (${kind}, ${span}, ${start}, ${part}, ${bytes})
+          ON CONFLICT (kind, span, start, part) DO UPDATE SET bytes = excluded.bytes`.execute(tx)
+    }),
+
+  /** Removes the packs of single days before this one, which are also packed as four. */
+  removeDays: (until: number) =>
+    transact(db, async (tx) => {
+      await tx.deleteFrom('packed_days').where('span', '=', DAY).where('start', '<', until).execute()
+      await tx.deleteFrom('figure_packs').where('span', '=', DAY).where('start', '<', until).execute()
     }),
 
   async firstDay(): Promise<number | undefined> {

@@ -4,15 +4,15 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
+import type { PackedDays } from './figure-packs-repository.ts'
 import type { PackedRow, Route } from './packed-rows.ts'
 import type { FigureColumn } from './sums-repository.ts'
-import { FOUR_DAYS } from './zone-time.ts'
 
 type Found = { hour: number; model_name: string; channel: number; key: number } & Record<FigureColumn, number>
 
 /** The rows that are packed when their days are over. */
-export const finishedDaysRepository = (db: FiguresDb, start: number) => {
-  const until = start + FOUR_DAYS
+export const finishedDaysRepository = (db: FiguresDb, { start, span }: PackedDays) => {
+  const until = start + span
   const within = (begin: string) => sql`${sql.ref(begin)} >= ${start} AND ${sql.ref(begin)} < ${until}`
   const rowOf = (row: Partial<Found>): PackedRow => ({
     hour: row.hour === undefined ? 0 : (row.hour - start) / HOUR,
@@ -25,10 +25,10 @@ export const finishedDaysRepository = (db: FiguresDb, start: number) => {
     /** What nodes of an older version added is missing in the totals until they are made again. */
     makeTotals: () =>
       transact(db, async (tx) => {
-        for (const span of [HOUR, DAY]) {
-          await sql`DELETE FROM total_usage WHERE span = ${sql.lit(span)} AND ${within('start')}`.execute(tx)
+        for (const one of [HOUR, DAY]) {
+          await sql`DELETE FROM total_usage WHERE span = ${sql.lit(one)} AND ${within('start')}`.execute(tx)
           await sql`INSERT INTO total_usage (span, start, ${COLUMNS}) SELECT span, start, ${SUMS} FROM site_usage
-            WHERE span = ${sql.lit(span)} AND ${within('start')} GROUP BY span, start`.execute(tx)
+            WHERE span = ${sql.lit(one)} AND ${within('start')} GROUP BY span, start`.execute(tx)
         }
       }),
 

@@ -10,7 +10,7 @@ function fixture(bytes = 10) {
   const cache = createPackCache(clock)
   const reads: string[] = []
   const query = (kind: FigurePack['kind'], nth: number): PacksQuery => ({
-    ...{ kind, from: nth * FOUR_DAYS, until: (nth + 1) * FOUR_DAYS, parts: [0] },
+    ...{ kind, days: [{ span: FOUR_DAYS, start: nth * FOUR_DAYS }], parts: [0] },
   })
   /** Reads the packs of these days; returns those that were not kept. */
   const read = async (kind: FigurePack['kind'], ...days: number[]) => {
@@ -18,11 +18,11 @@ function fixture(bytes = 10) {
     for (const nth of days)
       await cache.getOrRead([query(kind, nth)], async () => {
         reads.push(`${kind} ${nth}`)
-        return [{ kind, start: nth * FOUR_DAYS, part: 0, bytes: new Uint8Array(bytes) }]
+        return [{ kind, span: FOUR_DAYS, start: nth * FOUR_DAYS, part: 0, bytes: new Uint8Array(bytes) }]
       })
     return reads.slice(before)
   }
-  const note = (nth: number, total: number) => cache.note([{ start: nth * FOUR_DAYS, total }])
+  const note = (nth: number, total: number) => cache.note([{ span: FOUR_DAYS, start: nth * FOUR_DAYS, total }])
   return { clock, cache, read, note, query }
 }
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../common/clock.ts'
-import type { FigurePack, PacksQuery } from './figure-packs-repository.ts'
-import { FOUR_DAYS } from './zone-time.ts'
+import type { FigurePack, PackedDays, PacksQuery } from './figure-packs-repository.ts'
 
 const BYTES_MAX = 32_000_000
 const MINUTE_MS = 60_000
@@ -21,7 +20,7 @@ export type PackCache = ReturnType<typeof createPackCache>
  * the packs at hand a new one is only summed up.
  */
 export const createPackCache = (clock: Clock) => {
-  const totals = new Map<number, number>()
+  const totals = new Map<string, number>()
   const known = new Map<string, Kept>()
   let size = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -31,10 +30,9 @@ export const createPackCache = (clock: Clock) => {
     known.delete(name)
   }
 
-  /** Those of one kind and four days, or one part of them. */
-  const find = (name: string, start: number) => {
+  const find = ({ name, days }: Unit) => {
     const kept = known.get(name)
-    if (kept === undefined || kept.total !== totals.get(start)) return undefined
+    if (kept === undefined || kept.total !== totals.get(days)) return undefined
     kept.usedAt = clock.now()
     // The least recently used comes first.
     known.delete(name)
@@ -54,8 +52,8 @@ export const createPackCache = (clock: Clock) => {
 
   return {
     /** The sums of all figures of packed days, as they are now. What was kept of other sums is not used any more. */
-    note(valid: readonly { start: number; total: number }[]) {
-      for (const { start, total } of valid) totals.set(start, total)
+    note(valid: readonly (PackedDays & { total: number })[]) {
+      for (const { total, ...days } of valid) totals.set(daysOf(days), total)
     },
 
     async getOrRead(
@@ -63,9 +61,9 @@ export const createPackCache = (clock: Clock) => {
       read: () => Promise<readonly FigurePack[]>,
     ): Promise<readonly FigurePack[]> {
       const units = queries.flatMap(unitsOf)
-      const found = units.map(({ name, start }) => find(name, start))
+      const found = units.map(find)
       if (found.every((packs) => packs !== undefined)) return found.flat()
-      const before = units.map(({ start }) => totals.get(start))
+      const before = units.map(({ days }) => totals.get(days))
       const packs = await read()
       const byUnit = Map.groupBy(packs, nameOf)
       for (const [nth, { name }] of units.entries()) {
@@ -85,11 +83,15 @@ export const createPackCache = (clock: Clock) => {
   }
 }
 
-const nameOf = ({ kind, start, part }: Pick<FigurePack, 'kind' | 'start' | 'part'>) => `${kind} ${start} ${part}`
-
-function unitsOf({ kind, from, until, parts }: PacksQuery) {
-  const units: { name: string; start: number }[] = []
-  for (let start = from; start < until; start += FOUR_DAYS)
-    for (const part of parts) units.push({ name: nameOf({ kind, start, part }), start })
-  return units
+/** What is kept or forgotten together. */
+interface Unit {
+  name: string
+  days: string
 }
+
+const daysOf = ({ span, start }: PackedDays) => `${span} ${start}`
+const nameOf = ({ kind, part, ...days }: Pick<FigurePack, 'kind' | 'span' | 'start' | 'part'>) =>
+  `${kind} ${part} ${daysOf(days)}`
+
+const unitsOf = ({ kind, days, parts }: PacksQuery): Unit[] =>
+  days.flatMap((one) => parts.map((part) => ({ name: nameOf({ kind, part, ...one }), days: daysOf(one) })))

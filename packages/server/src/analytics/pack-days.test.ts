@@ -188,9 +188,35 @@ test('what a node of an older version has counted is in the totals as soon as it
   }
 })
 
+test('until four days are over, each is packed alone', async () => {
+  const { app, calls, read, packed } = await packedDaysFixture()
+  const first = START - (START % FOUR_DAYS)
+  const packUntil = async (end: number) => {
+    await createPackDays({ db: app.db, clock: { now: () => (end + 4 * HOUR) * 1000 } }).job.run()
+    const spans = (await packed()).map(({ span }) => span)
+    return [FOUR_DAYS, DAY].map((one) => spans.filter((span) => span === one).length)
+  }
+  const isReported = async () => {
+    for (const dimension of EVERY) {
+      const nameOf = NAME_OF[dimension] ?? String
+      expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(withoutTime(ofLog(calls, nameOf)))
+      const daily = await read({ by: ['time', dimension], step: 'day', zone: 'Asia/Kolkata' })
+      const expected = ofLog(calls, (call) => `${dayIn('Asia/Kolkata', call)} ${nameOf(call)}`)
+      expect([dimension, ofRows(daily.rows)]).toEqual([dimension, expected])
+    }
+  }
+  expect(await packUntil(first + 2 * FOUR_DAYS + 3 * DAY)).toEqual([2, 3])
+  await isReported()
+  // Both are there for a while.
+  expect(await packUntil(first + 3 * FOUR_DAYS)).toEqual([3, 3])
+  await isReported()
+  expect(await packUntil(first + 4 * FOUR_DAYS + DAY)).toEqual([4, 1])
+  await isReported()
+})
+
 test('days that are not over are not packed', async () => {
   const { app, packed } = await packedDaysFixture()
-  const clock = { now: () => (START - (START % FOUR_DAYS) + FOUR_DAYS + HOUR) * 1000 }
+  const clock = { now: () => (START - (START % DAY) + DAY + HOUR) * 1000 }
   await createPackDays({ db: app.db, clock }).job.run()
   expect(await packed()).toEqual([])
 })

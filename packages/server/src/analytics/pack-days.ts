@@ -1,10 +1,16 @@
 import type { Clock } from '../common/clock.ts'
-import { HOUR } from '../common/time-units.ts'
+import { DAY, HOUR } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/job.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { type FigurePack, figurePacksRepository, type PackKind, partOf } from './figure-packs-repository.ts'
+import {
+  type FigurePack,
+  figurePacksRepository,
+  type PackedDays,
+  type PackKind,
+  partOf,
+} from './figure-packs-repository.ts'
 import { finishedDaysRepository } from './finished-days-repository.ts'
 import { type PackedRow, packRows } from './packed-rows.ts'
 import { FOUR_DAYS } from './zone-time.ts'
@@ -24,10 +30,15 @@ export const createPackDays = ({ db, clock }: { db: Db; clock: Clock }) => {
     const first = await repository.firstDay()
     if (first === undefined) return
     const closed = Math.floor(clock.now() / 1000) - LATE_SEC
-    for (let start = first - (first % FOUR_DAYS); start + FOUR_DAYS <= closed && !ended; start += FOUR_DAYS) {
-      if (!(await repository.isUpToDate(start))) await packDays(figures, start)
+    const pack = async (days: PackedDays) => {
+      if (!(await repository.isUpToDate(days))) await packDays(figures, days)
       await Bun.sleep(PAUSE_MS)
     }
+    let start = first - (first % FOUR_DAYS)
+    for (; start + FOUR_DAYS <= closed && !ended; start += FOUR_DAYS) await pack({ span: FOUR_DAYS, start })
+    // Not at once, because other nodes may still be reading them.
+    await repository.removeDays(start - FOUR_DAYS)
+    for (; start + DAY <= closed && !ended; start += DAY) await pack({ span: DAY, start })
   }
 
   return {
@@ -40,18 +51,18 @@ export const createPackDays = ({ db, clock }: { db: Db; clock: Clock }) => {
 }
 
 /**
- * Packs four days. Their total is read first: a call that is written meanwhile may or may not be in the packs, but is not in the
+ * Packs some days. Their total is read first: a call that is written meanwhile may or may not be in the packs, but is not in the
  * total that is kept with them, so that they are not read, and are made again.
  */
-export const packDays = async (figures: FiguresDb, start: number) => {
+export const packDays = async (figures: FiguresDb, made: PackedDays) => {
   const repository = figurePacksRepository(figures)
-  const days = finishedDaysRepository(figures, start)
+  const days = finishedDaysRepository(figures, made)
   await days.makeTotals()
-  const total = await repository.totalOf(start)
+  const total = await repository.totalOf(made)
   await days.numberKeys()
   const packs: FigurePack[] = []
   const add = async (kind: PackKind, rows: readonly PackedRow[], part = 0) => {
-    packs.push({ kind, start, part, bytes: packRows(rows) })
+    packs.push({ kind, ...made, part, bytes: packRows(rows) })
     await yieldToEventLoop()
   }
   const calls = Map.groupBy(await days.calls(), ({ route: [model] }) => partOf(model))
@@ -59,5 +70,5 @@ export const packDays = async (figures: FiguresDb, start: number) => {
   await add('keys', await days.keys())
   await add('routes', await days.routes())
   await add('total', await days.total())
-  await repository.write(start, total, packs)
+  await repository.write(made, total, packs)
 }

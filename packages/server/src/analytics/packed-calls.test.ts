@@ -101,11 +101,11 @@ test('a call that is written while two nodes pack its day is not missing', async
   const late = { ...callAt(START + 20 * 86_400, () => 1), quota: 7000 }
   const start = late.created_at - (late.created_at % FOUR_DAYS)
   const figures = await upToDateFigures(made.app.db)
-  const packing = packDays(figures, start)
+  const packing = packDays(figures, { span: FOUR_DAYS, start })
   await makeLogs(made.app, late)
   await upToDateFigures(made.app.db)
   // Another node, which has seen the call.
-  await packDays(figures, start)
+  await packDays(figures, { span: FOUR_DAYS, start })
   await packing
   await isReported(made, [...made.calls, late], ['UTC'])
 })

@@ -1,8 +1,15 @@
+import { DAY } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Cell } from './cells.ts'
 import type { FigureKeys } from './figure-keys-repository.ts'
-import { figurePacksRepository, type PackKind, type PacksQuery, partsOf } from './figure-packs-repository.ts'
+import {
+  figurePacksRepository,
+  type PackedDays,
+  type PackKind,
+  type PacksQuery,
+  partsOf,
+} from './figure-packs-repository.ts'
 import type { PackCache } from './pack-cache.ts'
 import { type Pack, packedKeys, packedSums, type TimeOfHour } from './packed-sums.ts'
 import { type FigureColumn, isByUser, isOfUsers, type Part, type SumsFilter } from './sums-repository.ts'
@@ -32,6 +39,7 @@ export const isPackable = ({ users }: SumsFilter) => users === undefined || user
 /** The figures of finished days, from packs. */
 export const packedDays = ({ figures, keys, cache }: Sources) => {
   const repository = figurePacksRepository(figures)
+  let valid: readonly PackedDays[] = []
 
   /** Calls `each` with every pack that has some of the slices, and with the times of its hours; those outside have none. */
   const readPacks = async (
@@ -41,7 +49,9 @@ export const packedDays = ({ figures, keys, cache }: Sources) => {
   ) => {
     for (const { from, until } of merged(slices)) {
       const ofHour: TimeOfHour = (hour) => (hour < from || hour >= until ? undefined : (timeOf?.(hour) ?? 0))
-      const kinds = kindsOf({ from, until }, { parts, filter, isByTime: timeOf !== undefined })
+      const days = valid.filter(({ start, span }) => start < until && start + span > from)
+      const isWhole = ({ start, span }: PackedDays) => start >= from && start + span <= until
+      const kinds = kindsOf(days, isWhole, { parts, filter, isByTime: timeOf !== undefined })
       for (const queries of inTurns(kinds, filter.model)) {
         for (const pack of await cache.getOrRead(queries, () => repository.read(queries))) each(pack, ofHour)
         await yieldToEventLoop()
@@ -50,11 +60,21 @@ export const packedDays = ({ figures, keys, cache }: Sources) => {
   }
 
   return {
-    /** The starts of days that are packed. */
-    async valid(range: Stretch) {
-      const valid = await repository.valid(range)
-      cache.note(valid)
-      return valid.map(({ start }) => start)
+    /** Finds out which days are packed. */
+    async find(range: Stretch) {
+      const found = await repository.valid(range)
+      cache.note(found)
+      return found
+    },
+
+    /** Only these are read. Returns their starts. */
+    use(found: readonly PackedDays[]) {
+      // A day may be packed alone as well.
+      const four = new Set(found.filter(({ span }) => span === FOUR_DAYS).map(({ start }) => start))
+      valid = found.filter(({ span, start }) => span === FOUR_DAYS || !four.has(start - (start % FOUR_DAYS)))
+      return new Set(
+        valid.flatMap(({ span, start }) => Array.from({ length: span / DAY }, (_, day) => start + day * DAY)),
+      )
     },
 
     async addTo(cells: Map<string, Cell>, slices: readonly TimeSlice[], wanted: Wanted) {
@@ -84,47 +104,49 @@ interface Stretch {
   until: number
 }
 
-/** The packs that answer for a stretch of packed days, each with the stretch that it is read for. */
+interface KindOfDays {
+  kind: PackKind
+  days: readonly PackedDays[]
+}
+
+/** The packs that answer for some days. */
 function kindsOf(
-  { from, until }: Stretch,
+  days: readonly PackedDays[],
+  isWhole: (days: PackedDays) => boolean,
   { parts, filter, isByTime }: Pick<Wanted, 'parts' | 'filter'> & { isByTime: boolean },
-): ({ kind: PackKind } & Stretch)[] {
+): KindOfDays[] {
   const isOfRoute = filter.model !== undefined || filter.channel !== undefined
   const isByRoute = isOfRoute || parts.includes('model') || parts.includes('channel')
-  const [first, end] = [from - (from % FOUR_DAYS), Math.ceil(until / FOUR_DAYS) * FOUR_DAYS]
-  if (!isByUser(parts) && !isOfUsers(filter)) return [{ kind: isByRoute ? 'routes' : 'total', from: first, until: end }]
-  if (isByTime || isByRoute) return [{ kind: 'calls', from: first, until: end }]
+  if (!isByUser(parts) && !isOfUsers(filter)) return [{ kind: isByRoute ? 'routes' : 'total', days }]
+  if (isByTime || isByRoute) return [{ kind: 'calls', days }]
   // Packs by key have no hours.
-  const whole = { from: Math.ceil(from / FOUR_DAYS) * FOUR_DAYS, until: until - (until % FOUR_DAYS) }
-  if (whole.from >= whole.until) return [{ kind: 'calls', from: first, until: end }]
-  const stretches = [
-    { kind: 'calls', from: first, until: whole.from },
-    { kind: 'keys', ...whole },
-    { kind: 'calls', from: whole.until, until: end },
-  ] as const
-  return stretches.filter((stretch) => stretch.from < stretch.until)
+  return [
+    { kind: 'keys', days: days.filter(isWhole) },
+    { kind: 'calls', days: days.filter((one) => !isWhole(one)) },
+  ]
 }
 
 /** An embedded database blocks everything while it reads: some packs at once, then other work may run. */
-function inTurns(kinds: readonly ({ kind: PackKind } & Stretch)[], model: string | undefined) {
-  const turns: { queries: PacksQuery[]; size: number }[] = []
-  for (const { kind, from, until } of kinds)
-    for (let at = from; at < until; at += PART) {
-      const end = Math.min(at + PART, until)
-      const query = { kind, from: at, until: end, parts: partsOf(kind, model) }
-      const size = ((end - at) / FOUR_DAYS) * query.parts.length
+function inTurns(kinds: readonly KindOfDays[], model: string | undefined) {
+  const turns: { queries: PacksQuery[]; packs: number }[] = []
+  for (const { kind, days } of kinds) {
+    const parts = partsOf(kind, model)
+    for (let first = 0; first < days.length; first += DAYS_AT_ONCE) {
+      const query = { kind, days: days.slice(first, first + DAYS_AT_ONCE), parts }
+      const packs = query.days.length * parts.length
       const last = turns.at(-1)
-      if (last === undefined || last.size + size > SIZE_MAX) turns.push({ queries: [query], size })
+      if (last === undefined || last.packs + packs > PACKS_AT_ONCE) turns.push({ queries: [query], packs })
       else {
         last.queries.push(query)
-        last.size += size
+        last.packs += packs
       }
     }
+  }
   return turns.map(({ queries }) => queries)
 }
 
-const PART = 8 * FOUR_DAYS
-const SIZE_MAX = 56
+const DAYS_AT_ONCE = 8
+const PACKS_AT_ONCE = 56
 
 /** Adjacent slices as one. */
 function merged(slices: readonly TimeSlice[]): Stretch[] {

@@ -1,6 +1,6 @@
 import type { Step } from '@tollgate/contract'
 import { DAY, HOUR } from '../common/time-units.ts'
-import { FOUR_DAYS, firstDayOf, type ZoneDays } from './zone-time.ts'
+import { firstDayOf, type ZoneDays } from './zone-time.ts'
 
 /** The spans of time for which there are sums. */
 export type Span = typeof HOUR | typeof DAY
@@ -37,7 +37,7 @@ export const timeSlicesOf = (range: { start: number; end: number }, cut: Cut): T
       const span = isDay ? DAY : HOUR
       const next = Math.min(at - (at % DAY) + DAY, until)
       const last = slices.at(-1)
-      const isPacked = cut.packed.has(at - (at % FOUR_DAYS))
+      const isPacked = cut.packed.has(at - (at % DAY))
       const fits = last?.span === span && last.until === at && last.ahead === ahead && last.isPacked === isPacked
       // Cut at the same times whatever the range, so that cached slices serve other ranges too.
       if (fits && at % (span * SPANS_AT_ONCE[span]) !== 0) last.until = next

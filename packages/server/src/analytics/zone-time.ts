@@ -2,7 +2,7 @@ import type { Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 
-/** Finished days are packed four at a time. */
+/** Finished days are packed four at a time, from the first of 1970 on. */
 export const FOUR_DAYS = 345_600
 
 /** A period in which the UTC offset of a zone is constant, in whole hours. */

@@ -42,11 +42,11 @@ export async function packedDaysFixture() {
     clock.minutes = minutes
     return same.read('everyone', { ...PLAIN, ...query })
   }
-  /** The four days that may be read from packs, with their totals. */
+  /** The days that may be read from packs, four at a time, with their totals. */
   const packed = async () => {
     const repository = figurePacksRepository(await upToDateFigures(app.db))
     const valid = await repository.valid({ from: START - FOUR_DAYS, until: END + FOUR_DAYS })
-    return valid.map(({ start, total }) => ({ start, total })).sort((one, other) => one.start - other.start)
+    return valid.map(({ span, start, total }) => ({ span, start, total })).sort((one, other) => one.start - other.start)
   }
   return { app, random, calls, read, readAgain, packed, packDays: createPackDays({ db: app.db, clock }).job.run }
 }

@@ -90,10 +90,12 @@ export interface LatencyDayRow {
   hours: string
 }
 
-/** The figures of four finished days. */
+/** The figures of a finished day, or of four. */
 export interface FigurePackRow {
   /** What its rows are by: see `PackKind`. */
   kind: string
+  /** In seconds. */
+  span: number
   /** Of the first day in UTC, unix seconds. */
   start: number
   /** Of `calls`, of which there are several; otherwise 0. */
@@ -101,8 +103,9 @@ export interface FigurePackRow {
   bytes: Uint8Array
 }
 
-/** Four days of which there are packs. */
+/** A day, or four, of which there are packs. */
 export interface PackedDaysRow {
+  span: number
   start: number
   /** The sum of all figures when they were packed. */
   total: number
