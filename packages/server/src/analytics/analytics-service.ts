@@ -160,8 +160,8 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
     // Latencies are not recorded by user and another dimension.
     if (!parts.includes('user')) {
       const cells = answer.rows.map(({ cell }) => cell)
-      const routes = { models: namesOf(cells, 'model'), channels: namesOf(cells, 'channel') }
-      await time(cells, { slices: whole, parts, filter, timeOf: () => 0, routes })
+      const models = parts.includes('model') ? [...new Set(cells.map(({ row }) => row.model))] : undefined
+      await time(cells, { slices: whole, parts, filter, timeOf: () => 0, models })
     }
     return answer
   }
@@ -266,10 +266,6 @@ function keysOf(
   if (part === 'key') return scope === 'everyone' ? { key: row.key, user: row.user } : { key: row.key }
   return { [part]: row[part] }
 }
-
-const namesOf = <P extends 'model' | 'channel'>(cells: readonly Cell[], part: P): Cell['row'][P][] => [
-  ...new Set(cells.filter(({ isOther }) => !isOther).map(({ row }) => row[part])),
-]
 
 /** An embedded database blocks the process while it reads, so other work runs first. */
 async function inTurn<R>(reading: Promise<R>) {

@@ -17,8 +17,8 @@ export interface LatencyPlan {
   users?: readonly number[]
   /** Only these names of a single part: by step there are thousands of histograms, most of which are not shown. */
   names?: readonly string[] | undefined
-  /** Of two parts, only these. */
-  routes?: { models: readonly string[]; channels: readonly number[] } | undefined
+  /** Of models by channel, only these models. */
+  models?: readonly string[] | undefined
 }
 
 /** Histograms by step and part, with the ids of `cellId`; none where they are not counted separately. */
@@ -34,10 +34,10 @@ export const createLatencies = (
     timeOf,
     users,
     names,
-    routes,
+    models,
   }: LatencyPlan): Promise<Map<string, Histogram>> => {
     const found = new Map<string, Histogram>()
-    const source = sourceOf(parts, filter, { users, names, routes })
+    const source = sourceOf(parts, filter, { users, names, models })
     if (source === undefined || source.users?.length === 0) return found
     const histogramOf = (id: string) => {
       const histogram = found.get(id) ?? emptyHistogram()
@@ -104,7 +104,7 @@ interface Source {
 function sourceOf(
   parts: readonly Part[],
   filter: SumsFilter,
-  { users, names, routes }: Pick<LatencyPlan, 'names' | 'routes'> & { users: LatencyPlan['users'] | undefined },
+  { users, names, models }: Pick<LatencyPlan, 'names' | 'models'> & { users: LatencyPlan['users'] | undefined },
 ): Source | undefined {
   const { model, channel, groups, exceptGroups, key } = filter
   if ([groups, exceptGroups, key].some((one) => one !== undefined)) return undefined
@@ -120,8 +120,8 @@ function sourceOf(
     wanted !== undefined ? [wanted] : isPart && names !== undefined && names.length > 0 ? names.map(read) : undefined
   return {
     dimension,
-    models: chosen(model, parts.includes('model'), String) ?? routes?.models,
-    channels: chosen(channel, parts.includes('channel'), Number) ?? routes?.channels,
+    models: chosen(model, parts.includes('model'), String) ?? models,
+    channels: chosen(channel, parts.includes('channel'), Number),
   }
 }
 
