@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnalyticsQuery, Dimension } from '@tollgate/contract'
 import { createAnalyticsService } from '../packages/server/src/analytics/analytics-service.ts'
-import { createRollUp } from '../packages/server/src/analytics/roll-up.ts'
+import { createPackDays } from '../packages/server/src/analytics/pack-days.ts'
 import { type Database, LONG_RUNNING, openDatabase } from '../packages/server/src/database/client.ts'
 import { migrate } from '../packages/server/src/database/migrate.ts'
 import { fillUsage } from '../packages/server/src/testing/usage-rows.ts'
@@ -139,9 +139,9 @@ async function measure(database: Database, databaseSeconds: () => number) {
     `${database.engine}: ${rows} rows by the hour made in ${((performance.now() - started) / 1000).toFixed(0)} s`,
   )
   const clock = { now: Date.now }
-  const rolledAt = performance.now()
-  await createRollUp({ db: database.db, clock }).job.run()
-  console.log(`${database.engine}: rolled up in ${((performance.now() - rolledAt) / 1000).toFixed(1)} s`)
+  const packedAt = performance.now()
+  await createPackDays({ db: database.db, clock }).job.run()
+  console.log(`${database.engine}: days packed in ${((performance.now() - packedAt) / 1000).toFixed(1)} s`)
   const newService = () =>
     createAnalyticsService({
       ...{ db: database.db, clock, tally: { flush: async () => {} }, history: { isFilling: async () => false } },

@@ -1,5 +1,6 @@
 import { type Analytics, type AnalyticsQuery, type AnalyticsRow, OUTCOMES } from '@tollgate/contract'
 import type { Clock } from '../common/clock.ts'
+import { DAY } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { allGroupLists, groupLists } from '../database/group-members.ts'
@@ -17,21 +18,20 @@ import {
   usersOf,
   withGroup,
 } from './cells.ts'
-import { type PackedFigures, packedFor } from './figure-days-repository.ts'
 import { createFigureKeys, type FigureKeys } from './figure-keys-repository.ts'
 import type { History } from './history.ts'
 import { cellId, createLatencies, type LatencyPlan } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
 import { metricsOf, outcomeMetrics } from './metrics.ts'
-import { packedDays } from './packed-days.ts'
+import { createPackCache, type PackCache } from './pack-cache.ts'
+import { isPackable, packedDays } from './packed-days.ts'
 import { type NamedCell, pairsOf } from './pairs.ts'
 import { planQuery, type QueryPlan, type Range, type TimeSteps } from './query-plan.ts'
 import { rankingOf } from './ranking.ts'
-import { rolledUpRepository } from './rolled-up-repository.ts'
 import { createSliceCache } from './slice-cache.ts'
 import { type FigureColumn, type Part, type SumsFilter, sumsRepository, together } from './sums-repository.ts'
-import type { RolledUp, TimeSlice } from './time-slices.ts'
-import { FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
+import type { TimeSlice } from './time-slices.ts'
+import { FOUR_DAYS } from './zone-time.ts'
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
 
@@ -50,11 +50,12 @@ export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => 
   const cache = createSliceCache(clock)
   const latencies = createLatencies(db, cache)
   const keys = createFigureKeys()
+  const packs = createPackCache(clock)
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
       const figures = await upToDateFigures(db)
       await tally.flush()
-      return analyticsOf({ figures, cache, keys, latencies, history }).read(scope, query)
+      return analyticsOf({ figures, cache, keys, packs, latencies, history }).read(scope, query)
     },
   }
 }
@@ -63,22 +64,17 @@ interface Sources extends Pick<Needs, 'history'> {
   figures: FiguresDb
   cache: ReturnType<typeof createSliceCache>
   keys: FigureKeys
+  packs: PackCache
   latencies: ReturnType<typeof createLatencies>
 }
 
-function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
+function analyticsOf({ figures, cache, keys, packs, latencies, history }: Sources) {
   const sums = sumsRepository(figures)
-  const days = packedDays({ figures, keys })
-  const rolledUp = rolledUpRepository(figures)
+  const days = packedDays({ figures, keys, cache: packs })
 
-  const readRolledUp = async ({ start, end }: Range): Promise<RolledUp> => {
-    const range = { from: start - (start % SIXTEEN_DAYS), until: end - (end % FOUR_DAYS) }
-    const rows = await cache.getOrRead(`rolled up ${JSON.stringify(range)}`, [range], () =>
-      inTurn(rolledUp.valid(range)),
-    )
-    const of = (span: number) => new Set(rows.filter((row) => row.span === span).map((row) => row.start))
-    const packed = new Set(rows.filter(({ isPacked }) => isPacked).map((row) => row.start))
-    return { [FOUR_DAYS]: of(FOUR_DAYS), [SIXTEEN_DAYS]: of(SIXTEEN_DAYS), packed }
+  const readPacked = async ({ start, end }: Range) => {
+    const range = { from: start - (start % FOUR_DAYS), until: end - (end % DAY) }
+    return days.use(await cache.getOrRead(`packed ${JSON.stringify(range)}`, [range], () => days.find(range)))
   }
 
   /** The requested figures of some slices, as one cell per step and part. */
@@ -86,11 +82,9 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
     const { slices, step, parts = [], filter, columns = FIGURE_COLUMNS } = query
     // By time alone, the rows of an hour are summed here, which saves the database a sort.
     const time = step === undefined ? undefined : step.name === 'hour' || parts.length === 0 ? 'hour' : 'day'
-    const figuresPacked = packedFor(parts, filter)
     const readInto = async (cells: Map<string, Cell>, some: readonly TimeSlice[]) => {
-      const { packed, unpacked } = partition(some, figuresPacked)
-      const timeOf = (hour: number) => step?.ofHour(hour) ?? 0
-      if (figuresPacked !== undefined) await days.addTo(cells, packed, { ...figuresPacked, parts, filter, timeOf })
+      const { packed, unpacked } = partition(some, filter)
+      await days.addTo(cells, packed, { parts, filter, columns, timeOf: step?.ofHour })
       for (const read of together(unpacked, { time, parts, filter }))
         for (const row of await inTurn(sums.read({ slices: read, time, parts, filter, columns })))
           addTo(cells, step?.[time === 'hour' ? 'ofHour' : 'ofDay'](row.time), parts, row)
@@ -126,7 +120,12 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
     if (part === 'group' && isOfAll) return listed(await readGroups({ slices, step, filter }), of)
     if (!hasMany(part, of.filter, step)) return listed(await read({ slices, step, parts, filter }), of)
     const ranks = listed(await read({ slices: whole, parts, filter, columns: ranking.columns }), of)
-    const ofTop = await read({ slices, step, parts, filter: { ...filter, ...onlyTop(part, ranks) } })
+    const ofTop = await read({
+      slices,
+      step,
+      parts,
+      filter: { ...filter, users: { ids: usersOf(ranks), username: undefined } },
+    })
     return { ...ranks, cells: subtract(await read({ slices, step, filter }), ofTop, ranks.top) }
   }
 
@@ -159,11 +158,11 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
       of,
     )
     // Latencies are not recorded by user and another dimension.
-    if (!parts.includes('user'))
-      await time(
-        answer.rows.map(({ cell }) => cell),
-        { slices: whole, parts, filter, timeOf: () => 0 },
-      )
+    if (!parts.includes('user')) {
+      const cells = answer.rows.map(({ cell }) => cell)
+      const models = parts.includes('model') ? [...new Set(cells.map(({ row }) => row.model))] : undefined
+      await time(cells, { slices: whole, parts, filter, timeOf: () => 0, models })
+    }
     return answer
   }
 
@@ -171,7 +170,7 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
     const cell = known ?? [...(await read({ slices, filter })).values()][0] ?? emptyCell()
     await time([cell], { slices, parts: [], filter, timeOf: () => 0 })
     const readActive = async (some: readonly TimeSlice[]) => {
-      const { packed, unpacked } = partition(some, packedFor(['key'], filter))
+      const { packed, unpacked } = partition(some, filter)
       const keys = new Set(await days.active(packed, filter))
       for (const read of together(unpacked, { time: undefined, parts: ['key'], filter }))
         for (const text of await inTurn(sums.active({ slices: read, filter })))
@@ -195,14 +194,13 @@ function analyticsOf({ figures, cache, keys, latencies, history }: Sources) {
     if (scope !== 'everyone') return { model, key, users: { ids: [scope.userId], username: undefined, isReader: true } }
     const users = user === undefined ? undefined : { ids: await sums.usersCalled(user), username: user }
     const groups = group === undefined ? undefined : await groupLists(figures, group)
-    const isOfMost = group === undefined ? undefined : (await sums.majorityGroup())?.group === group
     const exceptGroups = query.no_group === undefined ? undefined : await allGroupLists(figures)
-    return { model, channel, groups, exceptGroups, isOfMost, key, users }
+    return { model, channel, groups, exceptGroups, key, users }
   }
 
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
-      const plan = await planQuery(query, readRolledUp)
+      const plan = await planQuery(query, readPacked)
       const { range, step, parts } = plan
       const filter = await filterOf(scope, query)
       const { rows: cells, total } = await answerTo(plan, { filter, topMax: query.top, ranking: rankingOf(query) })
@@ -250,23 +248,14 @@ interface Listing extends Top {
   filter: SumsFilter
 }
 
-function partition(slices: readonly TimeSlice[], figures: PackedFigures | undefined) {
-  const isRead = ({ isPacked, span }: TimeSlice) => isPacked && span <= (figures?.spanMax ?? 0)
+function partition(slices: readonly TimeSlice[], filter: SumsFilter) {
+  const isRead = ({ isPacked }: TimeSlice) => isPacked && isPackable(filter)
   return { packed: slices.filter(isRead), unpacked: slices.filter((slice) => !isRead(slice)) }
 }
 
-/** Whether there may be so many values that finding the top ones first reads less. */
-function hasMany(part: Part, { users, groups, exceptGroups, key }: SumsFilter, step: TimeSteps | undefined) {
-  if (part === 'group' || users !== undefined) return false
-  const isOfAll = groups === undefined && exceptGroups === undefined && key === undefined
-  return part === 'user' || part === 'key' ? isOfAll || step !== undefined : isOfAll && step !== undefined
-}
-
-function onlyTop(part: Part, ranks: Listed): SumsFilter {
-  if (part === 'model') return { models: [...ranks.top] }
-  if (part === 'channel') return { channels: [...ranks.top].map(Number) }
-  return { users: { ids: usersOf(ranks), username: undefined } }
-}
+/** Whether there may be so many values in so many steps that finding the top ones first reads less. */
+const hasMany = (part: Part, { users }: SumsFilter, step: TimeSteps | undefined) =>
+  (part === 'user' || part === 'key') && users === undefined && step !== undefined
 
 function keysOf(
   { row }: Cell,

@@ -1,8 +1,6 @@
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
-import type { FigureDay } from './figure-days-repository.ts'
 import { emptyHistogram, type Histogram } from './histogram.ts'
 import { cellId } from './latencies.ts'
-import { addPackedHours } from './packed-figures.ts'
 import type { FigureColumn, Part, SumsRow } from './sums-repository.ts'
 
 /** The figures of calls in one step and for one part of the query. */
@@ -21,7 +19,7 @@ export class Cell {
   /** The latencies of its calls, if recorded. */
   latency: Histogram | undefined
 
-  add({ sums, latency }: Pick<Cell, 'sums'> & Partial<Pick<Cell, 'latency'>>) {
+  add({ sums, latency }: { sums: ArrayLike<number> } & Partial<Pick<Cell, 'latency'>>) {
     for (let column = 0; column < sums.length; column++)
       this.sums[column] = (this.sums[column] ?? 0) + (sums[column] ?? 0)
     if (latency === undefined) return
@@ -80,24 +78,6 @@ export const cellFor = (cells: Map<string, Cell>, time: number, parts: readonly 
   }
   if (!known.users.includes(row.user_id)) known.users = [...known.users, row.user_id]
   return known
-}
-
-/** Adds the hours of a day to the cells of their steps; those without a step are not part of the question. */
-export const addDay = (
-  cells: Map<string, Cell>,
-  parts: readonly Part[],
-  { model_name: model, channel, hours }: FigureDay,
-  stepOf: (hour: number) => number | undefined,
-) => {
-  const row = { ...NOTHING, ...(parts.length === 0 ? {} : { model, channel }) }
-  // Most hours of a day belong to the same step.
-  let cell: Cell | undefined
-  addPackedHours(hours, (hour) => {
-    const time = stepOf(hour)
-    if (time === undefined) return undefined
-    if (cell?.time !== time) cell = cellFor(cells, time, parts, row)
-    return cell.sums
-  })
 }
 
 /** What decides which rows are the top ones. */

@@ -3,15 +3,25 @@ import type { Schema } from '../database/schema.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { SumsFilter } from './sums-repository.ts'
 
-/** A key of packed figures, with the group of its owner where that matters. */
-export type FigureKey = Schema['figure_keys'] & { group: string }
+/** A key of packed figures. */
+type FigureKey = Schema['figure_keys'] & {
+  /** The same whatever its owner was called. */
+  line: string
+}
+
+/** The keys whose calls a question is about. */
+export interface FigureKeysFound {
+  list: readonly FigureKey[]
+  /** The group of a user, where the question is about groups. */
+  groupOf(userId: number): string
+}
 
 export type FigureKeys = ReturnType<typeof createFigureKeys>
 
 /** The keys of packed figures, in the order of their numbers. */
 export const createFigureKeys = () => {
   // A number never changes its key, so only those that were added since are read.
-  const known: Schema['figure_keys'][] = []
+  const known: FigureKey[] = []
   const lastKnown = () => known.at(-1)?.id ?? 0
 
   const readAll = async (db: FiguresDb) => {
@@ -21,22 +31,37 @@ export const createFigureKeys = () => {
       .where('id', '>', lastKnown())
       .orderBy('id')
       .execute()
-    for (const key of added) if (key.id > lastKnown()) known.push(key)
+    for (const key of added) if (key.id > lastKnown()) known.push({ ...key, line: `${key.user_id} ${key.token_name}` })
     return known
   }
 
   return {
-    /** Those whose calls a question is about. */
-    async read(db: FiguresDb, { groups, exceptGroups, key }: SumsFilter, byGroup: boolean): Promise<FigureKey[]> {
+    async read(db: FiguresDb, filter: SumsFilter, byGroup: boolean): Promise<FigureKeysFound> {
+      const { groups, exceptGroups, key, users } = filter
       const isByGroup = byGroup || groups !== undefined || exceptGroups !== undefined
       const lists = isByGroup ? await groupsByUser(db) : new Map<number, string>()
-      return (await readAll(db)).flatMap((one) => {
-        const list = lists.get(one.user_id)
-        if (key !== undefined && one.token_name !== key) return []
-        if (groups !== undefined && (list === undefined || !groups.includes(list))) return []
-        if (list !== undefined && exceptGroups?.includes(list)) return []
-        return { ...one, group: list === undefined ? '' : firstGroup(list) }
-      })
+      const ids = users === undefined ? undefined : new Set(users.ids)
+      const isWanted = ({ user_id, username, token_name }: FigureKey) => {
+        if (ids?.has(user_id) === false) return false
+        if (users?.username !== undefined && username !== users.username) return false
+        if (key !== undefined && token_name !== key) return false
+        const list = lists.get(user_id)
+        if (groups !== undefined && (list === undefined || !groups.includes(list))) return false
+        return list === undefined || exceptGroups?.includes(list) !== true
+      }
+      const firsts = new Map<string, string>()
+      const firstOf = (list: string) => {
+        const first = firsts.get(list) ?? firstGroup(list)
+        firsts.set(list, first)
+        return first
+      }
+      return {
+        list: (await readAll(db)).filter(isWanted),
+        groupOf(userId) {
+          const list = lists.get(userId)
+          return list === undefined ? '' : firstOf(list)
+        },
+      }
     },
   }
 }

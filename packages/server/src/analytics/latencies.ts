@@ -17,6 +17,8 @@ export interface LatencyPlan {
   users?: readonly number[]
   /** Only these names of a single part: by step there are thousands of histograms, most of which are not shown. */
   names?: readonly string[] | undefined
+  /** Of models by channel, only these models. */
+  models?: readonly string[] | undefined
 }
 
 /** Histograms by step and part, with the ids of `cellId`; none where they are not counted separately. */
@@ -25,25 +27,34 @@ export const createLatencies = (
   cache: Pick<SliceCache, 'getOrRead'> = { getOrRead: (_name, _slices, read) => read() },
 ) => {
   const repository = latencyRepository(db)
-  return async ({ slices, parts, filter, timeOf, users, names }: LatencyPlan): Promise<Map<string, Histogram>> => {
+  return async ({
+    slices,
+    parts,
+    filter,
+    timeOf,
+    users,
+    names,
+    models,
+  }: LatencyPlan): Promise<Map<string, Histogram>> => {
     const found = new Map<string, Histogram>()
-    const source = sourceOf(parts, filter, { users, names })
+    const source = sourceOf(parts, filter, { users, names, models })
     if (source === undefined || source.users?.length === 0) return found
     const histogramOf = (id: string) => {
       const histogram = found.get(id) ?? emptyHistogram()
       found.set(id, histogram)
       return histogram
     }
-    for (const { packed, from, until } of readsOf(slices)) {
-      const query = { ...source, from: from - (from % DAY), until, packed }
+    const [from = 0, until = 0] = [slices[0]?.from, slices.at(-1)?.until]
+    for (const { wholeDays, hourDays, end } of readsOf(slices)) {
+      const query = { ...source, wholeDays, hourDays }
       // Fetching them takes longer than summing them.
       const read = () => repository.read(query)
-      for (const row of await cache.getOrRead(`latencies ${JSON.stringify(query)}`, [{ until }], read)) {
+      for (const row of await cache.getOrRead(`latencies ${JSON.stringify(query)}`, [{ until: end }], read)) {
         const name = nameOf(row, parts)
         let last: { time: number; histogram: Histogram } | undefined
         addHours(row.packed, (number) => {
           const hour = row.day + number * HOUR
-          if (packed === 'hours' && (hour < from || hour >= until)) return undefined
+          if (row.by_hour === 1 && (hour < from || hour >= until)) return undefined
           const time = timeOf(hour)
           // Most hours of a day belong to the same step.
           if (last?.time !== time) last = { time, histogram: histogramOf(cellId(time, name)) }
@@ -56,28 +67,26 @@ export const createLatencies = (
   }
 }
 
+/** What one statement reads: days as a whole, or by the hour where a step or the range begins or ends in them. */
 interface LatencyRead {
-  packed: 'whole' | 'hours'
-  from: number
-  until: number
+  wholeDays: number[]
+  hourDays: number[]
+  end: number
 }
 
-/**
- * The slices by what one statement reads. Days are cut at the same times whatever spans they are in, so that what was read of
- * the steps is known for their total.
- */
+/** Cut at the same times whatever the range, and whatever spans its days are in, so that what was read of one serves others too. */
 function readsOf(slices: readonly TimeSlice[]): LatencyRead[] {
-  const reads: LatencyRead[] = []
-  for (const { span, from, until } of slices) {
-    if (span < DAY) reads.push({ packed: 'hours', from, until })
-    else
-      for (let at = from; at < until; at += DAY) {
-        const last = reads.at(-1)
-        if (last?.packed === 'whole' && last.until === at && at % DAYS_AT_ONCE !== 0) last.until = at + DAY
-        else reads.push({ packed: 'whole', from: at, until: at + DAY })
-      }
-  }
-  return reads
+  const reads = new Map<number, LatencyRead>()
+  for (const { span, from, until } of slices)
+    for (let day = from - (from % DAY); day < until; day += DAY) {
+      const part = Math.floor(day / DAYS_AT_ONCE)
+      const read = reads.get(part) ?? { wholeDays: [], hourDays: [], end: 0 }
+      reads.set(part, read)
+      const days = span === DAY ? read.wholeDays : read.hourDays
+      if (days.at(-1) !== day) days.push(day)
+      read.end = Math.min(day + DAY, until)
+    }
+  return [...reads.values()]
 }
 
 /** As with slices, other work may run between two statements. */
@@ -95,7 +104,7 @@ interface Source {
 function sourceOf(
   parts: readonly Part[],
   filter: SumsFilter,
-  { users, names }: Pick<LatencyPlan, 'names'> & { users: LatencyPlan['users'] | undefined },
+  { users, names, models }: Pick<LatencyPlan, 'names' | 'models'> & { users: LatencyPlan['users'] | undefined },
 ): Source | undefined {
   const { model, channel, groups, exceptGroups, key } = filter
   if ([groups, exceptGroups, key].some((one) => one !== undefined)) return undefined
@@ -111,7 +120,7 @@ function sourceOf(
     wanted !== undefined ? [wanted] : isPart && names !== undefined && names.length > 0 ? names.map(read) : undefined
   return {
     dimension,
-    models: chosen(model, parts.includes('model'), String),
+    models: chosen(model, parts.includes('model'), String) ?? models,
     channels: chosen(channel, parts.includes('channel'), Number),
   }
 }

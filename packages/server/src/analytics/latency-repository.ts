@@ -19,10 +19,9 @@ export interface LatencyRow {
 
 export interface LatencyQuery {
   dimension: LatencyDimension
-  from: number
-  until: number
-  /** A day as a whole, or its hours. */
-  packed: 'whole' | 'hours'
+  /** Days to read as a whole, and by the hour. */
+  wholeDays: readonly number[]
+  hourDays: readonly number[]
   models?: readonly string[] | undefined
   channels?: readonly number[] | undefined
   users?: readonly number[] | undefined
@@ -34,6 +33,7 @@ export interface PackedLatency {
   channel: number
   user_id: number
   packed: string
+  by_hour: number
 }
 
 const ROWS_AT_ONCE = 200
@@ -48,17 +48,25 @@ export const latencyRepository = (db: Db) => ({
     }
   },
 
-  async read({ dimension, from, until, packed, models, channels, users }: LatencyQuery): Promise<PackedLatency[]> {
-    return db
-      .selectFrom('latency_days')
-      .select(['day', 'model_name', 'channel', 'user_id', sql<string>`${sql.ref(packed)}`.as('packed')])
-      .where('dimension', '=', dimension)
-      .where('user_id', 'in', dimension === 'user' ? (users ?? []) : [0])
-      .where('day', '>=', from)
-      .where('day', '<', until)
-      .$if(models !== undefined, (query) => query.where('model_name', 'in', models ?? []))
-      .$if(channels !== undefined, (query) => query.where('channel', 'in', channels ?? []))
-      .execute()
+  async read({ dimension, wholeDays, hourDays, models, channels, users }: LatencyQuery): Promise<PackedLatency[]> {
+    const conditions = [
+      sql`dimension = ${dimension} AND user_id IN (${sql.join(dimension === 'user' ? (users ?? []) : [0])})`,
+      ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
+      ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
+    ]
+    // Each day as a value, because after a range the index would not lead to the models.
+    const selects = [
+      { days: wholeDays, packed: sql`whole`, byHour: 0 },
+      { days: hourDays, packed: sql`hours`, byHour: 1 },
+    ].flatMap(({ days, packed, byHour }) =>
+      days.length === 0
+        ? []
+        : sql`SELECT day, model_name, channel, user_id, ${packed} AS packed, ${sql.lit(byHour)} AS by_hour FROM latency_days
+          WHERE ${sql.join(conditions, sql` AND `)} AND day IN (${sql.join(days)})`,
+    )
+    const isOfNothing = models?.length === 0 || channels?.length === 0
+    if (isOfNothing || selects.length === 0) return []
+    return (await sql<PackedLatency>`${sql.join(selects, sql` UNION ALL `)}`.execute(db)).rows
   },
 })
 

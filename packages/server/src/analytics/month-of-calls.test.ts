@@ -155,8 +155,8 @@ test('figures of a month through the relay equal the sums of the exported log: b
   const everybodys = await exported(root, '/api/log/export')
   const own = await exported(owner, '/api/log/self/export')
   expect(new Set(everybodys.map(({ outcome }) => outcome)).size).toBeGreaterThan(2)
-  for (const pass of ['as they were written', 'rolled up']) {
-    if (pass === 'rolled up') await app.parts.rollUp.job.run()
+  for (const pass of ['as they were written', 'packed']) {
+    if (pass === 'packed') await app.parts.packDays.job.run()
     for (const names of OF_ALL) await compare(root, '/api/analytics/', everybodys, names)
     for (const names of OF_ONE) await compare(owner, '/api/analytics/self', own, names)
   }

@@ -3,7 +3,7 @@ import { offsetAt } from '../common/calendar.ts'
 import { GatewayError } from '../common/errors.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 import type { Part } from './sums-repository.ts'
-import { NOTHING_ROLLED_UP, type RolledUp, stepsOf, type TimeSlice, timeSlicesOf } from './time-slices.ts'
+import { stepsOf, type TimeSlice, timeSlicesOf } from './time-slices.ts'
 import { firstDayOf, type ZoneDays, zoneDays } from './zone-time.ts'
 
 export interface Range {
@@ -38,14 +38,14 @@ export interface TimeSteps {
 /** Refuses what would take too long before anything is read. */
 export const planQuery = async (
   query: AnalyticsQuery,
-  readRolledUp: (range: Range) => Promise<RolledUp>,
+  readPacked: (range: Range) => Promise<ReadonlySet<number>>,
 ): Promise<QueryPlan> => {
   const range = rangeOf(query)
   const name = query.by.includes('time') ? (query.step ?? usualStep(range)) : undefined
   if (name === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
     throw new GatewayError('analytics.too_many_steps')
   const before = periodBefore(query, range)
-  const rolledUp = await readRolledUp({ start: before.start, end: range.end })
+  const packed = await readPacked({ start: before.start, end: range.end })
   const days = zoneDays(query.zone, range.start, range.end)
   return {
     range,
@@ -53,14 +53,14 @@ export const planQuery = async (
     times: name === undefined ? [] : stepsOf(range, days, name),
     parts: query.by.filter((dimension): dimension is Part => dimension !== 'time' && dimension !== 'outcome'),
     byOutcome: query.by.includes('outcome'),
-    slices: timeSlicesOf(range, { days, step: name, rolledUp }),
-    whole: wholeSlices(range, rolledUp),
-    before: { range: before, whole: wholeSlices(before, rolledUp) },
+    slices: timeSlicesOf(range, { days, step: name, packed }),
+    whole: wholeSlices(range, packed),
+    before: { range: before, whole: wholeSlices(before, packed) },
   }
 }
 
-export const wholeSlices = (range: Range, rolledUp = NOTHING_ROLLED_UP) =>
-  timeSlicesOf(range, { days: zoneDays('UTC', range.start, range.end), step: undefined, rolledUp })
+export const wholeSlices = (range: Range, packed: ReadonlySet<number> = new Set()) =>
+  timeSlicesOf(range, { days: zoneDays('UTC', range.start, range.end), step: undefined, packed })
 
 function steppedBy(name: Step, zone: string, days: ZoneDays): TimeSteps {
   if (name === 'hour') return { name, zone, ofHour: (hour) => hour, ofDay: (day) => day * DAY }

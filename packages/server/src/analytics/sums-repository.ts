@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { DAY, HOUR } from '../common/time-units.ts'
+import { DAY } from '../common/time-units.ts'
 import { firstGroup, membersOf } from '../database/group-members.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Span, TimeSlice } from './time-slices.ts'
-import { EIGHT_HOURS } from './zone-time.ts'
 
 /** The dimensions of sums, besides time. */
 export type Part = 'model' | 'channel' | 'user' | 'group' | 'key'
@@ -14,15 +13,10 @@ export interface SumsFilter {
   channel?: number | undefined
   /** The lists of groups that users have; see `groupLists`. */
   groups?: readonly string[] | undefined
-  /** Whether more than half of the users are in these groups. */
-  isOfMost?: boolean | undefined
   /** Only users without these lists; those whose account is gone have none. */
   exceptGroups?: readonly string[] | undefined
   /** The name of a key. */
   key?: string | undefined
-  /** Only these: the ones that are displayed. */
-  models?: readonly string[] | undefined
-  channels?: readonly number[] | undefined
   /** Only these users, under this name where one is given. Whoever asks about themselves is the same user under any name. */
   users?: { ids: readonly number[]; username: string | undefined; isReader?: boolean } | undefined
 }
@@ -60,13 +54,15 @@ type Found = Partial<Omit<SumsRow, 'sums'> & Record<FigureColumn, number>>
 
 /** Slices grouped by the statement that reads them: small ones are read together. */
 export const together = (slices: readonly TimeSlice[], wanted: Wanted): TimeSlice[][] => {
-  const statements: { slices: TimeSlice[]; spans: number }[] = []
+  const statements: { slices: TimeSlice[]; spans: number; unit: string }[] = []
   for (const slice of slices) {
-    const { table, isLarge } = sourceOf(slice, wanted)
-    const isAlone = isLarge || (wanted.time !== undefined && table !== 'total_usage')
-    const spans = isAlone ? SPANS_MAX : (slice.until - slice.from) / Math.max(slice.span, DAY)
+    const { isLarge } = sourceOf(slice, wanted)
+    const spans = isLarge ? SPANS_MAX : (slice.until - slice.from) / DAY
+    // The number of a day is computed in the same way for all rows of a statement.
+    const unit = wanted.time === 'day' ? `${slice.span} ${slice.ahead}` : ''
     const last = statements.at(-1)
-    if (last === undefined || last.spans + spans > SPANS_MAX) statements.push({ slices: [slice], spans })
+    if (last === undefined || last.spans + spans > SPANS_MAX || last.unit !== unit)
+      statements.push({ slices: [slice], spans, unit })
     else {
       last.slices.push(slice)
       last.spans += spans
@@ -75,7 +71,7 @@ export const together = (slices: readonly TimeSlice[], wanted: Wanted): TimeSlic
   return statements.map((statement) => statement.slices)
 }
 
-/** A quarter of rolled-up days has fewer; days are read a month at a time, and other work may run in between. */
+/** Days are read a month at a time, and other work may run in between. */
 const SPANS_MAX = 32
 
 /** The figures of calls, from the smallest table that has the requested columns. */
@@ -122,11 +118,8 @@ export const sumsRepository = (db: FiguresDb) => ({
   /** Which keys of which users made calls, as texts: there are thousands, and they are cached. Duplicates are possible. */
   async active({ slices, filter }: Pick<SumsQuery, 'slices' | 'filter'>): Promise<string[]> {
     if (slices.length === 0 || isOfNobody(filter)) return []
-    const isFiltered = Object.values(filter).some((value) => value !== undefined)
     const keysOf = (slice: TimeSlice) => {
       const source = sourceOf(slice, { parts: ['key'], filter })
-      if (slice.span > DAY && !isFiltered)
-        return sql`SELECT active FROM total_usage WHERE ${within(source, slice, filter)}`
       return sql`SELECT ${ACTIVE} AS active FROM ${sql.table(source.table)} AS usage WHERE ${within(source, slice, filter)}`
     }
     const { rows } = await sql<{ active: string | null }>`${sql.join(slices.map(keysOf), sql` UNION ALL `)}`.execute(db)
@@ -164,7 +157,7 @@ export const sumsRepository = (db: FiguresDb) => ({
 })
 
 /** The keys of some rows, a line for each. */
-export const ACTIVE = sql`string_agg(user_id || ' ' || token_name, '\n')`
+const ACTIVE = sql`string_agg(user_id || ' ' || token_name, '\n')`
 
 const sumOf = (column: FigureColumn) => `CAST(coalesce(sum(${column}), 0) AS bigint) AS ${column}`
 
@@ -205,15 +198,12 @@ interface Source {
 
 function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Wanted, 'parts' | 'filter'>): Source {
   const ofUsers = isOfUsers(filter)
-  const byUser = parts.some((part) => part === 'user' || part === 'group' || part === 'key')
   const byRoute = parts.some((part) => part === 'model' || part === 'channel')
   const ofRoutes = filter.model !== undefined || filter.channel !== undefined || byRoute
   const bySpan = (kept: Span) => ({ begin: 'start', where: [sql`span = ${sql.lit(kept)}`], isLarge: false }) as const
-  // Only the sums of routes are kept for eight hours.
-  const finer = span === EIGHT_HOURS ? HOUR : span
-  if (!ofUsers && !byUser)
-    return ofRoutes ? { table: 'site_usage', ...bySpan(span) } : { table: 'total_usage', ...bySpan(finer) }
-  if (!ofRoutes && filter.users === undefined) return { table: 'key_usage', ...bySpan(finer) }
+  if (!ofUsers && !isByUser(parts))
+    return ofRoutes ? { table: 'site_usage', ...bySpan(span) } : { table: 'total_usage', ...bySpan(span) }
+  if (!ofRoutes && filter.users === undefined) return { table: 'key_usage', ...bySpan(span) }
   if (!ofRoutes && span >= DAY) {
     const { where, ...source } = bySpan(span)
     // Each as a value, because after a range the index would not lead to the users.
@@ -242,12 +232,14 @@ function sourceOf({ span, from, until }: TimeSlice, { parts, filter }: Pick<Want
   return { ...usage, where: [ofUser(sql`SELECT user_id FROM ${callers}`)] }
 }
 
+export const isByUser = (parts: readonly Part[]) =>
+  parts.some((part) => part === 'user' || part === 'group' || part === 'key')
+
 /** Whether only calls of some users are counted. */
 export const isOfUsers = ({ users, groups, exceptGroups, key }: SumsFilter) =>
   [users, groups, exceptGroups, key].some((one) => one !== undefined)
 
-const isOfNobody = ({ models, channels, users, groups }: SumsFilter) =>
-  [models, channels, users?.ids, groups].some((names) => names?.length === 0)
+const isOfNobody = ({ users, groups }: SumsFilter) => [users?.ids, groups].some((names) => names?.length === 0)
 
 const ofUser = (ids: RawBuilder<unknown>) => sql`usage.user_id IN (${ids})`
 
@@ -268,11 +260,9 @@ const routeConditions = ({ model, channel }: SumsFilter) => [
   ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
 ]
 
-function conditions({ groups, exceptGroups, key, models, channels, users, ...filter }: SumsFilter) {
+function conditions({ groups, exceptGroups, key, users, ...filter }: SumsFilter) {
   return [
     ...routeConditions(filter),
-    ...(models === undefined ? [] : [sql`model_name IN (${sql.join(models)})`]),
-    ...(channels === undefined ? [] : [sql`channel IN (${sql.join(channels)})`]),
     ...(key === undefined ? [] : [sql`token_name = ${key}`]),
     ...(users?.username === undefined ? [] : [sql`username = ${users.username}`]),
     ...(groups === undefined ? [] : [ofUser(membersOf(groups))]),

@@ -2,11 +2,8 @@ import type { Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 
-/** Days of zones whose clock is eight hours from UTC, or sixteen, consist of these. */
-export const EIGHT_HOURS = 28_800
-/** The longest spans for which there are sums: most ranges contain some of them. */
+/** Finished days are packed four at a time, from the first of 1970 on. */
 export const FOUR_DAYS = 345_600
-export const SIXTEEN_DAYS = 1_382_400
 
 /** A period in which the UTC offset of a zone is constant, in whole hours. */
 interface Era {

@@ -37,12 +37,14 @@ import { up as figureDays } from './migrations/2026-11-30-figure-days.ts'
 import { up as adminRateLimits } from './migrations/2026-12-01-admin-rate-limits.ts'
 import { up as figureKeys } from './migrations/2026-12-01-figure-keys.ts'
 import { up as unknownBatches } from './migrations/2026-12-02-unknown-batches.ts'
+import { up as figurePacks } from './migrations/2026-12-03-figure-packs.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
   id: string
   int: string
   real: string
+  bytes: string
   clustered: string
 }
 
@@ -50,11 +52,18 @@ type Migrations = Record<string, (db: Kysely<unknown>, types: Types) => Promise<
 
 const TYPES: Record<Engine, Types> = {
   // AUTOINCREMENT: an id that was once in the ledger is never reused.
-  sqlite: { id: 'INTEGER PRIMARY KEY AUTOINCREMENT', int: 'INTEGER', real: 'REAL', clustered: ' WITHOUT ROWID' },
+  sqlite: {
+    id: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+    int: 'INTEGER',
+    real: 'REAL',
+    bytes: 'BLOB',
+    clustered: ' WITHOUT ROWID',
+  },
   postgres: {
     id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
     int: 'bigint',
     real: 'double precision',
+    bytes: 'bytea',
     clustered: '',
   },
 }
@@ -96,6 +105,7 @@ export const MIGRATIONS: Migrations = {
   '2026-12-01-admin-rate-limits': adminRateLimits,
   '2026-12-01-figure-keys': figureKeys,
   '2026-12-02-unknown-batches': unknownBatches,
+  '2026-12-03-figure-packs': figurePacks,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

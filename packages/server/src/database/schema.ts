@@ -14,10 +14,11 @@ import type {
   TokenRow,
 } from './tables/tokens.ts'
 import type {
-  FigureDayRow,
   FigureKeyRow,
+  FigurePackRow,
   KeyUsageRow,
   LatencyDayRow,
+  PackedDaysRow,
   SavedFailureRow,
   SiteUsageRow,
   TokenUsageRow,
@@ -55,7 +56,8 @@ export interface Schema {
   key_addresses: KeyAddressRow
   recordings: RecordingRow
   latency_days: LatencyDayRow
-  figure_days: FigureDayRow
+  figure_packs: FigurePackRow
+  packed_days: PackedDaysRow
   figure_keys: FigureKeyRow
   saved_failures: SavedFailureRow
   owners: OwnerRow

@@ -1,4 +1,4 @@
-import { createRollUp } from '../analytics/roll-up.ts'
+import { createPackDays } from '../analytics/pack-days.ts'
 import type { Changed } from '../database/changes.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import { ensureRoot } from '../users/first-start.ts'
@@ -21,7 +21,7 @@ export const buildParts = (needs: PartsNeeds) => {
 
   const { config, db, clock, log, options, ledger, recorder, accounts, sessions, openAccount, notifications } = services
   const { ledgerAlarm, seenAddresses, catalog, keys, watchdog, tally, savedFailures, batches, refusedCalls } = services
-  const rollUp = createRollUp({ db, clock })
+  const packDays = createPackDays({ db, clock })
 
   const forgetting: Record<Changed, () => void> = {
     // Calls read both together.
@@ -43,11 +43,11 @@ export const buildParts = (needs: PartsNeeds) => {
       keys.doubt()
     },
     ...{ router, limits, surface: services.surface },
-    ...{ watchdog, tally, savedFailures, seenAddresses, history, rollUp, refusedCalls, recorder, logTail },
+    ...{ watchdog, tally, savedFailures, seenAddresses, history, packDays, refusedCalls, recorder, logTail },
     ...{ options, notifications, accounts, sessions, ledger, openAccount, ledgerAlarm },
     jobs: [
       history.job,
-      rollUp.job,
+      packDays.job,
       batches.job,
       services.revokedCallers,
       modelListsJob,

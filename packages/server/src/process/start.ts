@@ -167,7 +167,7 @@ async function stop(started: ServerParts, atOnce: boolean) {
   const { server, lifecycle, parts } = started
   started.stopJobs()
   parts.history.end()
-  parts.rollUp.end()
+  parts.packDays.end()
   // Balancers notified first send nothing here when the port closes.
   await lifecycle.drain({ atOnce })
   parts.logTail.close()

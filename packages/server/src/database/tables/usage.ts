@@ -50,20 +50,13 @@ export interface UsageDayRow extends AllFigures {
 }
 
 interface SpanFigures extends AllFigures {
-  /** The length of the sum in seconds: 3600, 86400, or another one where these are rolled up. */
+  /** The length of the sum in seconds: 3600 or 86400. */
   span: number
   start: number
 }
 
 /** The figures of the whole site. */
-export interface TotalUsageRow extends SpanFigures {
-  /** Of spans longer than a day: the keys that made calls. */
-  active: Generated<string>
-  /** Of spans of four days: whether the hours of these days are in `figure_days`. */
-  hours_packed: Generated<number>
-  /** Whether they are there by key as well. */
-  keys_packed: Generated<number>
-}
+export type TotalUsageRow = SpanFigures
 
 export interface SiteUsageRow extends SpanFigures {
   model_name: string
@@ -97,16 +90,25 @@ export interface LatencyDayRow {
   hours: string
 }
 
-/** The figures of a finished day: by model, by channel, or of a model at a channel by key. */
-export interface FigureDayRow {
-  /** The key of its rows: `model`, `channel`, or `key`, whose rows have both. The unused column is '' or 0. */
-  dimension: string
-  model_name: string
-  channel: number
-  /** Start of the day in UTC, unix seconds. */
-  day: number
-  /** A line for each hour with calls: its number, and its figures. With `key`, packed into bytes. */
-  hours: string
+/** The figures of a finished day, or of four. */
+export interface FigurePackRow {
+  /** What its rows are by: see `PackKind`. */
+  kind: string
+  /** In seconds. */
+  span: number
+  /** Of the first day in UTC, unix seconds. */
+  start: number
+  /** Of `calls`, of which there are several; otherwise 0. */
+  part: number
+  bytes: Uint8Array
+}
+
+/** A day, or four, of which there are packs. */
+export interface PackedDaysRow {
+  span: number
+  start: number
+  /** The sum of all figures when they were packed. */
+  total: number
 }
 
 /** A key that made calls, under the name that its owner then had. */

@@ -13,24 +13,23 @@ import {
   NAME_OF,
   ofLog,
   ofRows,
-  rolledUpFixture,
+  packedDaysFixture,
   START,
   STEPS,
   stepOf,
   withoutTime,
   ZONES,
-} from '../testing/rolled-up-fixture.ts'
-import { createRollUp } from './roll-up.ts'
-import { FOUR_DAYS, SIXTEEN_DAYS } from './zone-time.ts'
+} from '../testing/packed-days-fixture.ts'
+import { createPackDays } from './pack-days.ts'
+import { FOUR_DAYS } from './zone-time.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(120_000)
 
-test('results from rolled-up days equal the sums of the log, by every dimension, in every zone', async () => {
-  const { calls, read, rollUp, rolledUp } = await rolledUpFixture()
-  await rollUp()
-  const spans = (await rolledUp()).map(({ span }) => span)
-  expect([spans.filter((span) => span === FOUR_DAYS).length, spans.includes(SIXTEEN_DAYS)]).toEqual([16, true])
+test('results from packed days equal the sums of the log, by every dimension, in every zone', async () => {
+  const { calls, read, packDays, packed } = await packedDaysFixture()
+  await packDays()
+  expect(await packed()).toHaveLength(16)
   for (const dimension of EVERY) {
     const nameOf = NAME_OF[dimension] ?? String
     const { rows, totals } = await read({ by: [dimension] })
@@ -50,13 +49,13 @@ test('results from rolled-up days equal the sums of the log, by every dimension,
   expect((await read({ ...part, by: ['key'] })).totals.calls).toBe(within.length)
 })
 
-test('a call that is written late is counted at once, and its days are rolled up again', async () => {
-  const { app, calls, read, rollUp, rolledUp } = await rolledUpFixture()
-  await rollUp()
-  const before = await rolledUp()
+test('a call that is written late is counted at once, and its days are packed again', async () => {
+  const { app, calls, read, packDays, packed } = await packedDaysFixture()
+  await packDays()
+  const before = await packed()
   const late = { ...callAt(START + 20 * DAY, () => 1), quota: 7000 }
   await makeLogs(app, late)
-  expect(await rolledUp()).toHaveLength(before.length - 2)
+  expect(await packed()).toHaveLength(before.length - 1)
   const isReported = async () => {
     for (const dimension of EVERY) {
       const nameOf = NAME_OF[dimension] ?? String
@@ -67,16 +66,18 @@ test('a call that is written late is counted at once, and its days are rolled up
     }
   }
   await isReported()
-  await rollUp()
+  await packDays()
+  const after = await packed()
+  expect(after).toHaveLength(before.length)
   // A second run changes nothing.
-  await rollUp()
-  expect(await rolledUp()).toEqual(before)
+  await packDays()
+  expect(await packed()).toEqual(after)
   await isReported()
 })
 
 test('the steps of one model or one channel equal the log, in every zone', async () => {
-  const { calls, read, rollUp } = await rolledUpFixture()
-  await rollUp()
+  const { calls, read, packDays } = await packedDaysFixture()
+  await packDays()
   const filters = [{ model: 'model-1' }, { channel: 2 }, { model: 'model-1', channel: 2 }]
   for (const filter of filters) {
     const { model, channel } = { model: undefined, channel: undefined, ...filter }
@@ -103,28 +104,27 @@ test('the steps of one model or one channel equal the log, in every zone', async
   expect(ofRows(hourly.rows)).toEqual(ofLog(within, (call) => `${hourOf(call)} ${call.model_name}`))
 })
 
-test('days that a node of an older version has rolled up are read by the hour until they are packed', async () => {
-  const { app, calls, read, rollUp } = await rolledUpFixture()
-  await rollUp()
-  // Such a node makes the sums again, and knows neither the table nor the columns.
-  await app.db.updateTable('total_usage').set({ hours_packed: 0, keys_packed: 0 }).execute()
-  await app.db.deleteFrom('figure_days').execute()
+test('days whose packs are missing are read by the hour until they are packed', async () => {
+  const { app, calls, read, packDays } = await packedDaysFixture()
+  await packDays()
+  await app.db.deleteFrom('packed_days').execute()
+  await app.db.deleteFrom('figure_packs').execute()
   const isReported = async () => {
     const { rows } = await read({ by: ['time', 'model'], step: 'day', zone: 'America/New_York' })
     const expected = ofLog(calls, (call) => `${dayIn('America/New_York', call)} ${call.model_name}`)
     expect(ofRows(rows)).toEqual(expected)
   }
   await isReported()
-  await rollUp()
-  expect(await app.db.selectFrom('figure_days').select('hours').execute()).not.toBeEmpty()
+  await packDays()
+  expect(await app.db.selectFrom('figure_packs').select('start').execute()).not.toBeEmpty()
   await isReported()
 })
 
 test('the first names of each dimension and the sum of all others equal the log, also where two users had a name', async () => {
-  const { app, random, calls, read, rollUp } = await rolledUpFixture()
+  const { app, random, calls, read, packDays } = await packedDaysFixture()
   const renamed = Array.from({ length: 40 }, () => ({ ...callAt(START + random(60 * DAY), random), user_id: 9 }))
   await makeLogs(app, ...renamed)
-  await rollUp()
+  await packDays()
   for (const dimension of EVERY) {
     const nameOf = NAME_OF[dimension] ?? String
     const all = [...calls, ...renamed]
@@ -143,8 +143,8 @@ test('the first names of each dimension and the sum of all others equal the log,
 })
 
 test('groups equal the log, whether or not most users are in one, and also where an account is gone', async () => {
-  const { app, calls, read, rollUp } = await rolledUpFixture()
-  await rollUp()
+  const { app, calls, read, packDays } = await packedDaysFixture()
+  await packDays()
   // The fourth user of the log has no account.
   const ids = [1, (await makeUser(app)).id, (await makeUser(app)).id]
   for (const groups of [
@@ -175,12 +175,12 @@ test('groups equal the log, whether or not most users are in one, and also where
   }
 })
 
-test('what a node of an older version has counted is in the totals as soon as its days are rolled up', async () => {
-  const { app, calls, read, rollUp } = await rolledUpFixture()
+test('what a node of an older version has counted is in the totals as soon as its days are packed', async () => {
+  const { app, calls, read, packDays } = await packedDaysFixture()
   await upToDateFigures(app.db)
   // Such a node does not know of this table.
   await app.db.updateTable('total_usage').set({ request_count: 0, quota: 0 }).where('start', '<', END).execute()
-  await rollUp()
+  await packDays()
   for (const zone of ZONES) {
     const { rows, totals } = await read({ by: ['time'], step: 'day', zone })
     expect(ofRows(rows)).toEqual(ofLog(calls, (call) => String(stepOf(call.created_at, 'day', zone))))
@@ -188,9 +188,35 @@ test('what a node of an older version has counted is in the totals as soon as it
   }
 })
 
-test('days that are not over are not rolled up', async () => {
-  const { app, rolledUp } = await rolledUpFixture()
-  const clock = { now: () => (START - (START % FOUR_DAYS) + FOUR_DAYS + HOUR) * 1000 }
-  await createRollUp({ db: app.db, clock }).job.run()
-  expect(await rolledUp()).toEqual([])
+test('until four days are over, each is packed alone', async () => {
+  const { app, calls, read, packed } = await packedDaysFixture()
+  const first = START - (START % FOUR_DAYS)
+  const packUntil = async (end: number) => {
+    await createPackDays({ db: app.db, clock: { now: () => (end + 4 * HOUR) * 1000 } }).job.run()
+    const spans = (await packed()).map(({ span }) => span)
+    return [FOUR_DAYS, DAY].map((one) => spans.filter((span) => span === one).length)
+  }
+  const isReported = async () => {
+    for (const dimension of EVERY) {
+      const nameOf = NAME_OF[dimension] ?? String
+      expect(ofRows((await read({ by: [dimension] })).rows)).toEqual(withoutTime(ofLog(calls, nameOf)))
+      const daily = await read({ by: ['time', dimension], step: 'day', zone: 'Asia/Kolkata' })
+      const expected = ofLog(calls, (call) => `${dayIn('Asia/Kolkata', call)} ${nameOf(call)}`)
+      expect([dimension, ofRows(daily.rows)]).toEqual([dimension, expected])
+    }
+  }
+  expect(await packUntil(first + 2 * FOUR_DAYS + 3 * DAY)).toEqual([2, 3])
+  await isReported()
+  // Both are there for a while.
+  expect(await packUntil(first + 3 * FOUR_DAYS)).toEqual([3, 3])
+  await isReported()
+  expect(await packUntil(first + 4 * FOUR_DAYS + DAY)).toEqual([4, 1])
+  await isReported()
+})
+
+test('days that are not over are not packed', async () => {
+  const { app, packed } = await packedDaysFixture()
+  const clock = { now: () => (START - (START % DAY) + DAY + HOUR) * 1000 }
+  await createPackDays({ db: app.db, clock }).job.run()
+  expect(await packed()).toEqual([])
 })

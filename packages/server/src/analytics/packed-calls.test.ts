@@ -12,12 +12,12 @@ import {
   NAME_OF,
   ofLog,
   ofRows,
-  rolledUpFixture,
+  packedDaysFixture,
   START,
   withoutTime,
   ZONES,
-} from '../testing/rolled-up-fixture.ts'
-import { rolledUpRepository } from './rolled-up-repository.ts'
+} from '../testing/packed-days-fixture.ts'
+import { packDays } from './pack-days.ts'
 import { FOUR_DAYS } from './zone-time.ts'
 
 setDefaultTimeout(120_000)
@@ -39,17 +39,17 @@ const PARTS = ['model', 'channel', 'user', 'key', 'group'] as const satisfies Di
 
 /** The first three users of the log have an account, the fourth has none. */
 async function fixture() {
-  const rolledUp = await rolledUpFixture()
-  const ids = [1, (await makeUser(rolledUp.app)).id, (await makeUser(rolledUp.app)).id]
+  const packed = await packedDaysFixture()
+  const ids = [1, (await makeUser(packed.app)).id, (await makeUser(packed.app)).id]
   const groups = ['a', 'b', 'a,b']
   for (const [at, id] of ids.entries())
-    await rolledUp.app.db
+    await packed.app.db
       .updateTable('users')
       .set({ group: groups[at] ?? '' })
       .where('id', '=', id)
       .execute()
   const groupOf = ({ user_id }: Call) => groups[ids.indexOf(user_id)]?.[0] ?? ''
-  return { ...rolledUp, groupOf }
+  return { ...packed, groupOf }
 }
 
 async function isReported({ read, groupOf }: Fixture, calls: readonly Call[], zones: readonly string[]) {
@@ -82,17 +82,17 @@ const NO_FILTER: Filter = { model: undefined, channel: undefined, key: undefined
 
 test('who called a model, used a channel, or is in a group equals the log by every dimension, in every zone', async () => {
   const made = await fixture()
-  await made.rollUp()
+  await made.packDays()
   await isReported(made, made.calls, ZONES)
 })
 
 test('a call that is written late is counted at once, and its day is packed again', async () => {
   const made = await fixture()
-  await made.rollUp()
+  await made.packDays()
   const late = { ...callAt(START + 20 * 86_400, () => 1), token_name: 'key-new', quota: 7000 }
   await makeLogs(made.app, late)
   await isReported(made, [...made.calls, late], ['Asia/Kolkata'])
-  await made.rollUp()
+  await made.packDays()
   await isReported(made, [...made.calls, late], ['Asia/Kolkata'])
 })
 
@@ -100,28 +100,34 @@ test('a call that is written while two nodes pack its day is not missing', async
   const made = await fixture()
   const late = { ...callAt(START + 20 * 86_400, () => 1), quota: 7000 }
   const start = late.created_at - (late.created_at % FOUR_DAYS)
-  const repository = rolledUpRepository(await upToDateFigures(made.app.db))
-  await repository.rollUp(FOUR_DAYS, start)
-  const packing = repository.packKeys(start)
+  const figures = await upToDateFigures(made.app.db)
+  const packing = packDays(figures, { span: FOUR_DAYS, start })
   await makeLogs(made.app, late)
   await upToDateFigures(made.app.db)
   // Another node, which has seen the call.
-  await repository.rollUp(FOUR_DAYS, start)
+  await packDays(figures, { span: FOUR_DAYS, start })
   await packing
   await isReported(made, [...made.calls, late], ['UTC'])
 })
 
-test('packed days answer for the members of a group without the rows of their calls', async () => {
-  const { app, calls, read, rollUp, rolledUp, groupOf } = await fixture()
-  await rollUp()
-  expect((await rolledUp()).filter(({ isPacked }) => isPacked)).toHaveLength(16)
+test('packed days answer without the rows of their calls', async () => {
+  const { app, calls, read, packDays, packed, groupOf } = await fixture()
+  await packDays()
+  expect(await packed()).toHaveLength(16)
   // The four days in which the range ends are read by the hour.
-  await app.db
-    .deleteFrom('usage_hours')
-    .where('hour', '<', END - (END % FOUR_DAYS))
-    .execute()
+  const end = END - (END % FOUR_DAYS)
+  await app.db.deleteFrom('usage_hours').where('hour', '<', end).execute()
   await app.db.deleteFrom('usage_days').execute()
-  const { rows } = await read({ by: ['time', 'model'], step: 'day', zone: 'America/New_York', group: 'a' })
+  await app.db.deleteFrom('key_usage').where('start', '<', end).execute()
+  await app.db.deleteFrom('site_usage').where('start', '<', end).execute()
+  const zone = 'America/New_York'
+  for (const part of PARTS) {
+    const nameOf = part === 'group' ? groupOf : (NAME_OF[part] ?? String)
+    const { rows } = await read({ by: ['time', part], step: 'day', zone })
+    const expected = ofLog(calls, (call) => `${dayIn(zone, call)} ${nameOf(call)}`)
+    expect([part, (part === 'group' ? byGroup : ofRows)(rows)]).toEqual([part, expected])
+  }
+  const { rows } = await read({ by: ['time', 'model'], step: 'day', zone, group: 'a' })
   const members = calls.filter((call) => groupOf(call) === 'a')
-  expect(ofRows(rows)).toEqual(ofLog(members, (call) => `${dayIn('America/New_York', call)} ${call.model_name}`))
+  expect(ofRows(rows)).toEqual(ofLog(members, (call) => `${dayIn(zone, call)} ${call.model_name}`))
 })

@@ -1,8 +1,8 @@
 import type { AnalyticsQuery, AnalyticsRow, Dimension, Step } from '@tollgate/contract'
 import { createAnalyticsService } from '../analytics/analytics-service.ts'
-import { createRollUp } from '../analytics/roll-up.ts'
-import { rolledUpRepository } from '../analytics/rolled-up-repository.ts'
-import { firstDayOf, SIXTEEN_DAYS } from '../analytics/zone-time.ts'
+import { figurePacksRepository } from '../analytics/figure-packs-repository.ts'
+import { createPackDays } from '../analytics/pack-days.ts'
+import { FOUR_DAYS, firstDayOf } from '../analytics/zone-time.ts'
 import { offsetAt } from '../common/calendar.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
@@ -24,23 +24,31 @@ export const ZONES = [
 export const STEPS: Step[] = ['day', 'week', 'month']
 export const EVERY: readonly Dimension[] = ['model', 'channel', 'user', 'key']
 
-export async function rolledUpFixture() {
+export async function packedDaysFixture() {
   const app = await testApp()
   const random = seeded(5)
   const calls = Array.from({ length: 260 }, () => callAt(START + random(60 * DAY), random))
   await makeLogs(app, ...calls)
-  const clock = { now: () => (END + 40 * DAY) * 1000 }
-  // A new service each time, because it caches what it has read.
-  const read = (query: Partial<AnalyticsQuery>) =>
+  const clock = { minutes: 0, now: () => (END + 40 * DAY) * 1000 + clock.minutes * 60_000 }
+  const service = () =>
     createAnalyticsService({
       ...{ db: app.db, clock, tally: { flush: async () => {} }, history: { isFilling: async () => false } },
-    }).read('everyone', { ...PLAIN, ...query })
-  const rolledUp = async () => {
-    const repository = rolledUpRepository(await upToDateFigures(app.db))
-    const valid = await repository.valid({ from: START - SIXTEEN_DAYS, until: END + SIXTEEN_DAYS })
-    return valid.sort((one, other) => one.span - other.span || one.start - other.start)
+    })
+  // A new service each time, because it caches what it has read.
+  const read = (query: Partial<AnalyticsQuery>) => service().read('everyone', { ...PLAIN, ...query })
+  const same = service()
+  /** From one service, so many minutes later. */
+  const readAgain = (query: Partial<AnalyticsQuery>, minutes = 0) => {
+    clock.minutes = minutes
+    return same.read('everyone', { ...PLAIN, ...query })
   }
-  return { app, random, calls, read, rolledUp, rollUp: createRollUp({ db: app.db, clock }).job.run }
+  /** The days that may be read from packs, four at a time, with their totals. */
+  const packed = async () => {
+    const repository = figurePacksRepository(await upToDateFigures(app.db))
+    const valid = await repository.valid({ from: START - FOUR_DAYS, until: END + FOUR_DAYS })
+    return valid.map(({ span, start, total }) => ({ span, start, total })).sort((one, other) => one.start - other.start)
+  }
+  return { app, random, calls, read, readAgain, packed, packDays: createPackDays({ db: app.db, clock }).job.run }
 }
 
 const PLAIN: AnalyticsQuery = {
