@@ -121,6 +121,8 @@ export const testApp = async ({
     vault,
     /** All holds of calls to this app, open or settled, in the order of their creation. */
     holds,
+    /** Calls that are held without a row of their own. */
+    callsInSlices: whole.callsInSlices,
     /** Everything that was logged, one JSON line each. */
     lines,
     logged,

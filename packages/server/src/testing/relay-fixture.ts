@@ -141,9 +141,9 @@ export const booksOf = (app: TestApp, userId: number) => {
     async atRest() {
       const deadline = Date.now() + 20_000
       for (;;) {
-        const open = await openHolds()
-        if (open.length === 0 && app.parts.watchdog.running() === 0) return
-        if (Date.now() > deadline) throw new Error(`Still open: ${open.length}, ${app.parts.watchdog.running()}`)
+        const open = app.callsInSlices() + (await openHolds()).length
+        if (open === 0 && app.parts.watchdog.running() === 0) return
+        if (Date.now() > deadline) throw new Error(`Still open: ${open}, ${app.parts.watchdog.running()}`)
         await Bun.sleep(5)
       }
     },

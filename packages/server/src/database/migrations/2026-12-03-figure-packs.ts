@@ -5,7 +5,8 @@ import { type Kysely, sql } from 'kysely'
  * `routes` (the hour, model and channel), `keys` (the key), or `calls` (all of them; several packs, `part` says which). `packed_days` has
  * the sum of all figures of the days when they were packed, which is compared with what it is now.
  *
- * They replace `figure_days` and the sums over more than a day, or a third of it.
+ * They replace `figure_days` and the sums over more than a day, or a third of it. The table, and the columns of `total_usage` that say what was packed,
+ * stay for nodes of an older version, which write them until they are replaced.
  */
 export async function up(db: Kysely<unknown>, types: { int: string; bytes: string }) {
   const { int, bytes } = types
@@ -26,11 +27,10 @@ export async function up(db: Kysely<unknown>, types: { int: string; bytes: strin
       total ${int} NOT NULL,
       PRIMARY KEY (span, start)
     )`,
-    'DROP TABLE figure_days',
+    'DELETE FROM figure_days',
     ...['total_usage', 'site_usage', 'key_usage'].map(
       (table) => `DELETE FROM ${table} WHERE span NOT IN (3600, 86400)`,
     ),
-    ...['active', 'hours_packed', 'keys_packed'].map((column) => `ALTER TABLE total_usage DROP COLUMN ${column}`),
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -54,6 +54,8 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
 
   return {
     writer,
+    /** How many calls are held without a row of their own. */
+    callsInSlices: () => sliced?.calls() ?? 0,
     epochs: owner,
     journal,
     sweeper: { name: 'sweep', everySec: SWEEP_EVERY_SEC, onEveryNode: true as const, run: sweep },

@@ -10,6 +10,8 @@ const RECALL_EVERY_MS = 100
 const SPENT_MS = 10_000
 
 export interface SliceWriter extends LedgerWriter {
+  /** How many calls are held in slices. */
+  calls(): number
   /** Gives back what no call needs. */
   close(): Promise<void>
 }
@@ -161,6 +163,7 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
       if (call !== undefined) return later(call, command)
       return command.type === 'extend' ? extendRow(command) : writer.submit(command)
     },
+    calls: () => calls.size,
     close: slices.close,
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket'
 import { fakeRealtime, realtimeCaller } from '../../testing/fake-realtime.ts'
@@ -111,18 +111,19 @@ test('a browser sends its key among the protocols; it is never returned', async 
 
 test('OpenAI’s own client works through the gateway', async () => {
   const { relay } = await realtimeFixture()
+  // It always uses TLS, which the test's gateway does not have.
+  const Plain = class extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(url.replace('wss:', 'ws:'), protocols)
+    }
+  }
+  const usual = globalThis.WebSocket
+  onTestFinished(() => {
+    globalThis.WebSocket = usual
+  })
+  Object.assign(globalThis, { WebSocket: Plain })
   const openai = new OpenAI({ apiKey: relay.key, baseURL: `${relay.app.url}/v1`, dangerouslyAllowBrowser: true })
-  const client = new OpenAIRealtimeWebSocket(
-    {
-      model: 'rt',
-      dangerouslyAllowBrowser: true,
-      // It always uses TLS, which the test's gateway does not have.
-      onURL: (url) => {
-        url.protocol = 'ws:'
-      },
-    },
-    openai,
-  )
+  const client = new OpenAIRealtimeWebSocket({ model: 'rt', dangerouslyAllowBrowser: true }, openai)
   const done = Promise.withResolvers<number | undefined>()
   client.on('session.created', () => client.send({ type: 'response.create' }))
   client.on('response.done', ({ response }) => done.resolve(response.usage?.total_tokens))
