@@ -19,6 +19,22 @@ const LATER = {
   },
 }
 
+const COLUMNS = Array.from({ length: 200 }, (_, number) => `column_${number}`)
+
+/** Every second one removes a table; other machines read the list of tables and columns meanwhile. */
+const REMOVING = {
+  ...MIGRATIONS,
+  ...Object.fromEntries(
+    Array.from({ length: 30 }, (_, number) => [
+      `9999-${100 + number}`,
+      async (db: Kysely<unknown>) => {
+        if (number % 2 === 1) await sql`DROP TABLE removed`.execute(db)
+        else await sql.raw(`CREATE TABLE removed (${COLUMNS.map((name) => `${name} bigint`)})`).execute(db)
+      },
+    ]),
+  ),
+}
+
 /** A database of its own, because it is altered: on PostgreSQL the others are used again. */
 async function databaseOfThisVersion(migrations = MIGRATIONS) {
   const { location, remove } = await (engine === 'postgres' ? emptyPostgres() : emptySqlite())
@@ -92,6 +108,15 @@ if (engine === 'postgres') {
     const nodes = Array.from({ length: 4 }, () => openDatabase(location))
     const counts = await Promise.all(nodes.map((node) => migrate(node, LATER)))
     expect(counts.toSorted()).toEqual([0, 0, 0, 1])
+    await Promise.all(nodes.map((node) => node.close()))
+    await end()
+  })
+
+  test('several nodes that start together all start, also if an upgrade removes a table', async () => {
+    const { location, end } = await databaseOfThisVersion()
+    const nodes = Array.from({ length: 4 }, () => openDatabase(location))
+    const counts = await Promise.all(nodes.map((node) => migrate(node, REMOVING)))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30)
     await Promise.all(nodes.map((node) => node.close()))
     await end()
   })

@@ -157,7 +157,7 @@ const besideOthers = (db: Db, run: (one: Db) => Promise<number>) =>
         try {
           return await run(one)
         } catch (error) {
-          if (tries === LOCK_TRIES || !isLocked(error)) throw error
+          if (!mayPass(error, tries)) throw error
           await Bun.sleep(LOCK_RETRY_MS)
         }
       }
@@ -167,6 +167,13 @@ const besideOthers = (db: Db, run: (one: Db) => Promise<number>) =>
   })
 
 /** It waited for too long, or was the one that a deadlock was resolved with. */
-function isLocked(error: unknown) {
-  return error instanceof Error && 'errno' in error && (error.errno === '55P03' || error.errno === '40P01')
+const LOCKED: readonly unknown[] = ['55P03', '40P01']
+/** A table or column is gone: the library reads the list of all before each migration, while another machine may be removing one. */
+const GONE: readonly unknown[] = ['42P01', '42703']
+/** If it is still gone then, the migration itself is wrong. */
+const GONE_TRIES = 10
+
+function mayPass(error: unknown, tries: number) {
+  if (!(error instanceof Error && 'errno' in error)) return false
+  return LOCKED.includes(error.errno) ? tries < LOCK_TRIES : GONE.includes(error.errno) && tries < GONE_TRIES
 }
