@@ -118,6 +118,6 @@ test('models without a price are marked with what they would cost', async ({ pag
   await expect(page.getByText('按「未知模型的倍率」计费')).toBeVisible()
   await expect(page.getByRole('link', { name: '去设置价格', exact: true })).toHaveAttribute(
     'href',
-    '/setting?tab=operation#ratios',
+    '/setting?tab=operation&model=house-model#ratios',
   )
 })

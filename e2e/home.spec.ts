@@ -195,7 +195,7 @@ test('an administrator sees the gateway and what needs attention, and can switch
   await expect(region.getByRole('listitem').nth(1)).toContainText('3 个模型没有价格：new-model, own-8, own-9')
   await expect(region.getByRole('link', { name: /^3 个模型没有价格/ })).toHaveAttribute(
     'href',
-    '/setting?tab=operation#ratios',
+    '/setting?tab=operation&model=new-model#ratios',
   )
   await expect(region.getByRole('link', { name: '2 个渠道', exact: true })).toHaveAttribute(
     'href',

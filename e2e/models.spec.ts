@@ -29,7 +29,9 @@ test('a user finds a model, what it costs per million tokens, and how to connect
 
 test('an administrator sees what a model costs a group, and that it has no price', async ({ page, root, signInAs }) => {
   const model = unique('house-')
-  await root.makeChannel({ models: model, group: 'svip' })
+  // More than the settings show at first, all of them before this one.
+  const others = Array.from({ length: 15 }, () => unique('a-'))
+  await root.makeChannel({ models: [...others, model].join(','), group: 'svip' })
   await signInAs(root)
   await page.goto(`/model?keyword=${model}`)
   await expect(page.getByText('没有匹配的结果')).toBeVisible()

@@ -39,6 +39,8 @@ const settings = createRoute({
   path: '/setting',
   validateSearch: z.object({
     tab: oneOf(['personal', 'operation', 'system', 'other']),
+    /** The model whose price is to be set. */
+    model: word,
   }),
   ...privatePage('settings', () =>
     import('../../features/settings/settings-page.tsx').then((file) => file.SettingsPage),

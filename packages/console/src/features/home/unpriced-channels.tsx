@@ -38,7 +38,7 @@ export function UnpricedNote({ models }: { models: readonly string[] }) {
     <PanelNote
       text={text.unpricedModels(models.length, models.join(', '))}
       link={(line) => (
-        <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+        <AnchorLink to="/setting" search={{ tab: 'operation', model: models[0] }} hash="ratios" inherit>
           {line}
         </AnchorLink>
       )}

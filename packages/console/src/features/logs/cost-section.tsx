@@ -102,7 +102,7 @@ function CostTable({ log, everyone }: CostProps) {
       ))}
       {everyone && price?.source === 'default' && (
         <p className={classes.note}>
-          <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+          <AnchorLink to="/setting" search={{ tab: 'operation', model: log.model_name }} hash="ratios" inherit>
             {text.setPrice}
           </AnchorLink>
         </p>

@@ -49,7 +49,7 @@ export const modelColumns = ({ text, money, isAdmin }: Needs): Column<ModelPrice
             <Text size="xs" c="dimmed">
               {text.unpriced}{' '}
               {isAdmin && (
-                <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+                <AnchorLink to="/setting" search={{ tab: 'operation', model: alias_of || model }} hash="ratios" inherit>
                   {text.setPrice}
                 </AnchorLink>
               )}

@@ -30,7 +30,7 @@ export const ChosenModels = memo(function ChosenModels({ models, unpriced = [], 
         <p className={classes.unpriced}>
           {text.unpricedCount(unpriced.length)}
           {text.unpricedHelp}{' '}
-          <AnchorLink to="/setting" search={{ tab: 'operation' }} hash="ratios" inherit>
+          <AnchorLink to="/setting" search={{ tab: 'operation', model: unpriced[0] }} hash="ratios" inherit>
             {text.unpricedSet}
           </AnchorLink>
         </p>
