@@ -22,8 +22,15 @@ const SESSION = `SELECT set_config('statement_timeout', $1, false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
   set_config('tcp_user_timeout', '30000', false)`
 
-/** A plan made while a table was small must not scan it when it has grown. */
-const BY_KEYS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((name) => `SET ${name} = off`).join(';')
+/** A plan made while a table was small must not scan it when it has grown, and none is made anew for each batch. */
+const BY_KEYS = [
+  'enable_seqscan = off',
+  'enable_hashjoin = off',
+  'enable_mergejoin = off',
+  'plan_cache_mode = force_generic_plan',
+]
+  .map((setting) => `SET ${setting}`)
+  .join(';')
 
 /** One connection to PostgreSQL, which can be dropped alone when it stops answering. */
 export class Connection {

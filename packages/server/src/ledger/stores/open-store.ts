@@ -15,6 +15,8 @@ import { createLedgerWriter } from './writer.ts'
 export type OpenBooks = Awaited<ReturnType<typeof openBooks>>
 
 const SWEEP_EVERY_SEC = 5
+/** On PostgreSQL a transaction costs as much as the rows of many calls, and each of several processes has fewer of them for its own. */
+const GATHER_MS = 5
 
 interface Place {
   location: string
@@ -38,6 +40,7 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
       process.exit(1)
     }),
     log,
+    engine === 'postgres' ? { gather: () => Bun.sleep(GATHER_MS) } : {},
   )
   const owner = await createOwner(db, engine, location, clock)
   const sliced =

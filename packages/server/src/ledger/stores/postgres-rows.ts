@@ -4,37 +4,85 @@ import type { PoolConnection } from '../../database/postgres-pool.ts'
 
 export type Value = string | number | null
 
-/** The first column is the key, the others are numbers. */
-export async function updateRows(sql: PoolConnection, table: string, columns: string[], values: Value[][]) {
-  if (values.length === 0) return
-  const [key, ...rest] = columns
-  await sql.unsafe(
-    `UPDATE ${table} SET ${rest.map((column) => `${column} = new.${column}`)} FROM unnest(${arrays(values)})
-     AS new (${columns}) WHERE ${table}.${key} = new.${key}`,
-    columnsOf(values),
+/** Names and types of columns, in the order of the values of a row. */
+export type Columns = Readonly<Record<string, 'bigint' | 'text'>>
+
+/** A statement whose parameters may be numbered from any number, and their values. */
+export interface Change {
+  text(first: number): string
+  values: string[]
+}
+
+/** The first column is the key. */
+export const updateOf = (table: string, columns: Columns, rows: Value[][]): Change[] => {
+  const [key, ...rest] = Object.keys(columns)
+  return ofRows(
+    rows,
+    (first) => `UPDATE ${table} SET ${rest.map((column) => `${column} = new.${column}`)}
+      FROM unnest(${arrays(columns, first)}) AS new (${[key, ...rest]}) WHERE ${table}.${key} = new.${key}`,
   )
 }
 
-export async function insertRows(sql: PoolConnection, head: string, values: Value[][], tail: string) {
-  if (values.length === 0) return
-  await sql.unsafe(`${head} SELECT * FROM unnest(${arrays(values)}) ${tail}`, columnsOf(values))
+export const insertOf = (table: string, columns: Columns, rows: Value[][], tail = ''): Change[] =>
+  ofRows(
+    rows,
+    (first) => `INSERT INTO ${table} (${Object.keys(columns)}) SELECT * FROM unnest(${arrays(columns, first)}) ${tail}`,
+  )
+
+export const deleteOf = (table: string, ids: readonly string[]): Change[] =>
+  ids.length === 0
+    ? []
+    : [{ text: (first) => `DELETE FROM ${table} WHERE id = ANY($${first}::text::text[])`, values: [arrayOf(ids)] }]
+
+/** What is added to a row, by column, and what replaces its value. The first column is the key. */
+interface Addition {
+  key: string
+  sums: readonly string[]
+  latest?: readonly string[]
 }
 
-/** A column of only nulls may have either type: numbers fit both. */
-function arrays(values: Value[][]) {
-  const types = (values[0] ?? []).map((_, column) =>
-    values.some((row) => typeof row[column] === 'string') ? 'text' : 'bigint',
+/** Adds to rows that no earlier statement has locked, in the order in which every node locks them. */
+export const addOf = (table: string, { key, sums, latest = [] }: Addition, rows: Value[][]): Change[] => {
+  const names = [key, ...sums, ...latest]
+  const columns: Columns = Object.fromEntries(names.map((name) => [name, 'bigint']))
+  const set = [
+    ...sums.map((name) => `${name} = ${table}.${name} + new.${name}`),
+    ...latest.map((name) => `${name} = new.${name}`),
+  ]
+  return ofRows(
+    rows,
+    (first) => `UPDATE ${table} SET ${set}
+      FROM (SELECT new.* FROM unnest(${arrays(columns, first)}) AS new (${names}) JOIN ${table} AS locked USING (${key})
+        ORDER BY ${key} FOR NO KEY UPDATE OF locked) AS new WHERE ${table}.${key} = new.${key}`,
   )
-  return types.map((type, column) => `$${column + 1}::text::${type}[]`).join(', ')
+}
+
+const ofRows = (rows: Value[][], text: Change['text']): Change[] =>
+  rows.length === 0 ? [] : [{ text, values: columnsOf(rows) }]
+
+const arrays = (columns: Columns, first: number) =>
+  Object.values(columns)
+    .map((type, index) => `$${first + index}::text::${type}[]`)
+    .join(', ')
+
+/** Changes of different rows as one statement: the client and the database have much less to do than with one for each. */
+export const together = (changes: readonly Change[]) => {
+  const values: string[] = []
+  const texts = changes.map((change, index) => {
+    const first = values.length + 1
+    values.push(...change.values)
+    return `change_${index} AS (${change.text(first)})`
+  })
+  return { text: `WITH ${texts.join(',\n')} SELECT 1`, values }
 }
 
 export function columnsOf(values: readonly (readonly Value[])[]) {
   return (values[0] ?? []).map((_, column) => arrayOf(values.map((row) => row[column] ?? null)))
 }
 
-export function arrayOf(values: readonly Value[]) {
+function arrayOf(values: readonly Value[]) {
   const written = values.map((value) => {
-    if (typeof value === 'string') return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+    if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`
     return value === null ? 'NULL' : String(value)
   })
   return `{${written.join(',')}}`

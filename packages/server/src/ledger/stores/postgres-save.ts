@@ -2,38 +2,78 @@ import type { PoolConnection } from '../../database/postgres-pool.ts'
 import { type Books, isSettled } from '../books.ts'
 import { claimsText } from '../budget-claims.ts'
 import { holdColumns, logColumns } from './columns.ts'
-import { arrayOf, insertRows, updateRows, type Value } from './postgres-rows.ts'
-import { addedBy, PENDING_COLUMNS, pendingRows } from './usage-figures.ts'
+import { addOf, type Columns, deleteOf, insertOf, together, updateOf } from './postgres-rows.ts'
+import { addedBy, FIGURE_COLUMNS, pendingRows } from './usage-figures.ts'
 
-/** Sends what a batch changed, without waiting for one statement before the next. */
+/**
+ * Sends what a batch changed, without waiting for one statement before the next. Everything whose rows are locked, or new, is one
+ * statement; the rows of channels, which all nodes change, are locked last.
+ */
 export function save(sql: PoolConnection, books: Books): Promise<unknown>[] {
-  const statements = createStatements(sql)
-  saveAccounts(books, statements)
-  saveHolds(books, statements)
-  saveRecords(books, statements)
-  saveChannels(books, statements)
-  return statements.sent
+  const { channelUsed, channelKeyUsed } = books
+  const statements = [
+    claimsOf(books),
+    together([...accountsOf(books), ...holdsOf(books), ...recordsOf(books)]),
+    // Keys after their channels, in the lock order of changes to keys.
+    together(addOf('channels', { key: 'id', sums: ['used_quota'] }, [...channelUsed])),
+    together(
+      addOf(
+        'channel_keys',
+        { key: 'id', sums: ['used_quota', 'calls'], latest: ['accessed_time'] },
+        [...channelKeyUsed].map(([id, { used, calls, at }]) => [id, used, calls, at]),
+      ),
+    ),
+  ]
+  return statements.filter(({ values }) => values.length > 0).map(({ text, values }) => sql.unsafe(text, values))
 }
-
-const createStatements = (sql: PoolConnection) => {
-  const sent: Promise<unknown>[] = []
-  return {
-    sent,
-    run: (text: string, values: Value[]) => void sent.push(sql.unsafe(text, values)),
-    update: (table: string, columns: string[], values: Value[][]) =>
-      void sent.push(updateRows(sql, table, columns, values)),
-    insert: (head: string, values: Value[][], tail = '') => void sent.push(insertRows(sql, head, values, tail)),
-  }
-}
-
-type Statements = ReturnType<typeof createStatements>
 
 const pick = <K, R>(map: Map<K, R>, keys: Iterable<K>) => [...keys].flatMap((key) => map.get(key) ?? [])
 
-function saveAccounts({ users, tokens, changed }: Books, { update }: Statements) {
-  update(
+const numbers = (...names: string[]): Columns => Object.fromEntries(names.map((name) => [name, 'bigint']))
+
+const USERS = numbers('id', 'quota', 'held', 'overrun', 'used_quota', 'request_count')
+const TOKENS = numbers('id', 'remain_quota', 'held', 'used_quota', 'status', 'accessed_time')
+const CLAIMS: Columns = { id: 'text', budgets: 'text' }
+const NEW_HOLDS: Columns = {
+  ...{ id: 'text', epoch: 'text' },
+  ...numbers('user_id', 'token_id', 'channel_id', 'amount', 'limited', 'progress', 'state', 'actual'),
+  ...{ price: 'text', created_at: 'bigint', closed_at: 'bigint', budgets: 'text' },
+}
+const OLD_HOLDS: Columns = {
+  id: 'text',
+  ...numbers('amount', 'progress', 'state', 'actual', 'channel_id', 'created_at', 'closed_at'),
+}
+const LEDGER: Columns = {
+  ...{ ts: 'bigint', kind: 'text', ref: 'text' },
+  ...numbers('user_id', 'token_id', 'channel_id', 'delta', 'balance'),
+}
+const LOGS: Columns = {
+  ...numbers('user_id', 'created_at', 'type', 'channel'),
+  ...{ username: 'text', token_name: 'text', model_name: 'text' },
+  ...numbers('prompt_tokens', 'completion_tokens', 'quota'),
+  ...{ content: 'text', content_en: 'text', request_id: 'text' },
+  ...numbers('elapsed_time', 'first_byte_time', 'is_stream'),
+  ...{ detail: 'text', session: 'text', outcome: 'text' },
+}
+const PENDING: Columns = {
+  ...{ user_id: 'bigint', hour: 'bigint', model_name: 'text', token_name: 'text', channel: 'bigint', username: 'text' },
+  ...numbers(...FIGURE_COLUMNS),
+}
+
+/** Their rows are changed by another statement, too. */
+const claimsOf = ({ holds, changed }: Books) =>
+  together(
+    updateOf(
+      'holds',
+      CLAIMS,
+      pick(holds, changed.claims).map(({ id, budgets }) => [id, claimsText(budgets)]),
+    ),
+  )
+
+const accountsOf = ({ users, tokens, changed }: Books) => [
+  ...updateOf(
     'users',
-    ['id', 'quota', 'held', 'overrun', 'used_quota', 'request_count'],
+    USERS,
     pick(users, changed.users).map((user) => [
       user.id,
       user.quota,
@@ -42,10 +82,10 @@ function saveAccounts({ users, tokens, changed }: Books, { update }: Statements)
       user.used_quota,
       user.request_count,
     ]),
-  )
-  update(
+  ),
+  ...updateOf(
     'tokens',
-    ['id', 'remain_quota', 'held', 'used_quota', 'status', 'accessed_time'],
+    TOKENS,
     pick(tokens, changed.tokens).map((token) => [
       token.id,
       token.remain_quota,
@@ -54,27 +94,24 @@ function saveAccounts({ users, tokens, changed }: Books, { update }: Statements)
       token.status,
       token.accessed_time,
     ]),
-  )
-}
+  ),
+]
 
 /** A settled hold is deleted; one that was settled in the batch that made it is never written. */
-function saveHolds({ holds, changed }: Books, { insert, update, run }: Statements) {
-  insert(
-    `INSERT INTO holds (id, epoch, user_id, token_id, channel_id, amount, limited, progress, state, actual,
-    price, created_at, closed_at, budgets)`,
-    pick(holds, changed.newHolds)
-      .filter((hold) => !isSettled(hold))
-      .map(holdColumns),
-  )
+function holdsOf({ holds, changed }: Books) {
+  const newHolds = pick(holds, changed.newHolds).filter((hold) => !isSettled(hold))
   const oldHolds = pick(holds, changed.holds).filter(({ id }) => !changed.newHolds.has(id))
-  const settled = oldHolds.filter(isSettled).map(({ id }) => id)
-  if (settled.length > 0) run('DELETE FROM holds WHERE id = ANY($1::text::text[])', [arrayOf(settled)])
-  update(
-    'holds',
-    ['id', 'amount', 'progress', 'state', 'actual', 'channel_id', 'created_at', 'closed_at'],
-    oldHolds
-      .filter((hold) => !isSettled(hold))
-      .map((hold) => [
+  const open = oldHolds.filter((hold) => !isSettled(hold))
+  return [
+    ...insertOf('holds', NEW_HOLDS, newHolds.map(holdColumns)),
+    ...deleteOf(
+      'holds',
+      oldHolds.filter(isSettled).map(({ id }) => id),
+    ),
+    ...updateOf(
+      'holds',
+      OLD_HOLDS,
+      open.map((hold) => [
         hold.id,
         hold.amount,
         hold.progress,
@@ -84,15 +121,14 @@ function saveHolds({ holds, changed }: Books, { insert, update, run }: Statement
         hold.created_at,
         hold.closed_at,
       ]),
-  )
-  for (const { id, budgets } of pick(holds, changed.claims)) {
-    run('UPDATE holds SET budgets = $1 WHERE id = $2', [claimsText(budgets), id])
-  }
+    ),
+  ]
 }
 
-function saveRecords({ entries, logs, counted, changed }: Books, { insert }: Statements) {
-  insert(
-    'INSERT INTO ledger (ts, kind, ref, user_id, token_id, channel_id, delta, balance)',
+const recordsOf = ({ entries, logs, counted, changed }: Books) => [
+  ...insertOf(
+    'ledger',
+    LEDGER,
     entries.map(({ ts, kind, ref, user_id, token_id, channel_id, delta, balance }) => [
       ts,
       kind,
@@ -103,31 +139,13 @@ function saveRecords({ entries, logs, counted, changed }: Books, { insert }: Sta
       delta,
       balance,
     ]),
-  )
-  insert(
-    `INSERT INTO logs (user_id, created_at, type, channel, username, token_name, model_name, prompt_tokens,
-    completion_tokens, quota, content, content_en, request_id, elapsed_time, first_byte_time, is_stream, detail,
-    session, outcome)`,
-    logs.map(logColumns),
-  )
-  insert(`INSERT INTO pending_usage (${PENDING_COLUMNS.join(', ')})`, pendingRows(counted.map(addedBy)))
-  insert(
-    'INSERT INTO budget_usage (budget_id, slot, used, held)',
+  ),
+  ...insertOf('logs', LOGS, logs.map(logColumns)),
+  ...insertOf('pending_usage', PENDING, pendingRows(counted.map(addedBy))),
+  ...insertOf(
+    'budget_usage',
+    numbers('budget_id', 'slot', 'used', 'held'),
     [...changed.budgets].map(({ budget_id, slot, used, held }) => [budget_id, slot, used, held]),
     'ON CONFLICT (budget_id, slot) DO UPDATE SET used = excluded.used, held = excluded.held',
-  )
-}
-
-/** Keys after their channels, in the lock order of changes to keys. */
-function saveChannels({ channelUsed, channelKeyUsed }: Books, { run }: Statements) {
-  const channels = [...channelUsed].sort(([one], [other]) => one - other)
-  for (const [id, used] of channels) {
-    run('UPDATE channels SET used_quota = used_quota + $1 WHERE id = $2', [used, id])
-  }
-  const keys = [...channelKeyUsed].sort(([one], [other]) => one - other)
-  for (const [id, { used, calls, at }] of keys) {
-    run('UPDATE channel_keys SET used_quota = used_quota + $1, calls = calls + $2, accessed_time = $3 WHERE id = $4', [
-      ...[used, calls, at, id],
-    ])
-  }
-}
+  ),
+]

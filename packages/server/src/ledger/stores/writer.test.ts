@@ -28,6 +28,39 @@ test('what arrives together is committed together, in batches of at most 256', a
   expect(await account()).toMatchObject({ quota: 1_000_000, held: 600 })
 })
 
+test('a batch after one of several commands waits for others; one after a single command waits for nobody', async () => {
+  const { store, hold } = await ledgerFixture()
+  const watched = watchedStore(store)
+  const turns = { waiting: 0, end: () => {} }
+  const gather = () => {
+    turns.waiting++
+    return new Promise<void>((resolve) => {
+      turns.end = resolve
+    })
+  }
+  const writer = createLedgerWriter(watched.store, quiet, { gather })
+  const submit = (...names: string[]) => names.map((id) => writer.submit(hold(id, 1)))
+  await Promise.all(submit('a'))
+  await Promise.all(submit('b', 'c', 'd', 'e'))
+  expect(turns.waiting).toBe(0)
+  const first = submit('f')
+  while (turns.waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+  const others = submit('g', 'h')
+  turns.end()
+  await Promise.all([...first, ...others])
+  await Promise.all(submit('i'))
+  expect(turns.waiting).toBe(1)
+  expect(watched.batches.map((batch) => batch.map(({ id }) => id).join(''))).toEqual(['a', 'bcde', 'fgh', 'i'])
+})
+
+test('enough commands wait for no others', async () => {
+  const { store, hold } = await ledgerFixture()
+  const watched = watchedStore(store)
+  const writer = createLedgerWriter(watched.store, quiet, { gather: () => new Promise(() => {}) })
+  for (const name of ['a', 'b']) await Promise.all(ids(name, 40).map((id) => writer.submit(hold(id, 1))))
+  expect(watched.batches.map((batch) => batch.length)).toEqual([40, 40])
+})
+
 test('commands that end a call go before those that begin one', async () => {
   const { store, hold, settle } = await ledgerFixture()
   const watched = watchedStore(store)

@@ -2,6 +2,10 @@ import type { Log } from '../../common/log.ts'
 import type { Command, Result } from '../commands.ts'
 import { LedgerReplaced, type LedgerStore, LedgerUnavailable } from './store.ts'
 
+/** A batch that follows one of so many commands waits for others, unless enough are waiting. */
+const BUSY_BATCH = 4
+const ENOUGH = 32
+
 const BOUNDS = {
   /** Commands per commit. */
   batchMax: 256,
@@ -9,6 +13,11 @@ const BOUNDS = {
   waitingMax: 20_000,
   /** A batch that takes longer means that the database does not answer. */
   silentMs: 2000,
+}
+
+interface Options extends Partial<typeof BOUNDS> {
+  /** The wait of a batch for others, where each transaction costs a lot. Without it batches start at once. */
+  gather?: (() => Promise<void>) | undefined
 }
 
 /** These wait while others end calls and release quota. */
@@ -48,14 +57,15 @@ interface Waiting {
  * Group commit: commands that arrive during a transaction are queued and share the next one, so that a thousand calls cost a
  * handful of commits. Commands that end a call go first: they release quota.
  */
-export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial<typeof BOUNDS> = {}): LedgerWriter => {
-  const { batchMax, waitingMax, silentMs } = { ...BOUNDS, ...bounds }
+export const createLedgerWriter = (store: LedgerStore, log: Log, options: Options = {}): LedgerWriter => {
+  const { batchMax, waitingMax, silentMs, gather } = { ...BOUNDS, ...options }
   const closing: Waiting[] = []
   const opening: Waiting[] = []
   const idle: (() => void)[] = []
   let running = false
   /** When the running batch started. */
   let batchAt: number | undefined
+  let lastSize = 0
   const commits = { count: 0, seconds: 0 }
 
   let failures = 0
@@ -70,13 +80,17 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
   let isReplaced = false
   const answers = () => !isReplaced && (batchAt === undefined || performance.now() - batchAt < silentMs)
 
+  const waiting = () => closing.length + opening.length
+
   const runNext = async () => {
     running = true
     // A turn of the event loop lets commands that arrived together be written together.
     await new Promise((resolve) => setImmediate(resolve))
-    while (closing.length + opening.length > 0) {
+    while (waiting() > 0) {
+      if (lastSize >= BUSY_BATCH && waiting() < ENOUGH) await gather?.()
       const batch = closing.splice(0, batchMax)
       batch.push(...opening.splice(0, batchMax - batch.length))
+      lastSize = batch.length
       batchAt = performance.now()
       const error = await settleBatch(store, batch, log)
       note(error, batch)
@@ -102,7 +116,7 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, bounds: Partial
       }),
     answers,
     takesWrites: () => failures < FAILURES_MAX || performance.now() - failedAt > FAILURE_KEPT_MS,
-    waiting: () => closing.length + opening.length,
+    waiting,
     commits: () => commits,
     drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   }
