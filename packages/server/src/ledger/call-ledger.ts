@@ -1,8 +1,8 @@
 import type { Text } from '@tollgate/contract'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
+import { createLateness } from '../common/lateness.ts'
 import type { Log } from '../common/log.ts'
-import { createSharedTimer } from '../common/shared-timer.ts'
 import type { BudgetClaim, CallLog } from './books.ts'
 import type { BudgetChange, HoldCommand, Payer, Refusal, Result, SettleCommand } from './commands.ts'
 import { crashPoint } from './stores/crash-points.ts'
@@ -213,7 +213,7 @@ class HoldOfCall implements OpenHold {
       if (epoch !== undefined && this.isCounted) needs.epochs.ended(epoch)
       this.isCounted = false
     })
-    const result = (await Promise.race([written, late()])) ?? (await keptInJournal(needs, end, { written, isSwept }))
+    const result = (await isLate(written)) ? await keptInJournal(needs, end, { written, isSwept }) : await written
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
     crashPoint('after-settle')
     return { charged: result.charged, balance: result.balance, budgets: result.budgets }
@@ -221,7 +221,7 @@ class HoldOfCall implements OpenHold {
 }
 
 /** If the database is unreachable at the end of a call, its answer is not delayed indefinitely. */
-const late = createSharedTimer(2000)
+const isLate = createLateness({ afterMs: 2000, checkMs: 200, now: () => performance.now() })
 
 /** If the disk fails too, the database is awaited: nothing is confirmed that would not be remembered. */
 async function keptInJournal(
