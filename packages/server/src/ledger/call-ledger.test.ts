@@ -123,7 +123,7 @@ async function untilFree({ app }: Awaited<ReturnType<typeof callFixture>>) {
   throw new Error('The hold was not given back')
 }
 
-test('the release of a hold that nobody sweeps is in the journal before it is confirmed', async () => {
+test('the release of a hold that nobody sweeps, or that a sweep would charge, is in the journal before it is confirmed', async () => {
   const faults: ('before' | 'after')[] = []
   const fixture = await callFixture(faults)
   const { ledger, payer, account, app } = fixture
@@ -132,6 +132,8 @@ test('the release of a hold that nobody sweeps is in the journal before it is co
   await ledger.holdLasting(payer, 'batch', 10, '{}')
   const video = await ledger.holdLasting(payer, 'video', 10, '{}')
   const call = await ledger.hold(payer, 'call', 10, '{}')
+  const stream = await ledger.hold(payer, 'stream', 10, '{}')
+  await stream.progress(3)
   faults.push(...Array(200).fill('before'))
   await call.settle(nothing)
   expect(journals()).toEqual([])
@@ -139,7 +141,9 @@ test('the release of a hold that nobody sweeps is in the journal before it is co
   expect(journals()).toHaveLength(1)
   const [journal = ''] = journals()
   const kept = () => readFileSync(join(app.dataDir, journal), 'utf8')
-  expect(kept()).not.toContain('"video"')
+  expect(kept()).not.toMatch(/"(video|stream)"/)
+  await stream.settle(nothing)
+  expect(kept()).toContain('"stream"')
   await video.settle(nothing)
   expect(kept()).toContain('"video"')
   faults.splice(0)

@@ -206,14 +206,15 @@ class HoldOfCall implements OpenHold {
   async settle(settlement: Settlement) {
     crashPoint('before-settle')
     const { id, payer, budgets, needs, epoch } = this
-    const isSwept = epoch !== undefined
+    // A failed call has nothing to remember: the sweep gives its hold back. A lasting hold is not swept.
+    const isForgettable = epoch !== undefined && this.noted === 0 && !settlement.done && settlement.actual === 0
     const end = { type: 'settle' as const, id, payer, budgets, ...settlement, now: seconds(needs.clock) }
     const written = untilDone(needs.writer, end).finally(() => {
       // A second settlement changes nothing, and must not end the hold of another call.
       if (epoch !== undefined && this.isCounted) needs.epochs.ended(epoch)
       this.isCounted = false
     })
-    const result = (await isLate(written)) ? await keptInJournal(needs, end, { written, isSwept }) : await written
+    const result = (await isLate(written)) ? await keptInJournal(needs, end, { written, isForgettable }) : await written
     if (!result.ok || result.type !== 'settled') throw new HoldMissing(`There is no hold ${id} to settle`)
     crashPoint('after-settle')
     return { charged: result.charged, balance: result.balance, budgets: result.budgets }
@@ -227,11 +228,10 @@ const isLate = createLateness({ afterMs: 2000, checkMs: 200, now: () => performa
 async function keptInJournal(
   { journal, log }: Needs,
   end: SettleCommand,
-  { written, isSwept }: { written: Promise<Result>; isSwept: boolean },
+  { written, isForgettable }: { written: Promise<Result>; isForgettable: boolean },
 ): Promise<Result> {
   const promised: Result = { ok: true, type: 'settled', charged: end.actual, balance: undefined }
-  // A failed call has nothing to remember: the sweep gives its hold back. A lasting hold is not swept.
-  if (isSwept && !end.done && end.actual === 0) return promised
+  if (isForgettable) return promised
   try {
     await journal.keep(end)
   } catch (error) {

@@ -82,9 +82,26 @@ const settle = fc.record({ id, actual: amount, done: fc.boolean(), channelId: fc
     ...(fields.channelId === null ? {} : { channelKeyId: keyOf(fields.channelId) }),
   }),
 )
+/** Calls of slices: a slice changes, a call gets a row of its own, or is settled without one. */
+const sliceId = fc.constantFrom('slice:1', 'slice:2')
+const payerIn = (slice: string) => (slice === 'slice:1' ? { userId: 1, tokenId: 10 } : { userId: 2, tokenId: 21 })
+const small = fc.integer({ min: 0, max: 100 })
+const resize = fc
+  .record({ id: sliceId, keep: small, want: small })
+  .map((fields): Command => ({ type: 'slice', epoch: EPOCH, ...payerIn(fields.id), now: 1, ...fields }))
+const move = fc
+  .record({ id, slice: sliceId, amount: fc.integer({ min: 0, max: 900 }) })
+  .map((fields): Command => ({ ...HOLD, ...payerIn(fields.slice), ...fields }))
+const settleInSlice = fc
+  .record({ id, slice: sliceId, actual: small, done: fc.boolean(), inSlice: fc.constantFrom('once', 'again') })
+  .map(({ slice, ...fields }): Command => {
+    const end = { type: 'settle', channelId: null, log: undefined, keepLog: true, now: 2 } as const
+    return { ...end, ...fields, payer: payerIn(slice) }
+  })
 /** The only key of a channel's pool. */
 const keyOf = (channel: number) => channel * 10
-const sweep = id.map((id): Command => ({ type: 'sweep', id, log: undefined, now: 3 }))
+const sweepOf = (id: string): Command => ({ type: 'sweep', id, log: undefined, now: 3 })
+const sweep = id.map(sweepOf)
 const changes = fc
   .record({
     type: fc.constantFrom('post', 'limit', 'unlimited', 'token-status', 'user-status'),
@@ -99,8 +116,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: extend },
   { weight: 3, arbitrary: progress },
   { weight: 6, arbitrary: settle },
-  { weight: 2, arbitrary: sweep },
+  { weight: 2, arbitrary: fc.oneof(sweep, sliceId.map(sweepOf)) },
   { weight: 2, arbitrary: changes },
+  { weight: 3, arbitrary: resize },
+  { weight: 1, arbitrary: move },
+  { weight: 2, arbitrary: settleInSlice },
 )
 
 /** Everything that must be true of the books at any moment, in the numbers of money.md §3.9. */
@@ -121,6 +141,7 @@ function expectInvariants(books: TestBooks) {
     check('I3', user.quota, sum(books.postings[user.id] ?? []) - used)
     check('I5', user.used_quota, used)
     check('I5 calls', user.request_count, calls)
+    check('I12', Math.min(0, user.quota - user.held + user.overrun), 0)
     if (!Number.isSafeInteger(user.quota) || !Number.isSafeInteger(user.held)) broken.push(`I11: ${user.quota}`)
   }
   for (const token of books.tokens.values()) {
@@ -152,6 +173,8 @@ function expectInvariants(books: TestBooks) {
 /** A hold guarantees that its owner could pay for it at that moment. */
 function expectCovered(books: TestBooks, command: Command, result: Result | Error) {
   const grew = (command.type === 'hold' || command.type === 'extend') && !(result instanceof Error)
+  // It was accepted when the slice was borrowed.
+  if (command.type === 'hold' && command.slice !== undefined) return
   if (!grew || !result.ok || result.type !== 'held' || !result.fresh) return
   const row = books.holds.get(command.id)
   if (row?.amount === 0) return // a free call needs no balance

@@ -67,11 +67,14 @@ function hold(books: Books, command: HoldCommand): Result {
   if (user === undefined || token?.user_id !== user.id) return refuse('disabled')
   if (!whole(command.amount)) throw new Error(`Not an amount: ${command.amount}`)
   const claims = command.budgets ?? []
-  const refused = takeFromSlice(books, command) ? undefined : refusalOf(books, { user, token, claims }, command)
+  const isTaken = takeFromSlice(books, command)
+  const refused = isTaken ? undefined : refusalOf(books, { user, token, claims }, command)
   if (refused !== undefined) return refused
 
   const row = newHold(command, token, claims)
   setAside(books, user, token, row.limited, row.amount)
+  // A standby that took over may have a smaller slice than its calls need.
+  if (isTaken) noteOverrun(user)
   setAsideOf(books, claims, row.amount)
   books.holds.set(row.id, row)
   books.changed.newHolds.add(row.id)

@@ -10,8 +10,8 @@ const BUSY_CALLS = 4
 const ROUND_MS = 1000
 /** After as many rounds without a call a slice is given back. */
 const IDLE_ROUNDS = 2
-/** After a balance was too small, its row decides for this time. */
-const EXACT_MS = 5000
+/** After a balance was too small, its row decides for as many rounds. */
+const EXACT_ROUNDS = 5
 
 export interface Needs {
   writer: LedgerWriter
@@ -32,6 +32,8 @@ export interface Slice {
   running: number
   /** False while its row may be smaller than we know. */
   isOpen: boolean
+  /** Calls that get rows of their own with its next change. */
+  moves: (() => Promise<void>)[]
   /** Its last change: they follow one another. */
   turn: Promise<unknown>
   /** How many changes have not ended. */
@@ -55,6 +57,8 @@ const freeOf = ({ amount, spent, running }: Slice) => Math.max(0, amount - spent
 /** Twice what the calls of a round hold. */
 const targetOf = ({ held, lastHeld }: Account) => 2 * Math.max(held, lastHeld)
 
+const isMoreThanNeeded = ({ amount, running, changes }: Slice) => amount > running || changes > 0
+
 const isExact = ({ exactUntil }: Account) => performance.now() < exactUntil
 
 /** The slices that this process has borrowed of the balances of busy accounts. */
@@ -63,6 +67,10 @@ export const createBorrowedSlices = ({ writer, epochs, clock, roundMs = ROUND_MS
   /** By user. */
   const borrowed = new Map<number, Set<Slice>>()
   let timer: Timer | undefined
+
+  const setExact = (account: Account) => {
+    account.exactUntil = performance.now() + EXACT_ROUNDS * roundMs
+  }
 
   const accountOf = ({ userId, tokenId }: Payer) => {
     const key = `${userId}:${tokenId}`
@@ -74,6 +82,8 @@ export const createBorrowedSlices = ({ writer, epochs, clock, roundMs = ROUND_MS
     timer ??= setInterval(adjustAll, roundMs)
     return account
   }
+
+  const borrowedOf = (userId: number) => [...(borrowed.get(userId) ?? [])]
 
   const inTurn = <T>(slice: Slice, change: () => Promise<T>): Promise<T> => {
     slice.changes++
@@ -111,14 +121,14 @@ export const createBorrowedSlices = ({ writer, epochs, clock, roundMs = ROUND_MS
   const borrow = async (account: Account) => {
     const slice: Slice = {
       ...{ id: newSliceId(), epoch: epochs.current(), account, amount: 0, spent: 0, running: 0 },
-      ...{ isOpen: false, turn: Promise.resolve(), changes: 0 },
+      ...{ isOpen: false, moves: [], turn: Promise.resolve(), changes: 0 },
     }
     account.slice = slice
     borrowed.set(account.userId, (borrowed.get(account.userId) ?? new Set()).add(slice))
     epochs.opened(slice.epoch)
     const granted = await inTurn(slice, () => resize(slice, 0, targetOf(account)))
     slice.isOpen = account.slice === slice
-    if (granted <= 0) account.exactUntil = performance.now() + EXACT_MS
+    if (granted <= 0) setExact(account)
   }
 
   /** Running calls, and those that begin meanwhile, keep what they have. */
@@ -129,7 +139,7 @@ export const createBorrowedSlices = ({ writer, epochs, clock, roundMs = ROUND_MS
       const want = Math.max(0, targetOf(slice.account) - free)
       const granted = await resize(slice, free + slice.running, want)
       if (granted >= want / 2) return
-      slice.account.exactUntil = performance.now() + EXACT_MS
+      setExact(slice.account)
       quietly(shrink(slice, 0))
     })
 
@@ -178,9 +188,23 @@ export const createBorrowedSlices = ({ writer, epochs, clock, roundMs = ROUND_MS
     return true
   }
 
-  return {
-    inTurn,
+  /** If the answer is lost, nobody knows whether the call has a row: the slice counts as smaller. */
+  const give = async (slice: Slice, command: HoldCommand) => {
+    const { amount } = command
+    slice.amount -= amount
+    slice.running -= amount
+    let isMoved = false
+    try {
+      const result = await writer.submit({ ...command, epoch: slice.epoch, slice: slice.id })
+      isMoved = result.ok
+      if (!isMoved) slice.amount += amount
+    } finally {
+      if (!isMoved) slice.running += amount
+    }
+    return isMoved
+  }
 
+  return {
     /** A new call: the slice that holds it, if there is one. An account that is busy gets one. */
     hold(payer: Payer, amount: number): Slice | undefined {
       const account = accountOf(payer)
@@ -203,26 +227,24 @@ export const createBorrowedSlices = ({ writer, epochs, clock, roundMs = ROUND_MS
       slice.spent += charged
     },
 
-    /** A call of the slice gets a row of its own. If the answer is lost, nobody knows whether it did: the slice counts as smaller. */
-    async give(slice: Slice, amount: number, command: HoldCommand) {
-      slice.amount -= amount
-      slice.running -= amount
-      let isMoved = false
-      try {
-        const result = await writer.submit({ ...command, epoch: slice.epoch, slice: slice.id })
-        isMoved = result.ok
-        if (!isMoved) slice.amount += amount
-      } finally {
-        if (!isMoved) slice.running += amount
-      }
-      return isMoved
+    /**
+     * A call of the slice gets a row of its own; false if it is refused. Those that ask before the slice's next change are written together.
+     */
+    move(slice: Slice, command: HoldCommand) {
+      const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+      slice.moves.push(() => give(slice, command).then(resolve, reject))
+      if (slice.moves.length === 1) void inTurn(slice, () => Promise.all(slice.moves.splice(0).map((each) => each())))
+      return promise
     },
+
+    /** Whether this process has borrowed more of a balance than its calls need. */
+    canGiveBack: (userId: number) => borrowedOf(userId).some(isMoreThanNeeded),
 
     /** What this process has borrowed of a balance, and does not need. From then on its row decides. */
     async giveBack(userId: number) {
-      const own = [...(borrowed.get(userId) ?? [])]
-      for (const { account } of own) account.exactUntil = performance.now() + EXACT_MS
-      await Promise.allSettled(own.map((slice) => shrink(slice, 0)))
+      const own = borrowedOf(userId)
+      for (const { account } of own) setExact(account)
+      await Promise.allSettled(own.filter(isMoreThanNeeded).map((slice) => shrink(slice, 0)))
     },
 
     async close() {

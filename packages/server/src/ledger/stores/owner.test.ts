@@ -165,6 +165,31 @@ if (engine === 'postgres') {
     })
   })
 
+  test('after a restart of the database, which takes all locks, nobody is taken for dead who takes its lock again', async () => {
+    const { app, store, hold, account } = await ledgerFixture()
+    await app.db.insertInto('owners').values({ epoch: 'dead', node: 'n', started_at: 1, closed_at: null }).execute()
+    await withSecondBooks(app, (books) =>
+      withSecondBooks(app, async (others) => {
+        await app.db.updateTable('owners').set({ closed_at: null }).where('epoch', '=', 'dead').execute()
+        const epoch = others.epochs.current()
+        others.epochs.opened(epoch)
+        await store.run(
+          [hold('of the dead', 10), hold('of the living', 100)].map((each, index) => ({
+            ...each,
+            epoch: index === 0 ? 'dead' : epoch,
+          })),
+        )
+        for (const each of [epoch, books.epochs.current()]) await endConnectionOf(app.db, each)
+        await books.sweeper.run()
+        expect(await account()).toMatchObject({ held: 110 })
+        await others.sweeper.run()
+        for (let round = 0; round < 2; round++) await books.sweeper.run()
+        expect(await account()).toMatchObject({ held: 100 })
+        others.epochs.ended(epoch)
+      }),
+    )
+  })
+
   test('a lock that another process took meanwhile means a new epoch', async () => {
     const { app } = await ledgerFixture()
     await withSecondBooks(app, (books) =>

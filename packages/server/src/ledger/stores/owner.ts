@@ -24,6 +24,9 @@ export interface Owner extends Epochs {
   close(): Promise<void>
 }
 
+/** In this round and the next one: the others take their locks again in rounds of their own. */
+const ROUNDS_FOR_OTHERS = 2
+
 /**
  * A process that creates holds owns an epoch, and proves that it is alive by a lock, never by a clock: a clock that jumps can
  * neither release nor strand a hold. Being able to take an epoch's lock proves that its process is gone.
@@ -31,6 +34,9 @@ export interface Owner extends Epochs {
  * A lock can be lost together with its connection while the process lives. A new epoch starts then, and the old one, whose lock is taken
  * again, is retired: it ends with the last of this process's holds under it. If the database failed over to a copy that lagged behind, holds that were
  * settled are open again under the old epoch; nobody knows them any more, and they are swept then.
+ *
+ * A database that restarts, also one of whose server processes was killed, takes the locks of all processes at once. Whoever has lost its own
+ * leaves the others time before it takes them for dead.
  */
 export const createOwner = async (db: Db, engine: Engine, location: string, clock: Clock): Promise<Owner> => {
   const take = locksOf(engine, location)
@@ -88,12 +94,14 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     return take(epoch)
   }
 
+  /** False when it had been lost. */
   const keepLock = async () => {
     const { epoch, lock } = own
     const again = await kept(epoch, lock)
-    if (again === lock) return
+    if (again === lock) return true
     if (again !== undefined) retired.set(epoch, again)
     await renew(epoch)
+    return false
   }
 
   const endRetired = async () => {
@@ -135,14 +143,16 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
     return holds.length
   }
 
-  /** Epochs that were not closed, or whose sweep was interrupted. The lasting epoch is never swept. */
-  const others = async () => {
+  /** Epochs whose sweep was interrupted, and `all` that were not closed. The lasting epoch is never swept. */
+  const others = async ({ all }: { all: boolean }) => {
     const open = await db.selectFrom('owners').select('epoch').where('closed_at', 'is', null).execute()
     const held = await db.selectFrom('holds').select('epoch').where('state', '=', 0).groupBy('epoch').execute()
-    return new Set(
-      [...open, ...held].map(({ epoch }) => epoch).filter((epoch) => epoch !== own.epoch && epoch !== LASTING),
-    )
+    const unclosed = new Set(open.map(({ epoch }) => epoch))
+    const closed = held.map(({ epoch }) => epoch).filter((epoch) => !unclosed.has(epoch))
+    return [...closed, ...(all ? unclosed : [])].filter((epoch) => epoch !== own.epoch && epoch !== LASTING)
   }
+
+  let roundsForOthers = 0
 
   return {
     current: () => own.epoch,
@@ -159,10 +169,12 @@ export const createOwner = async (db: Db, engine: Engine, location: string, cloc
       return LASTING
     },
     async sweep(writer) {
-      await keepLock()
+      if (!(await keepLock())) roundsForOthers = ROUNDS_FOR_OTHERS
       await endRetired()
+      const all = roundsForOthers === 0
+      if (!all) roundsForOthers--
       let swept = 0
-      for (const epoch of await others()) {
+      for (const epoch of await others({ all })) {
         const taken = await take(epoch)
         if (taken === undefined) continue
         try {

@@ -110,10 +110,8 @@ async function load(sql: PoolConnection, commands: readonly Command[]): Promise<
   ])
   for (const { epoch } of living) books.living.add(epoch)
   for (const hold of holds) books.holds.set(hold.id, readHold(hold))
+  if (!isComplete) await loadAccounts(sql, books, [...payers, ...holds.map(payerOfHold)])
   await loadCharged(sql, books, withoutHold(commands, books.holds))
-  if (!isComplete) {
-    await loadAccounts(sql, books, [...payers, ...holds.map(payerOfHold)])
-  }
   await loadBudgets(sql, books, slotsNeeded(commands, books))
   return books
 }
@@ -144,7 +142,7 @@ async function loadAccounts(sql: PoolConnection, books: Books, payers: readonly 
   for (const token of tokens) books.tokens.set(token.id, token)
 }
 
-/** After the holds were locked: whoever removed one has committed its charge by then. */
+/** After the holds and accounts were locked: whoever removed a hold, or charged a call without one, has committed that by then. */
 async function loadCharged(sql: PoolConnection, books: Books, settlements: readonly Command[]) {
   if (settlements.length === 0) return
   const ids = settlements.map(({ id }) => id)

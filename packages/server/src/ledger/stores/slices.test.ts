@@ -2,6 +2,7 @@ import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { createLog } from '../../common/log.ts'
 import { callLog, ledgerFixture, watchedStore } from '../../testing/ledger-fixture.ts'
 import { seeded } from '../../testing/seeded.ts'
+import { LASTING } from '../books.ts'
 import type { Command, Result } from '../commands.ts'
 import { SLICE_IDS } from '../slice.ts'
 import { isLent } from './open-store.ts'
@@ -143,6 +144,37 @@ test('what one process has borrowed and does not use is not missing for another'
   expect(await other.hold('all', 10_000 - spent)).toMatchObject({ ok: true })
 })
 
+test('what a process has borrowed is there for its own calls with rows, also soon after another call was refused', async () => {
+  const fixture = await ledgerFixture({ quota: 10_000 })
+  const node = await startProcess(fixture)
+  const { user, app } = fixture
+  await user.client.post('/api/token/', { name: 'other', unlimited_quota: true })
+  await app.db.insertInto('owners').values({ epoch: LASTING, node: '', started_at: 0, closed_at: 0 }).execute()
+  const [, other] = await app.db
+    .selectFrom('tokens')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .orderBy('id')
+    .execute()
+  expect(await node.hold('too much', 10_001)).toEqual({ ok: false, refusal: 'user' })
+  let spent = 0
+  for (const [epoch, tokenId] of [
+    [LASTING, fixture.tokenId],
+    [node.epoch, other?.id ?? 0],
+  ] as const) {
+    await until(async () => {
+      spent += await makeBusy(fixture, node, 100)
+      return (await slicesOf(fixture)).length > 0
+    })
+    const id = `all-${epoch}`
+    const all = { ...fixture.hold(id, 10_000 - spent), epoch, tokenId }
+    expect(await node.writer.submit(all)).toMatchObject({ ok: true })
+    await node.writer.submit({ ...settlement(fixture, id, 0), payer: { userId: user.id, tokenId } })
+  }
+  await node.writer.close()
+  expect(await fixture.account()).toMatchObject({ held: 0 })
+})
+
 test('a process that dies gives back its slice, keeps its charges, and pays for the progress of its streams', async () => {
   const fixture = await ledgerFixture()
   const node = await startProcess(fixture)
@@ -177,6 +209,64 @@ test('a hold in a slice grows, first in the slice and then beyond it, as far as 
   await node.settle('grows', 10_000 - spent)
   await node.writer.close()
   expect(await fixture.account()).toMatchObject({ quota: 0, held: 0 })
+  expect(await fixture.app.audit()).toEqual([])
+})
+
+test('streams of a slice get their rows together, and none waits for the others', async () => {
+  const fixture = await ledgerFixture()
+  let watched: ReturnType<typeof watchedStore> | undefined
+  const node = await startProcess(fixture, (store) => {
+    watched = watchedStore(store)
+    return watched.store
+  })
+  await makeBusy(fixture, node, 100)
+  const ids = Array.from({ length: 40 }, (_, number) => `stream-${number}`)
+  for (const id of ids) expect(await node.hold(id, 1)).toMatchObject({ ok: true })
+  const sliced = node.writer.calls()
+  expect(sliced).toBeGreaterThan(1)
+  watched?.batches.splice(0)
+  watched?.shut()
+  const noted = ids.map((id) => node.writer.submit({ type: 'progress', id, used: 1 }))
+  watched?.open()
+  await Promise.all(noted)
+  const moving = watched?.batches.filter((batch) => batch.some(({ type }) => type === 'hold')) ?? []
+  expect(moving.map((batch) => batch.filter(({ type }) => type === 'hold').length)).toEqual([sliced])
+  expect(node.writer.calls()).toBe(0)
+  await Promise.all(ids.map((id) => node.settle(id, 1)))
+  await node.writer.close()
+  expect(await fixture.account()).toMatchObject({ held: 0 })
+  expect(await fixture.app.audit()).toEqual([])
+})
+
+test('a hold whose row was written although nobody knows keeps its amount, and grows there', async () => {
+  const fixture = await ledgerFixture()
+  let isLost = false
+  const node = await startProcess(fixture, (store) => ({
+    async run(commands) {
+      const results = await store.run(commands)
+      const loses = isLost && commands.some(({ id }) => id === 'stream')
+      isLost &&= !loses
+      if (loses) throw new LedgerUnavailable('lost')
+      return results
+    },
+    close: () => store.close(),
+  }))
+  await makeBusy(fixture, node, 100)
+  await node.hold('stream', 10)
+  expect(node.writer.calls()).toBe(1)
+  isLost = true
+  await expect(node.writer.submit({ type: 'progress', id: 'stream', used: 5 })).rejects.toThrow('lost')
+  expect(await node.writer.submit({ type: 'extend', id: 'stream', to: 20, now: 1 })).toMatchObject({ ok: true })
+  await node.writer.submit({ type: 'progress', id: 'stream', used: 15 })
+  const row = await fixture.app.db
+    .selectFrom('holds')
+    .select(['amount', 'progress'])
+    .where('id', '=', 'stream')
+    .execute()
+  expect(row).toEqual([{ amount: 20, progress: 15 }])
+  await node.settle('stream', 20)
+  await node.writer.close()
+  expect(await fixture.account()).toMatchObject({ held: 0 })
   expect(await fixture.app.audit()).toEqual([])
 })
 

@@ -3,8 +3,8 @@ import type { Command, ExtendCommand, HoldCommand, Payer, ProgressCommand, Resul
 import { createBorrowedSlices, type Needs, type Slice } from './borrowed-slices.ts'
 import type { LedgerWriter } from './writer.ts'
 
-/** A refused call waits this long for what other processes have borrowed and do not need. */
-const RECALL_MS = 3000
+/** A refused call waits this long for what other processes have borrowed and do not need: an idle one gives it back within three seconds. */
+const RECALL_MS = 4000
 const RECALL_EVERY_MS = 100
 /** After a call was refused although others gave back what they could, the next ones do not wait for this time. */
 const SPENT_MS = 10_000
@@ -28,7 +28,7 @@ interface SlicedCall {
   amount: number
   /** While it gets a row of its own. */
   moving: Promise<void> | undefined
-  /** It was submitted to be written, and the answer may have been lost. */
+  /** It was submitted to be written, and the answer may have been lost. From then on its amount stays. */
   mayBeWritten: boolean
 }
 
@@ -50,14 +50,15 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
 
   const hold = async (command: HoldCommand): Promise<Result> => {
     const { id, amount } = command
-    const slice = slices.hold(command, amount)
+    const slice = canBeSliced(command) ? slices.hold(command, amount) : undefined
     if (slice !== undefined) {
       calls.set(id, { slice, command, amount, moving: undefined, mayBeWritten: false })
       return HELD
     }
     const result = await writer.submit(command)
     const short = shortOf(result, command)
-    return short === undefined || spent.has(nameOf(short)) ? result : afterRecall(command, short)
+    if (short === undefined || (spent.has(nameOf(short)) && !slices.canGiveBack(short.userId))) return result
+    return afterRecall(command, short)
   }
 
   /** Whether something of the balance may still come back from others. */
@@ -81,13 +82,14 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
 
   /** A call that the balance would cover, if nobody had borrowed of it, is not refused. */
   const afterRecall = async (command: HoldCommand, short: Short): Promise<Result> => {
+    const name = nameOf(short)
     const until = performance.now() + RECALL_MS
     for (;;) {
-      const mayComeBack = (await recall(short)) && performance.now() < until
+      const mayComeBack = (await recall(short)) && !spent.has(name) && performance.now() < until
       const result = await writer.submit(command)
       if (shortOf(result, command) === undefined) return result
       if (!mayComeBack) {
-        noteSpent(nameOf(short))
+        noteSpent(name)
         return result
       }
       await Bun.sleep(RECALL_EVERY_MS)
@@ -95,13 +97,11 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
   }
 
   const move = (call: SlicedCall) => {
-    const { slice, command } = call
+    const { slice, command, amount } = call
+    call.mayBeWritten = true
     call.moving ??= slices
-      .inTurn(slice, async () => {
-        const { amount } = call
-        call.mayBeWritten = true
-        if (await slices.give(slice, amount, { ...command, amount })) calls.delete(command.id)
-      })
+      .move(slice, { ...command, amount })
+      .then((isMoved) => void (isMoved && calls.delete(command.id)))
       .finally(() => {
         call.moving = undefined
       })
@@ -111,7 +111,7 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
   const extend = async (call: SlicedCall, command: ExtendCommand): Promise<Result> => {
     const more = Math.max(0, command.to - call.amount)
     const isPlain = command.budgets === undefined || command.budgets.length === 0
-    if (isPlain && call.moving === undefined && slices.extend(call.slice, more)) {
+    if (isPlain && !call.mayBeWritten && slices.extend(call.slice, more)) {
       call.amount += more
       return HELD
     }
@@ -158,7 +158,7 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
   return {
     ...writer,
     submit(command) {
-      if (command.type === 'hold') return canBeSliced(command) ? hold(command) : writer.submit(command)
+      if (command.type === 'hold') return hold(command)
       const call = calls.get(command.id)
       if (call !== undefined) return later(call, command)
       return command.type === 'extend' ? extendRow(command) : writer.submit(command)
