@@ -1,8 +1,9 @@
 import type { AssistantContent, ChatMessage, FileContent, ImageContent, UserContent } from '../chat.ts'
 import { defined } from '../json.ts'
 import { refusedKind } from '../other-kind.ts'
-import { redactedIn, signedBy } from '../signature.ts'
+import { signedBy } from '../signature.ts'
 import { type ParsedMessage, withFilesAfterResults } from '../tool-files.ts'
+import { redactedFromGoogle, unpacked } from './packed-signature.ts'
 import type { GenerateContent, GeneratePart } from './request-schema.ts'
 
 /** Contents in the internal format. Calls may have no ids: a result answers the oldest open call of its name. */
@@ -103,17 +104,17 @@ const toCall = (part: GeneratePart, { name, args = {} }: NonNullable<GeneratePar
     id,
     name,
     arguments: JSON.stringify(args),
-    signature: part.thoughtSignature === undefined ? undefined : signedBy('gemini', part.thoughtSignature),
+    signature: part.thoughtSignature === undefined ? undefined : signedBy('gemini', unpacked(part.thoughtSignature)),
   })
 
 function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantContent[] {
   if (text === undefined) return []
-  const signature = thoughtSignature === undefined ? undefined : signedBy('gemini', thoughtSignature)
+  const signature = thoughtSignature === undefined ? undefined : signedBy('gemini', unpacked(thoughtSignature))
   if (thought !== true) {
     const words: AssistantContent[] = text === '' ? [] : [{ type: 'text', text }]
     return signature === undefined ? words : [...words, { type: 'reasoning', text: '', signature }]
   }
-  const redacted = redactedIn(thoughtSignature)
+  const redacted = redactedFromGoogle(thoughtSignature)
   if (redacted !== undefined) return [{ type: 'reasoning', text, redacted }]
   return [defined({ type: 'reasoning' as const, text, signature })]
 }
