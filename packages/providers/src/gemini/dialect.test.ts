@@ -202,6 +202,31 @@ test.each(SECRETS)('gemini/generate: encrypted reasoning is sent as bytes and co
   }
 })
 
+test('gemini/generate: a signature that returns with the words after its thought signs the thought', () => {
+  const signed = (signature: string) => {
+    const whole = geminiGenerate.whole([{ type: 'reasoning', choice: 0, text: 'Hm.', signature }], META)
+    const [candidate] = listOf(fieldsOf(whole).candidates)
+    const [part] = listOf(fieldsOf(fieldsOf(candidate).content).parts).map(fieldsOf)
+    const { thoughtSignature, ...thought } = part ?? {}
+    const parts = [thought, { text: 'High.', thoughtSignature }, { functionCall: { name: 'tide' } }]
+    return parse({ contents: [...contents, { role: 'model', parts }] }, hints).messages[1]?.content
+  }
+  const claude = 'tollgate/claude/Ep+/Cg=='
+  expect(signed(claude)).toMatchObject([
+    { type: 'reasoning', text: 'Hm.', signature: claude },
+    { type: 'text', text: 'High.' },
+    { type: 'tool-call', name: 'tide' },
+  ])
+  // Google signs words too.
+  const google = 'tollgate/gemini/Ep+/Cg=='
+  expect(signed(google)).toMatchObject([
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: 'High.' },
+    { type: 'reasoning', text: '', signature: google },
+    { type: 'tool-call', name: 'tide' },
+  ])
+})
+
 test('gemini/generate: data in the alphabet of URLs is changed to the other, which vendors require', () => {
   const data = new Uint8Array([251, 239, 190, 255]).toBase64({ alphabet: 'base64url' })
   const inlineData = { mimeType: 'image/png', data }
