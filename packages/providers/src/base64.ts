@@ -23,6 +23,10 @@ export function vendorBytes(base64: string): Uint8Array<ArrayBuffer> {
   }
 }
 
+/** The alphabet that other vendors require. Google takes both, and its library for Python writes the one of URLs. */
+export const standardBase64 = (text: string) =>
+  /[-_]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text
+
 /** Wraps 24 kHz PCM samples, as speech vendors send them, into a WAV file. */
 export const wavOf = (pcm16: string) => wavFile(vendorBytes(pcm16), RATE).toBase64()
 

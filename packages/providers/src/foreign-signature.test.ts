@@ -22,37 +22,45 @@ test("a body in Anthropic's dialect keeps only the thinking of Claude", () => {
   ).toEqual(body([question, { role: 'assistant', content: [own, text] }, question]))
 })
 
-test("a body in Google's dialect keeps its calls, marked as Google requires", () => {
-  const functionCall = { name: 'f', args: {} }
-  const { contents } = withoutForeignSignatures({
-    contents: [
+/** As Google's clients have it: Python's writes it in the other alphabet, which has the same mark. */
+const PACKED = [FOREIGN, 'tollgate/openai/gAAAAABo-_x'].map((signature) =>
+  new TextEncoder().encode(signature).toBase64({ alphabet: 'base64url' }),
+)
+
+test.each([FOREIGN, ...PACKED])(
+  "a body in Google's dialect keeps its calls, marked as Google requires: %s",
+  (foreign) => {
+    const functionCall = { name: 'f', args: {} }
+    const { contents } = withoutForeignSignatures({
+      contents: [
+        { role: 'user', parts: [{ text: 'Hi' }] },
+        {
+          role: 'model',
+          parts: [
+            { text: 'Hm.', thought: true, thoughtSignature: foreign },
+            { text: 'Let me look.', thoughtSignature: foreign },
+            { text: '', thoughtSignature: foreign },
+            { functionCall, thoughtSignature: foreign },
+            { functionCall, thoughtSignature: OWN },
+            { functionCall },
+          ],
+        },
+      ],
+    })
+    expect(contents).toEqual([
       { role: 'user', parts: [{ text: 'Hi' }] },
       {
         role: 'model',
         parts: [
-          { text: 'Hm.', thought: true, thoughtSignature: FOREIGN },
-          { text: 'Let me look.', thoughtSignature: FOREIGN },
-          { text: '', thoughtSignature: FOREIGN },
-          { functionCall, thoughtSignature: FOREIGN },
+          { text: 'Let me look.' },
+          { functionCall, thoughtSignature: 'skip_thought_signature_validator' },
           { functionCall, thoughtSignature: OWN },
           { functionCall },
         ],
       },
-    ],
-  })
-  expect(contents).toEqual([
-    { role: 'user', parts: [{ text: 'Hi' }] },
-    {
-      role: 'model',
-      parts: [
-        { text: 'Let me look.' },
-        { functionCall, thoughtSignature: 'skip_thought_signature_validator' },
-        { functionCall, thoughtSignature: OWN },
-        { functionCall },
-      ],
-    },
-  ])
-})
+    ])
+  },
+)
 
 test('a body of Responses keeps only the reasoning of OpenAI, and other dialects are not inspected', () => {
   const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: OWN }

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, isFields, listOf } from './json.ts'
+import { PACKED, unpacked } from './gemini/packed-signature.ts'
+import { type Fields, fieldsOf, isFields, listOf, textOf } from './json.ts'
 import { isMarked, type Signer, signatureFor } from './signature.ts'
 
 /*
@@ -10,7 +11,7 @@ import { isMarked, type Signer, signatureFor } from './signature.ts'
 export const mayHaveForeignSignature = (text: string, signer?: Signer) =>
   SIGNS.some((sign) => text.includes(sign)) || (signer !== undefined && text.includes('"encrypted_content"'))
 
-const SIGNS = ['tollgate/', '"signature":""', '"signature": ""']
+const SIGNS = ['tollgate/', PACKED, '"signature":""', '"signature": ""']
 
 /**
  * The body, in whichever dialect, without reasoning signed by other vendors. A vendor that speaks another's dialect has a
@@ -49,7 +50,8 @@ function keptItem(item: unknown, signer: Signer | undefined): unknown[] {
 export const UNSIGNED = 'skip_thought_signature_validator'
 
 function keptPart({ thoughtSignature, ...part }: Fields): Fields[] {
-  if (!isMarked(thoughtSignature)) return thoughtSignature === undefined ? [part] : [{ ...part, thoughtSignature }]
+  if (!isMarked(unpacked(textOf(thoughtSignature) ?? '')))
+    return thoughtSignature === undefined ? [part] : [{ ...part, thoughtSignature }]
   if (part.thought === true || part.text === '') return []
   return [isFields(part.functionCall) ? { ...part, thoughtSignature: UNSIGNED } : part]
 }

@@ -22,7 +22,7 @@ const ASKING: Record<Parameter, Partial<ChatRequest>> = {
   user: { user: 'ada' },
   tools: { tools: [WEATHER] },
   tool_choice: { tools: [WEATHER], toolChoice: { name: 'weather' } },
-  'tool_choice.required': { tools: [WEATHER], toolChoice: 'required' },
+  'tool_choice.required': { tools: [WEATHER, { ...WEATHER, name: 'clock' }], toolChoice: 'required' },
   parallel_tool_calls: { parallelToolCalls: false },
   response_format: { responseFormat: { type: 'json' } },
   'response_format.json_schema': { responseFormat: { type: 'json_schema', name: 'x', schema: {} } },

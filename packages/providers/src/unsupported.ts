@@ -57,7 +57,8 @@ const ASKED = {
   tools: ({ tools = [] }) => tools.length > 0,
   // 'none' is always possible: the tools are left out.
   tool_choice: ({ toolChoice }) => toolChoice === 'required' || typeof toolChoice === 'object',
-  'tool_choice.required': ({ toolChoice }) => toolChoice === 'required',
+  // The only tool there is can be named.
+  'tool_choice.required': ({ tools = [], toolChoice }) => toolChoice === 'required' && tools.length !== 1,
   parallel_tool_calls: ({ parallelToolCalls = true }) => !parallelToolCalls,
   response_format: ({ responseFormat }) => responseFormat !== undefined && responseFormat.type !== 'text',
   'response_format.json_schema': ({ responseFormat }) => responseFormat?.type === 'json_schema',

@@ -5,8 +5,7 @@ import { explainOpenAi } from '../openai/explain.ts'
 /** `{ type: 'error', error: { type, message } }`; the status mostly says the same. */
 export function explainAnthropic(status: number, body: string): UpstreamFailure {
   const failure = explainOpenAi(status, body)
-  const known =
-    classIn(fieldsOf(jsonOrUndefined(body)).error) ?? (isEmptyAccount(failure.message) ? 'quota' : undefined)
+  const known = classIn(fieldsOf(jsonOrUndefined(body)).error)
   return {
     ...failure,
     ...(known === undefined ? {} : failureOf(known, failure.message, { status })),
@@ -14,9 +13,6 @@ export function explainAnthropic(status: number, body: string): UpstreamFailure 
     code: failure.code ?? (failure.type === 'upstream_error' ? null : failure.type),
   }
 }
-
-/** An exhausted account answers like a malformed request: 400, invalid_request_error. */
-const isEmptyAccount = (message: string) => message.includes('credit balance is too low')
 
 /** Errors of the account whose status and type are those of a caller's mistake, or of a limit that time lifts. */
 const classIn = (error: unknown) => CLASS_OF_CODE.get(textOf(fieldsOf(fieldsOf(error).details).error_code) ?? '')

@@ -3,6 +3,7 @@ import { argumentsObject } from '../content.ts'
 import { defined } from '../json.ts'
 import { signatureFor } from '../signature.ts'
 import { refusal } from '../unsupported.ts'
+import { withUserFirst } from '../user-first.ts'
 
 interface Turn {
   role: 'user' | 'assistant'
@@ -12,7 +13,7 @@ interface Turn {
 /** Messages in Anthropic's dialect. System instructions go elsewhere; tool results belong to the user's turn. */
 export function toTurns(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = []
-  for (const message of messages) {
+  for (const message of withUserFirst(messages)) {
     const turn = toTurn(message)
     const last = turns.at(-1)
     // All tool results of one turn must be in one message, and an empty message is an error.

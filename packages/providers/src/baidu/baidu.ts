@@ -18,13 +18,12 @@ const unsupported: Unsupported = {
     'n',
     'logprobs',
     'presence_penalty',
-    'tool_choice.required',
     'response_format.json_schema',
     'image_url',
     'input_audio',
     'file',
   ],
-  drop: ['top_k', 'seed', 'top_logprobs', 'parallel_tool_calls', 'reasoning_effort'],
+  drop: ['top_k', 'seed', 'top_logprobs', 'tool_choice.required', 'parallel_tool_calls', 'reasoning_effort'],
 }
 
 const chat: ChatAdapter = {

@@ -1,6 +1,8 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
 import { clamp } from '../clamp.ts'
 import { mergeNeighbours, plainText, splitSystem, textInResults, toolCallsOf, toolNames } from '../content.ts'
+import { requiredTool } from '../required-tool.ts'
+import { withUserFirst } from '../user-first.ts'
 import { boundedUser } from '../user-id.ts'
 
 /** A request in the format of Wenxin's chat. */
@@ -8,7 +10,9 @@ export function toChatBody(request: ChatRequest) {
   const { system, turns } = splitSystem(request.messages)
   const names = toolNames(request.messages)
   return {
-    messages: mergeNeighbours(oneCallPerTurn(textInResults(turns))).map((message) => toMessage(message, names)),
+    messages: mergeNeighbours(oneCallPerTurn(textInResults(withUserFirst(turns)))).map((message) =>
+      toMessage(message, names),
+    ),
     system: system || undefined,
     stream: request.stream,
     temperature: clamp(request.temperature, [0.01, 1]),
@@ -51,7 +55,9 @@ function oneCallPerTurn(turns: readonly ChatMessage[]): ChatMessage[] {
   })
 }
 
-function toolMembers({ tools = [], toolChoice }: ChatRequest) {
+function toolMembers(request: ChatRequest) {
+  const { tools = [], toolChoice } = request
+  const required = requiredTool(request)
   if (tools.length === 0 || toolChoice === 'none') return {}
   return {
     functions: tools.map(({ name, description, parameters }) => ({
@@ -59,6 +65,6 @@ function toolMembers({ tools = [], toolChoice }: ChatRequest) {
       description: description ?? name,
       parameters,
     })),
-    tool_choice: typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.name } } : undefined,
+    tool_choice: required === undefined ? undefined : { type: 'function', function: { name: required.name } },
   }
 }

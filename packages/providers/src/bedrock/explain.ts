@@ -1,6 +1,7 @@
 import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
 import { fieldsOf, textOf } from '../json.ts'
-import { classOf } from '../openai/explain.ts'
+import { isForbiddenModel } from '../openai/account-errors.ts'
+import { classOf, forbiddenModel } from '../openai/explain.ts'
 
 /** The error type is in a header, the message in the body. */
 export function explainBedrock(status: number, body: string, headers: Headers): UpstreamFailure {
@@ -8,7 +9,8 @@ export function explainBedrock(status: number, body: string, headers: Headers): 
   const [kind = ''] = (headers.get('x-amzn-errortype') ?? textOf(fields.__type) ?? '').split(':')
   const name = kind.split('#').at(-1) ?? ''
   const message = textOf(fields.message) ?? textOf(fields.Message) ?? `The upstream answered with status ${status}`
-  return failureOf(CLASSES.get(name) ?? classOf(status, '', null), message, {
+  if (isForbiddenModel(status, null, message)) return forbiddenModel(message)
+  return failureOf(CLASSES.get(name) ?? classOf(status), message, {
     status,
     type: name || 'upstream_error',
     code: name || null,

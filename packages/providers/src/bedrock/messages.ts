@@ -3,6 +3,7 @@ import { argumentsObject } from '../content.ts'
 import { defined } from '../json.ts'
 import { signatureFor } from '../signature.ts'
 import { refusal } from '../unsupported.ts'
+import { withUserFirst } from '../user-first.ts'
 
 interface Turn {
   role: 'user' | 'assistant'
@@ -12,7 +13,7 @@ interface Turn {
 /** Messages in the dialect of Converse: user and assistant alternate, tool results belong to the user's turn. */
 export function toTurns(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = []
-  for (const message of messages) {
+  for (const message of withUserFirst(messages)) {
     if (message.role === 'system' || message.role === 'developer') continue
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = blocksOf(message)

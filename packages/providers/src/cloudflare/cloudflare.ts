@@ -71,5 +71,5 @@ function explain(status: number, body: string): UpstreamFailure {
   const [error] = Errors.safeParse(jsonOrUndefined(body)).data?.errors ?? []
   if (error === undefined) return explainOpenAi(status, body)
   const code = String(error.code)
-  return failureOf(CLASSES[error.code] ?? classOf(status, '', code), error.message, { status, code })
+  return failureOf(CLASSES[error.code] ?? classOf(status, [code]), error.message, { status, code })
 }

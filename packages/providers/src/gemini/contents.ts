@@ -3,6 +3,7 @@ import { argumentsObject, plainText, toolNames } from '../content.ts'
 import { UNSIGNED } from '../foreign-signature.ts'
 import { defined, type Fields, isFields } from '../json.ts'
 import { signatureFor } from '../signature.ts'
+import { withUserFirst } from '../user-first.ts'
 
 interface Content {
   role: 'user' | 'model'
@@ -13,7 +14,7 @@ interface Content {
 export function toContents(messages: readonly ChatMessage[], { signedCalls }: { signedCalls: boolean }): Content[] {
   const names = toolNames(messages)
   const contents: Content[] = []
-  for (const message of messages) {
+  for (const message of withUserFirst(messages)) {
     if (message.role === 'system' || message.role === 'developer') continue
     const role = message.role === 'assistant' ? 'model' : 'user'
     const parts = partsOf(message, names, signedCalls)

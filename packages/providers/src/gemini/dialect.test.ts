@@ -180,12 +180,61 @@ test('gemini/generate: text is streamed, and the last chunk has whole calls, fin
   })
 })
 
-test('gemini/generate: encrypted reasoning is sent and comes back', () => {
-  const whole = geminiGenerate.whole([{ type: 'reasoning', choice: 0, text: '', redacted: 'ZGF0YQ==' }], META)
+/** What vendors send is not always base64 in the standard alphabet, or at all. */
+const SECRETS: [what: string, reasoning: { signature: string } | { redacted: string }][] = [
+  ['data', { redacted: 'ZGF0YQ==' }],
+  ['data in the alphabet of URLs', { redacted: 'gAAAAABo-_x' }],
+  ['a signature of Claude', { signature: 'tollgate/claude/Ep+/Cg==' }],
+  ['a signature of OpenAI', { signature: 'tollgate/openai/gAAAAABo-_x' }],
+  ['a signature that is no base64', { signature: 'tollgate/xai+++/own:1.2' }],
+]
+
+test.each(SECRETS)('gemini/generate: encrypted reasoning is sent as bytes and comes back: %s', (_, reasoning) => {
+  const whole = geminiGenerate.whole([{ type: 'reasoning', choice: 0, text: '', ...reasoning }], META)
   const [candidate] = listOf(fieldsOf(whole).candidates)
-  expect(parse({ contents: [...contents, fieldsOf(candidate).content] }, hints).messages[1]).toMatchObject({
-    content: [{ type: 'reasoning', redacted: 'ZGF0YQ==' }],
-  })
+  const [part] = listOf(fieldsOf(fieldsOf(candidate).content).parts).map(fieldsOf)
+  const bytes = Uint8Array.fromBase64(String(part?.thoughtSignature))
+  for (const alphabet of ['base64', 'base64url'] as const) {
+    const parts = [{ ...part, thoughtSignature: bytes.toBase64({ alphabet }) }]
+    expect(parse({ contents: [...contents, { role: 'model', parts }] }, hints).messages[1]).toMatchObject({
+      content: [{ type: 'reasoning', ...reasoning }],
+    })
+  }
+})
+
+test('gemini/generate: a signature that returns with the words after its thought signs the thought', () => {
+  const signed = (signature: string) => {
+    const whole = geminiGenerate.whole([{ type: 'reasoning', choice: 0, text: 'Hm.', signature }], META)
+    const [candidate] = listOf(fieldsOf(whole).candidates)
+    const [part] = listOf(fieldsOf(fieldsOf(candidate).content).parts).map(fieldsOf)
+    const { thoughtSignature, ...thought } = part ?? {}
+    const parts = [thought, { text: 'High.', thoughtSignature }, { functionCall: { name: 'tide' } }]
+    return parse({ contents: [...contents, { role: 'model', parts }] }, hints).messages[1]?.content
+  }
+  const claude = 'tollgate/claude/Ep+/Cg=='
+  expect(signed(claude)).toMatchObject([
+    { type: 'reasoning', text: 'Hm.', signature: claude },
+    { type: 'text', text: 'High.' },
+    { type: 'tool-call', name: 'tide' },
+  ])
+  // Google signs words too.
+  const google = 'tollgate/gemini/Ep+/Cg=='
+  expect(signed(google)).toMatchObject([
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: 'High.' },
+    { type: 'reasoning', text: '', signature: google },
+    { type: 'tool-call', name: 'tide' },
+  ])
+})
+
+test('gemini/generate: data in the alphabet of URLs is changed to the other, which vendors require', () => {
+  const data = new Uint8Array([251, 239, 190, 255]).toBase64({ alphabet: 'base64url' })
+  const inlineData = { mimeType: 'image/png', data }
+  const functionResponse = { name: 'look', response: {}, parts: [{ inlineData }] }
+  const { messages } = parse({ contents: [{ role: 'user', parts: [{ functionResponse }, { inlineData }] }] }, hints)
+  const text = JSON.stringify(messages)
+  expect(text.split('"++++/w=="')).toHaveLength(3)
+  expect(text).not.toContain(data)
 })
 
 test('gemini/generate: a failure is Google’s error object', () => {

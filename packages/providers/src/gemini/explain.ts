@@ -53,7 +53,8 @@ function googleClass(
 ): FailureClass {
   if (details.some(({ reason }) => reason === 'API_KEY_INVALID') || message.includes('API key not valid')) return 'auth'
   if (kind === 'FAILED_PRECONDITION') return message.includes('billing') ? 'quota' : 'auth'
-  return classOf(status, '', null)
+  if (details.some(({ reason }) => reason === 'BILLING_DISABLED')) return 'quota'
+  return classOf(status, [], message)
 }
 
 const seconds = (delay: unknown) => {

@@ -1,8 +1,9 @@
 import type { AssistantContent, ChatMessage, FileContent, ImageContent, UserContent } from '../chat.ts'
 import { defined } from '../json.ts'
 import { refusedKind } from '../other-kind.ts'
-import { redactedIn, signedBy } from '../signature.ts'
+import { signatureFor, signedBy } from '../signature.ts'
 import { type ParsedMessage, withFilesAfterResults } from '../tool-files.ts'
+import { redactedFromGoogle, unpacked } from './packed-signature.ts'
 import type { GenerateContent, GeneratePart } from './request-schema.ts'
 
 /** Contents in the internal format. Calls may have no ids: a result answers the oldest open call of its name. */
@@ -22,7 +23,7 @@ export function toMessages(contents: readonly GenerateContent[]): ChatMessage[] 
       return [
         {
           role: 'assistant',
-          content: joinPieces(
+          content: withSignedThoughts(
             parts.flatMap((part, place) =>
               part.functionCall === undefined
                 ? toAnswer(part)
@@ -103,17 +104,18 @@ const toCall = (part: GeneratePart, { name, args = {} }: NonNullable<GeneratePar
     id,
     name,
     arguments: JSON.stringify(args),
-    signature: part.thoughtSignature === undefined ? undefined : signedBy('gemini', part.thoughtSignature),
+    signature: part.thoughtSignature === undefined ? undefined : signedBy('gemini', unpacked(part.thoughtSignature)),
   })
 
 function toAnswer({ text, thought, thoughtSignature }: GeneratePart): AssistantContent[] {
   if (text === undefined) return []
-  const signature = thoughtSignature === undefined ? undefined : signedBy('gemini', thoughtSignature)
+  const signature = thoughtSignature === undefined ? undefined : signedBy('gemini', unpacked(thoughtSignature))
+  const redacted = redactedFromGoogle(thoughtSignature)
   if (thought !== true) {
     const words: AssistantContent[] = text === '' ? [] : [{ type: 'text', text }]
+    if (redacted !== undefined) return [{ type: 'reasoning', text: '', redacted }, ...words]
     return signature === undefined ? words : [...words, { type: 'reasoning', text: '', signature }]
   }
-  const redacted = redactedIn(thoughtSignature)
   if (redacted !== undefined) return [{ type: 'reasoning', text, redacted }]
   return [defined({ type: 'reasoning' as const, text, signature })]
 }
@@ -142,6 +144,30 @@ function joinPieces(content: readonly AssistantContent[]): AssistantContent[] {
     return all
   }, [])
 }
+
+/**
+ * LiteLLM returns the signature of a thought with the words after it, where Google's own may be. Those of other vendors are useless without
+ * their thought.
+ */
+function withSignedThoughts(content: readonly AssistantContent[]): AssistantContent[] {
+  const all: AssistantContent[] = []
+  for (const part of joinPieces(content)) {
+    const open = isMoved(part) ? all.findLastIndex(isUnsigned) : -1
+    const thought = all[open]
+    if (part.type === 'reasoning' && thought?.type === 'reasoning') all[open] = { ...part, text: thought.text }
+    else all.push(part)
+  }
+  return all
+}
+
+const isMoved = (part: AssistantContent) =>
+  part.type === 'reasoning' &&
+  part.text === '' &&
+  part.signature !== undefined &&
+  signatureFor('gemini', part.signature) === undefined
+
+const isUnsigned = (part: AssistantContent) =>
+  part.type === 'reasoning' && part.signature === undefined && part.redacted === undefined
 
 const toUserContent = (part: GeneratePart): UserContent[] =>
   part.text === undefined ? toMedia(part) : [{ type: 'text', text: part.text }]

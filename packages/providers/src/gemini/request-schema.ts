@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { standardBase64 } from '../base64.ts'
 import { isFields } from '../json.ts'
 import { TOKENS_MAX } from '../openai/request-schema.ts'
 import { absent } from '../strict.ts'
@@ -24,7 +25,9 @@ const inCapitals = (value: unknown) => (typeof value === 'string' ? value.toUppe
 const Arguments = z.record(z.string(), z.unknown())
 
 const Media = {
-  inlineData: absent(message({ mimeType: z.string(), data: z.string(), displayName: absent(z.string()) })),
+  inlineData: absent(
+    message({ mimeType: z.string(), data: z.string().transform(standardBase64), displayName: absent(z.string()) }),
+  ),
   fileData: absent(message({ fileUri: z.string(), mimeType: absent(z.string()), displayName: absent(z.string()) })),
 }
 

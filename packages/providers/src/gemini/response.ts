@@ -4,8 +4,9 @@ import { type Block, type Choice, collect, textOfType } from '../collect.ts'
 import { argumentsOrEmpty } from '../content-out.ts'
 import type { AnswerMeta } from '../dialect.ts'
 import { defined } from '../json.ts'
-import { redactedOut, signatureFor, signatureOut } from '../signature.ts'
+import { signatureFor } from '../signature.ts'
 import { cacheReads, inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { redactedToGoogle, signatureToGoogle } from './packed-signature.ts'
 
 /** A whole answer as candidates. */
 export function generateResponse(parts: readonly ChatPart[], meta: AnswerMeta) {
@@ -35,7 +36,7 @@ export function toParts(block: Block): object[] {
       return [{ text: block.text }]
     case 'reasoning':
       if (block.redacted !== undefined)
-        return [{ text: '', thought: true, thoughtSignature: redactedOut(block.redacted) }]
+        return [{ text: '', thought: true, thoughtSignature: redactedToGoogle(block.redacted) }]
       // Google's own signature without a thought belongs to the text before it.
       if (block.text === '' && signatureFor('gemini', block.signature) !== undefined)
         return [signed({ text: '' }, block.signature)]
@@ -60,7 +61,7 @@ export function toParts(block: Block): object[] {
 const PCM16 = 'audio/L16;codec=pcm;rate=24000'
 
 const signed = (part: object, signature: string | undefined) =>
-  signature === undefined ? part : { ...part, thoughtSignature: signatureOut('gemini', signature) }
+  signature === undefined ? part : { ...part, thoughtSignature: signatureToGoogle(signature) }
 
 /** Each source once, with the text ranges it supports; `text` is the whole answer. */
 export function toGrounding(citations: readonly Citation[], text: string) {

@@ -9,6 +9,8 @@ import {
   toolCallsOf,
 } from '../content.ts'
 import { urlOf } from '../data-url.ts'
+import { requiredTool } from '../required-tool.ts'
+import { withUserFirst } from '../user-first.ts'
 
 /** A request in the format of Hunyuan's `ChatCompletions`. */
 export function toChatBody(request: ChatRequest) {
@@ -19,7 +21,7 @@ export function toChatBody(request: ChatRequest) {
     // System instructions are allowed only first, and user and assistant must alternate.
     Messages: [
       ...(system === '' ? [] : [{ Role: 'system', Content: system }]),
-      ...textInResults(mergeNeighbours(turns)).map(toMessage),
+      ...textInResults(mergeNeighbours(withUserFirst(turns))).map(toMessage),
     ],
     Temperature: request.temperature,
     TopP: request.topP,
@@ -60,11 +62,12 @@ function calls(content: ChatMessage['content']) {
   }))
 }
 
-function toolMembers({ tools = [], toolChoice = 'auto' }: ChatRequest) {
+function toolMembers(request: ChatRequest) {
+  const { tools = [], toolChoice } = request
   if (tools.length === 0 || toolChoice === 'none') return {}
   const Tools = tools.map(toTool)
-  const named = typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : undefined
-  return named === undefined ? { Tools } : { Tools, ToolChoice: 'custom', CustomTool: toTool(named) }
+  const required = requiredTool(request)
+  return required === undefined ? { Tools } : { Tools, ToolChoice: 'custom', CustomTool: toTool(required) }
 }
 
 const toTool = ({ name, description, parameters }: ChatTool) => ({

@@ -116,7 +116,6 @@ test('unsupported features are refused by name', async () => {
     (await failureFrom(() => encoded(chat, request, KEY))).param
   expect(await refused({ n: 2 })).toBe('n')
   expect(await refused({ responseFormat: { type: 'json' } })).toBe('response_format')
-  expect(await refused({ tools: [WEATHER], toolChoice: 'required' })).toBe('tool_choice')
 })
 
 test('an answer is reasoning, text, a finish reason and usage', () => {

@@ -19,13 +19,20 @@ const unsupported: Unsupported = {
     'frequency_penalty',
     'presence_penalty',
     'response_format',
-    'tool_choice.required',
     'input_audio',
     'file',
     'messages.tool.image_url',
   ],
   // Clients of Anthropic's dialect must send a limit, so it cannot be refused.
-  drop: ['max_tokens', 'top_k', 'top_logprobs', 'user', 'parallel_tool_calls', 'reasoning_effort'],
+  drop: [
+    'max_tokens',
+    'top_k',
+    'top_logprobs',
+    'user',
+    'tool_choice.required',
+    'parallel_tool_calls',
+    'reasoning_effort',
+  ],
 }
 
 const chat: ChatAdapter = {

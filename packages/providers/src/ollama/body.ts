@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest, ImageContent } from '../chat.ts'
 import { argumentsObject, imagesOf, plainText, reasoningOf, toolCallsOf, toolNames } from '../content.ts'
 import { withLeadingInstructions } from '../leading-instructions.ts'
+import { offeredTools } from '../required-tool.ts'
 import { refusal } from '../unsupported.ts'
 
 /** A request in the format of Ollama's `/api/chat`. */
@@ -71,8 +72,9 @@ function calls(content: ChatMessage['content']) {
   return found.map(({ id, name, arguments: args }) => ({ id, function: { name, arguments: argumentsObject(args) } }))
 }
 
-function tools({ tools: offered = [], toolChoice }: ChatRequest) {
-  if (offered.length === 0 || toolChoice === 'none') return undefined
+function tools(request: ChatRequest) {
+  const offered = offeredTools(request)
+  if (offered.length === 0) return undefined
   return offered.map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },

@@ -87,11 +87,11 @@ test('only gpt-oss gets a reasoning effort', async () => {
   expect(await thinkOf('qwen3:8b', 'none')).toBe(false)
 })
 
-test('without a choice of tools there are no tools, and a forced one is refused', async () => {
-  expect((await encoded(chat, { tools: [WEATHER], toolChoice: 'none' })).body.tools).toBeUndefined()
-  expect(await failureFrom(() => encoded(chat, { tools: [WEATHER], toolChoice: 'required' }))).toMatchObject({
-    param: 'tool_choice',
-  })
+test('without a choice of tools there are no tools, and one that has to be called is offered alone', async () => {
+  const tools = [{ ...WEATHER, name: 'clock' }, WEATHER]
+  expect((await encoded(chat, { tools, toolChoice: 'none' })).body.tools).toBeUndefined()
+  const { body } = await encoded(chat, { tools, toolChoice: { name: 'weather' } })
+  expect(body.tools).toEqual([{ type: 'function', function: WEATHER }])
 })
 
 test('arguments that are not an object are the caller’s mistake', async () => {

@@ -11,8 +11,8 @@ import { toChatBody } from './body.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
 
 const unsupported: Unsupported = {
-  refuse: ['audio', 'n', 'tool_choice', 'input_audio', 'file'],
-  drop: ['user', 'parallel_tool_calls'],
+  refuse: ['audio', 'n', 'input_audio', 'file'],
+  drop: ['user', 'tool_choice', 'parallel_tool_calls'],
 }
 
 /** A local Ollama needs no key; one behind a proxy, or Ollama's cloud, does. */

@@ -25,9 +25,10 @@ function errorObject(error: Fields) {
   const code = typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : null
   // Without a status only the text can decide: an error in the middle of a stream is the vendor's by default.
   const meant = STATUS_OF_CODE.get(code ?? '') ?? STATUS_OF_TYPE.get(type)
-  const guessed = classOf(status ?? meant ?? 502, type, code)
+  const message = textOf(error.message) ?? 'The upstream reported an error'
+  const guessed = classOf(status ?? meant ?? 502, [type, code], message)
   return new VendorError(
-    failureOf(guessed, textOf(error.message) ?? 'The upstream reported an error', {
+    failureOf(guessed, message, {
       ...(status === undefined ? {} : { status }),
       type: type || 'upstream_error',
       code,

@@ -1,5 +1,6 @@
 import { BLAME, type FailureClass, failureOf, type UpstreamFailure } from '../failure.ts'
 import { type Fields, isFields, jsonOrUndefined, textOf } from '../json.ts'
+import { accountClass, isForbiddenModel } from './account-errors.ts'
 import { errorWords } from './error-words.ts'
 
 /** OpenAI's `{ error: { message, type, code } }`, and the variants of compatible vendors. */
@@ -9,7 +10,8 @@ export const explainOpenAi = (status: number, body: string): UpstreamFailure => 
   const type = textOf(error.type) ?? ''
   const message = errorWords(error) ?? `The upstream answered with status ${status}`
   if (status === 403 && isFlagged(error)) return flagged(message)
-  const failureClass = classOf(status, type, code)
+  if (isForbiddenModel(status, code, message)) return forbiddenModel(message)
+  const failureClass = classOf(status, [type, code], message)
   return {
     class: failureClass,
     blame: BLAME[failureClass],
@@ -37,21 +39,24 @@ const XAI_FLAGGED = /^Content violates usage guidelines/
 
 export const flagged = (message: string) => failureOf('client', message, { code: CONTENT_POLICY })
 
-const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'])
-const AUTH_CODES = new Set(['invalid_api_key', 'account_deactivated', 'authentication_error', 'permission_error'])
-
-/**
- * The status says most of it. Quota errors often come as 429, and only the code shows that waiting will not help; 404 may
- * be a model that another channel has.
- */
-export function classOf(status: number, type: string, code: string | null): FailureClass {
-  if (QUOTA_CODES.has(code ?? '') || QUOTA_CODES.has(type) || status === 402) return 'quota'
-  if (status === 401 || status === 403 || AUTH_CODES.has(code ?? '') || AUTH_CODES.has(type)) return 'auth'
+/** The status says most of it, but not everything: see `account-errors.ts`. */
+export function classOf(status: number, [type, code]: readonly (string | null)[] = [], message = ''): FailureClass {
+  const known = accountClass([code ?? null, type ?? null], message)
+  if (known !== undefined) return known
+  if (status === 402) return 'quota'
+  if (status === 401 || status === 403) return 'auth'
   if (status === 429) return 'rate'
   if (status === 408 || status === 504 || status === 524) return 'timeout'
-  if (status >= 500) return 'server'
+  // A model or something behind it failed; the vendor itself gave up.
+  if (status >= 500 || status === 424 || status === 499) return 'server'
   return 'client'
 }
+
+/** A model that this key may not use is one that does not exist here. */
+export const forbiddenModel = (message: string): UpstreamFailure => ({
+  ...failureOf('client', message, { status: 404, code: 'model_not_found', param: 'model' }),
+  blame: 'transient',
+})
 
 /** The members of an error, wherever they are. A text that is no page is a message too. */
 function errorIn(body: string): Fields {

@@ -2,6 +2,7 @@ import type { ChatMessage, ChatRequest, ChatTool } from '../chat.ts'
 import { plainText, toolCallsOf } from '../content.ts'
 import { urlOf } from '../data-url.ts'
 import { withLeadingInstructions } from '../leading-instructions.ts'
+import { requiredTool } from '../required-tool.ts'
 import { isMultimodal } from './endpoints.ts'
 
 const INTERNET = '-internet'
@@ -90,12 +91,14 @@ function calls(content: ChatMessage['content']) {
   }))
 }
 
-function toolMembers({ tools = [], toolChoice, parallelToolCalls }: ChatRequest) {
+function toolMembers(request: ChatRequest) {
+  const { tools = [], toolChoice, parallelToolCalls } = request
   if (tools.length === 0) return {}
+  const required = requiredTool(request)
+  const choice = toolChoice === 'auto' || toolChoice === 'none' ? toolChoice : undefined
   return {
     tools: tools.map(toTool),
-    tool_choice:
-      typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.name } } : toolChoice,
+    tool_choice: required === undefined ? choice : { type: 'function', function: { name: required.name } },
     parallel_tool_calls: parallelToolCalls,
   }
 }

@@ -126,8 +126,8 @@ test('thinking is switched, and limited if a number was given', async () => {
 
 test('unsupported features are refused by name', async () => {
   expect(await failureFrom(() => encoded(chat, { frequencyPenalty: 1 }))).toMatchObject({ param: 'frequency_penalty' })
-  expect(await failureFrom(() => encoded(chat, { tools: [WEATHER], toolChoice: 'required' }))).toMatchObject({
-    param: 'tool_choice',
+  expect(await failureFrom(() => encoded(chat, { audio: { voice: 'a', format: 'wav' } }))).toMatchObject({
+    param: 'audio',
   })
 })
 

@@ -16,8 +16,8 @@ import { decodeReply, streamDecoder } from './reply.ts'
 import { wan } from './videos.ts'
 
 const unsupported: Unsupported = {
-  refuse: ['audio', 'frequency_penalty', 'tool_choice.required', 'file', 'messages.tool.image_url'],
-  drop: ['user'],
+  refuse: ['audio', 'frequency_penalty', 'file', 'messages.tool.image_url'],
+  drop: ['user', 'tool_choice.required'],
 }
 
 /** A channel may enable plugins for its models; their parameters are JSON in a header. */

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
 import { clamp } from '../clamp.ts'
 import { mergeNeighbours, plainText, splitSystem, toolCallsOf } from '../content.ts'
+import { offeredTools } from '../required-tool.ts'
 import { refusal } from '../unsupported.ts'
 import type { SparkVersion } from './versions.ts'
 
@@ -36,8 +37,9 @@ function withoutCalls(message: ChatMessage): ChatMessage {
   return { role: 'assistant', content: [...message.content, ...calls.map((text) => ({ type: 'text' as const, text }))] }
 }
 
-function functions({ tools = [], toolChoice }: ChatRequest, version: SparkVersion) {
-  if (tools.length === 0 || toolChoice === 'none') return undefined
+function functions(request: ChatRequest, version: SparkVersion) {
+  const tools = offeredTools(request)
+  if (tools.length === 0) return undefined
   if (!version.functions) throw refusal('Spark', 'tools', `Spark ${version.domain} does not support 'tools'`)
   return { text: tools.map(({ name, description = name, parameters }) => ({ name, description, parameters })) }
 }

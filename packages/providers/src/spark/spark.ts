@@ -17,12 +17,11 @@ const unsupported: Unsupported = {
     'frequency_penalty',
     'presence_penalty',
     'response_format',
-    'tool_choice',
     'image_url',
     'input_audio',
     'file',
   ],
-  drop: ['top_p', 'seed', 'top_logprobs', 'parallel_tool_calls', 'reasoning_effort'],
+  drop: ['top_p', 'seed', 'top_logprobs', 'tool_choice', 'parallel_tool_calls', 'reasoning_effort'],
 }
 
 const chat: ChatAdapter = {

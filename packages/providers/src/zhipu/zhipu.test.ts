@@ -87,9 +87,6 @@ test('a conversation of another dialect is encoded in GLM’s format', async () 
 })
 
 test('unsupported features are refused by name', async () => {
-  expect(await failureFrom(() => encoded(chat, { tools: [WEATHER], toolChoice: 'required' }))).toMatchObject({
-    param: 'tool_choice',
-  })
   const format = { type: 'json_schema' as const, name: 'x', schema: {} }
   expect(await failureFrom(() => encoded(chat, { responseFormat: format }))).toMatchObject({ param: 'response_format' })
 })

@@ -7,6 +7,7 @@ import { chunkDecoder } from '../openai/chat-decode.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
+import { offeredTools } from '../required-tool.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import { boundedUser } from '../user-id.ts'
 import { explain, throwFailure } from './errors.ts'
@@ -14,16 +15,8 @@ import { mint } from './token.ts'
 import { cogVideo } from './videos.ts'
 
 const unsupported: Unsupported = {
-  refuse: [
-    'audio',
-    'n',
-    'logprobs',
-    'frequency_penalty',
-    'presence_penalty',
-    'tool_choice',
-    'response_format.json_schema',
-  ],
-  drop: ['top_k', 'seed', 'top_logprobs', 'parallel_tool_calls'],
+  refuse: ['audio', 'n', 'logprobs', 'frequency_penalty', 'presence_penalty', 'response_format.json_schema'],
+  drop: ['top_k', 'seed', 'top_logprobs', 'tool_choice', 'parallel_tool_calls'],
 }
 
 const compatible = openAiCompatible({
@@ -77,11 +70,10 @@ const chat: ChatAdapter = {
 /** OpenAI's dialect, version 4, with tokens that we sign; `access.key` is such a token. */
 export const zhipu: Provider = { ...compatible, mint, chat, videoTasks: cogVideo, unsupported, explain }
 
-function toGlmBody({ tools = [], ...request }: ChatRequest) {
-  const offered = request.toolChoice === 'none' ? [] : tools
-  const { reasoning, topK: _, seed: __, user, temperature, topP, ...plain } = request
+function toGlmBody(request: ChatRequest) {
+  const { reasoning, topK: _, seed: __, toolChoice: ___, user, temperature, topP, ...plain } = request
   return {
-    ...toChatBody({ ...plain, tools: offered }, { reasoning: true }, { streamOptions: false }),
+    ...toChatBody({ ...plain, tools: offeredTools(request) }, { reasoning: true }, { streamOptions: false }),
     // Values above 1 are an error here, but valid at OpenAI.
     temperature: temperature === undefined ? undefined : Math.min(1, temperature),
     top_p: topP === undefined ? undefined : Math.min(1, topP),

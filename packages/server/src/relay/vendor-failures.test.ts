@@ -159,3 +159,19 @@ test('a whole response that failed is not an answer: another channel is tried', 
   expect(await answer.json()).toMatchObject({ status: 'completed' })
   expect(failing.asked).toHaveLength(1)
 })
+
+test('a model that a key may not use is looked for elsewhere, and the channel stays enabled', async () => {
+  const options = { DefaultModelRatio: 1, RetryTimes: 1, AutomaticDisableChannelEnabled: true }
+  const { channel, chat, root, account } = await relayFixture({ options })
+  const error = { message: 'Project `p` does not have access to model `m`', code: 'model_not_found' }
+  const { url, asked } = fakeVendor(() => Response.json({ error }, { status: 403 }))
+  const { id } = await channel('m,say/5', { base_url: url, priority: 9 })
+  const alone = await chat('m')
+  expect([alone.status, alone.headers.get('x-should-retry')]).toEqual([404, 'false'])
+  expect(await alone.json()).toMatchObject({ error: { code: 'model_not_found', param: 'model' } })
+  await channel('say/5')
+  expect((await chat('say/5')).status).toBe(200)
+  expect(asked).toHaveLength(2)
+  expect((await root.get(`/api/channel/${id}`)).data).toMatchObject({ status: 1 })
+  expect(await account()).toMatchObject({ held: 0 })
+})

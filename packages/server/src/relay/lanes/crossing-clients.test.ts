@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { anthropicClient } from '../../testing/clients/anthropic-client.ts'
-import { type Client, EXPECTED_RESULT, FIRST, SECOND } from '../../testing/clients/conversation.ts'
-import { googleClient } from '../../testing/clients/google-client.ts'
+import { type Client, EXPECTED_RESULT, FIRST, PNG, SECOND } from '../../testing/clients/conversation.ts'
+import { googleClient, googlePythonClient } from '../../testing/clients/google-client.ts'
 import { openAiChatClient } from '../../testing/clients/openai-chat-client.ts'
 import { openAiResponsesClient } from '../../testing/clients/openai-responses-client.ts'
 import {
@@ -26,6 +26,7 @@ const DEAF = new Set<Client>([vercelChatClient])
 const CLIENTS: [string, Client][] = [
   ["Anthropic's client", anthropicClient],
   ["Google's client", googleClient],
+  ["Google's client for Python", googlePythonClient],
   ["OpenAI's client with chats", openAiChatClient],
   ["OpenAI's client with responses", openAiResponsesClient],
   ['the Vercel AI SDK with chats', vercelChatClient],
@@ -53,6 +54,8 @@ describe.each(CLIENTS)('%s', (_, client) => {
         })
       }
       expect(upstream.journal).toHaveLength(4)
+      // Google itself reads both alphabets of base64, and gets what its client wrote.
+      if (vendor !== strictGemini) for (const { body } of upstream.journal) expect(JSON.stringify(body)).toContain(PNG)
       expect(await app.audit()).toEqual([])
     },
   )

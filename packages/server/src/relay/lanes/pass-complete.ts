@@ -8,7 +8,7 @@ import { acceptStream } from './pass-stream.ts'
 import { isObject, noResponse, type PassedCall } from './passed-call.ts'
 import { throwRefusal } from './refused-answers.ts'
 import { responseAsStream } from './response-as-stream.ts'
-import { repairWholeCalls } from './strict-tool-calls.ts'
+import { repairWhole } from './strict-tool-calls.ts'
 import { inRequestedEncoding } from './vectors.ts'
 
 const decoder = new TextDecoder()
@@ -103,6 +103,6 @@ function readable(body: Record<string, unknown>, { call, repair }: PassedCall): 
     return shown === body ? undefined : shown
   }
   repair?.(body)
-  const repaired = call.operation.name === 'chat/completions' && repairWholeCalls(body)
+  const repaired = call.operation.name === 'chat/completions' && repairWhole(body)
   return repair !== undefined || repaired ? body : undefined
 }

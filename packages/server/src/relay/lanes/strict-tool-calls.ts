@@ -78,10 +78,17 @@ export const withStrictToolCalls = () => {
   }
 }
 
-/** The same for a whole answer; true if anything had to be done. */
-export function repairWholeCalls({ choices }: Fields): boolean {
+/**
+ * The same for a whole answer; true if anything had to be done. A choice that Azure has filtered has no message, which every client reads
+ * without asking.
+ */
+export function repairWhole({ choices }: Fields): boolean {
   let repaired = false
   for (const choice of listOf(choices)) {
+    if (isFields(choice) && choice.message == null && typeof choice.finish_reason === 'string') {
+      choice.message = { role: 'assistant', content: null, refusal: null }
+      repaired = true
+    }
     for (const call of listOf(fieldsOf(fieldsOf(choice).message).tool_calls)) {
       const called = fieldsOf(call).function
       if (!isFields(called) || (typeof called.arguments === 'string' && called.arguments !== '')) continue

@@ -74,3 +74,14 @@ test.each(ARGUMENTS)(
     }
   },
 )
+
+test('an answer that Azure has filtered, which has no message, can be read by every client', async () => {
+  const { channel, app, key } = await relayFixture()
+  const choices = [{ index: 0, finish_reason: 'content_filter', content_filter_results: { hate: { filtered: true } } }]
+  const vendor = fakeVendor(() =>
+    Response.json({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage: USED }),
+  )
+  await channel('chat', { type: 8, base_url: vendor.url })
+  for (const [surface, read] of Object.entries(WHOLE_READERS))
+    expect([surface, await read({ url: app.url, key, model: 'chat' })]).toEqual([surface, { calls: [] }])
+})

@@ -106,11 +106,16 @@ function ownFailure(
 const tooEarly = ({ status, type, retryAfterSec }: RateLimited, message: string): UpstreamFailure =>
   failureOf('client', message, { status, type, code: 'rate_limit_exceeded', retryAfterSec })
 
-/** The vendor refused our key or account: its message would make the caller suspect their own. */
+/**
+ * The vendor refused our key or account: its message would make the caller suspect their own. A few vendors report rate limits and failures of
+ * their own with a status that clients take for the caller's mistake.
+ */
 function forClient(failure: UpstreamFailure): UpstreamFailure {
   const { status, class: kind } = failure
   const isOurs = kind === 'auth' || kind === 'quota' || status === 401 || status === 402 || status === 403
-  return isOurs ? { ...failure, status: 502, type: 'upstream_error', code: null } : failure
+  if (isOurs) return { ...failure, status: 502, type: 'upstream_error', code: null }
+  if (kind === 'rate' && status < 500) return { ...failure, status: 429 }
+  return kind === 'server' && status < 500 ? { ...failure, status: 502 } : failure
 }
 
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
