@@ -199,6 +199,7 @@ test.each([
   const { success, message } = await client.get(`/api/log/?${query}`)
   expect(success).toBe(false)
   expect(message).toMatch(/结果|最低额度|最短耗时|流式|每页条数/)
+  expect(message).not.toMatch(/, $/)
 })
 
 test('what only the log contains is added up within a time limit, and the answer says since when', async () => {

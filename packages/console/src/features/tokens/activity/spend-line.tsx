@@ -25,7 +25,7 @@ export function SpendLine({ activity, token: { name, username } }: SpendLineProp
   if (total === 0) return money.quota(0)
   const reader = { zone: readersZone(), now: nowSeconds() }
   const days = daysOfSpend(spend, reader)
-    .map(({ day, quota }) => text.dayOf(day, money.quota(quota)))
+    .map(({ day, quota }) => text.dayOf(day, money.quota(quota, 'fine')))
     .join(text.comma)
   const { start, end } = spanOfSpend(spend.length, reader)
   const calls = { type: LogType.consume, username, ...namedKey(name), start, end: end - 1 }
@@ -33,7 +33,7 @@ export function SpendLine({ activity, token: { name, username } }: SpendLineProp
     <Group gap={8} wrap="nowrap" justify="flex-end" data-quiet-links>
       <Sparkline values={spend} title={text.spendOf(days)} />
       <AnchorLink to="/log" search={calls} inherit>
-        {money.quota(total)}
+        {money.quota(total, 'fine')}
       </AnchorLink>
     </Group>
   )
