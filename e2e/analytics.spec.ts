@@ -43,6 +43,8 @@ test('calls are counted at once, and every number links to its calls', async ({
   ])
   const numbers = page.getByRole('region', { name: '明细', exact: true })
   await expect(numbers.getByRole('row').last()).toHaveText(new RegExp(`^${name}`))
+  // Times are not known by key: there is no column of dashes.
+  await expect(numbers.getByRole('columnheader').last()).toHaveText('缓存命中率')
   await numbers.getByRole('link', { name, exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`key=${name}`))
   await expect(page.getByRole('button', { name: `移除筛选：令牌：${name}`, exact: true })).toBeVisible()
