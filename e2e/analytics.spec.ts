@@ -43,6 +43,8 @@ test('calls are counted at once, and every number links to its calls', async ({
   ])
   const numbers = page.getByRole('region', { name: '明细', exact: true })
   await expect(numbers.getByRole('row').last()).toHaveText(new RegExp(`^${name}`))
+  // Times are not known by key: there is no column of dashes.
+  await expect(numbers.getByRole('columnheader').last()).toHaveText('缓存命中率')
   await numbers.getByRole('link', { name, exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`key=${name}`))
   await expect(page.getByRole('button', { name: `移除筛选：令牌：${name}`, exact: true })).toBeVisible()
@@ -68,6 +70,9 @@ test('calls are counted at once, and every number links to its calls', async ({
 })
 
 test('a query is part of the URL, and its result can be downloaded', async ({ page, root, signInAs }) => {
+  const name = unique('line-')
+  await root.makeChannel({ name })
+  const { id } = (await root.call('GET', `/api/channel/search?keyword=${name}`)).data[0]
   await signInAs(root)
   await showUsage(page)
   await page.goto('/analytics')
@@ -80,11 +85,12 @@ test('a query is part of the URL, and its result can be downloaded', async ({ pa
   await field(page, '渠道 ID').fill('x')
   await page.getByRole('button', { name: '应用筛选', exact: true }).click()
   await expect(page.getByText('请输入渠道的数字 ID')).toBeVisible()
-  await field(page, '渠道 ID').fill('2')
+  await field(page, '渠道 ID').fill(String(id))
   await page.getByRole('button', { name: '应用筛选', exact: true }).click()
   await expect(page).toHaveURL(
-    '/analytics?metric=calls&split=channel&step=hour&compare=yes&model=gpt-4.1-mini&channel=2',
+    `/analytics?metric=calls&split=channel&step=hour&compare=yes&model=gpt-4.1-mini&channel=${id}`,
   )
+  await expect(page.getByText(`渠道：${name}（#${id}）`, { exact: true })).toBeVisible()
   const chart = page.getByRole('table', { name: '调用次数，按渠道', exact: true })
   await expect(chart.getByRole('columnheader')).toHaveText(['时间', 'openai-main', 'anthropic', 'azure-eu'])
   const numbers = page.getByRole('region', { name: '明细', exact: true })

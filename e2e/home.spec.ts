@@ -55,6 +55,13 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await page.getByRole('button', { name: '昨天', exact: true }).click()
   await page.getByRole('link', { name: '看近 30 天', exact: true }).click()
   await expect(page).toHaveURL(/range=30d/)
+
+  // A balance that is used up lasts until no day.
+  const { data } = await api.call('GET', '/api/user/self')
+  await answer(page, '**/api/user/self', { success: true, message: '', data: { ...data, quota: -14, used_quota: 500 } })
+  await page.goto('/')
+  await expect(figure(page, '剩余额度')).toContainText('-$0.000028')
+  await expect(figure(page, '剩余额度')).toContainText('已用完，请充值')
 })
 
 test('the longest balance fits on one line, on a phone as well', async ({ page, root, signInAs }) => {

@@ -7,7 +7,7 @@ test('a row shows the facts of a call [R3.19 R9.06]', async ({ page, root, signI
   await showLogs(page, [CALL])
   await page.goto('/log')
   const cells = row(page, 'gpt-4.1-mini')
-  for (const fact of ['#3', 'alice', 'prod-web', '消费', '2,000', '321', '<$0.01', '倍率']) {
+  for (const fact of ['#3', 'alice', 'prod-web', '消费', '2,000', '321', '$0.0019', '倍率']) {
     await expect(cells).toContainText(fact)
   }
   await expect(cells.getByTitle('$0.001926 (963)', { exact: true })).toBeVisible()
@@ -20,7 +20,7 @@ test('a row opens everything that is known about the call', async ({ page, root,
   await page.goto('/log')
   await row(page, 'gpt-4.1-mini').click()
   const panel = page.getByRole('dialog', { name: '日志详情', exact: true })
-  for (const fact of ['req-0192f3c4', '$0.001926 (963)', '流式', '740 ms', '2.46 s'])
+  for (const fact of ['req-0192f3c4', 'main #3', '$0.001926 (963)', '流式', '740 ms', '2.46 s'])
     await expect(panel).toContainText(fact)
   await expect(panel.getByRole('row', { name: /^输入/ })).toHaveText(/1,900.*\$0\.4.*380/)
   await expect(panel.getByRole('row', { name: /^缓存命中/ })).toHaveText(/100.*\$0\.1.*5/)

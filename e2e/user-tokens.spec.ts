@@ -70,7 +70,14 @@ test('an administrator finds a key, disables it with a reason that its owner rea
   const mine = row(page, 'shared-key')
   await expect(mine.getByRole('switch')).toBeDisabled()
   await expect(mine.getByRole('img', { name: /近 7 天消费：.*\$1\.00.*\$0\.50.*\$2\.00/ })).toBeVisible()
-  await expect(mine).toContainText('$3.50')
+  await expect(mine.getByRole('link', { name: '$3.50', exact: true })).toHaveAttribute(
+    'href',
+    /^\/log\?(?!.*username)(?=.*token_name=shared-key)(?=.*type=2)(?=.*start=\d+)/,
+  )
+  await mine.getByRole('button', { name: '令牌 shared-key 的更多操作', exact: true }).click()
+  await page.getByRole('menuitem', { name: '查看调用日志', exact: true }).click()
+  await expect(page).toHaveURL(/\/log\?token_name=shared-key$/)
+  await page.goBack()
   await mine.getByRole('button', { name: '1 个地址', exact: true }).hover()
   await expect(page.getByRole('tooltip')).toContainText('203.0.113.9')
   await mine.getByRole('button', { name: '管理员禁用', exact: true }).hover()

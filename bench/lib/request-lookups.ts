@@ -42,5 +42,5 @@ const PAGE = { p: 0, page_size: 10 }
 const ANY: LogFilter = {
   ...{ type: LogType.all, username: '', group: '', token_name: '', model_name: '', session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', offered: '', no_token: '', no_group: '', channel: 0 },
+  ...{ no_model: '', offered: '', no_token: '', no_group: '', channel: 0, user_id: 0 },
 }

@@ -99,7 +99,10 @@ const ownFilter = z.object({
 export const NO_CHANNEL = -1
 
 const filter = ownFilter.extend({
+  /** Entries have the name that their user had then. */
   username: text,
+  /** Those of one account under all of its names; 0 for all. */
+  user_id: atLeast,
   /** The first of the groups that the user has now, as in analytics. */
   group: text,
   /** Only entries of users whose account is gone: they have no group. */

@@ -15,7 +15,7 @@ import { apiHeaders } from './http/headers.ts'
 import { languageOf } from './http/language.ts'
 import { renderError } from './http/render-error.ts'
 import type { Incoming } from './http/serve.ts'
-import { metricsAnswer } from './metrics/metrics-answer.ts'
+import { metricsAnswer, noMetrics } from './metrics/metrics-answer.ts'
 import { defaultLanguage } from './options/default-language.ts'
 import type { Parts } from './parts/parts.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
@@ -134,8 +134,9 @@ export const createApp = ({
     if (/\/\/|%2f|%5c/i.test(pathname)) throw new GatewayError('input.bad_path')
     if (pathname === '/healthz') return new Response('ok', { headers: incoming.answerHeaders })
     if (pathname === '/readyz') return readiness({ database, parts, lifecycle }, incoming.answerHeaders)
-    if (pathname === '/metrics' && parts.metrics !== undefined && config.metricsPort === undefined) {
-      return metricsAnswer(request, config.metricsToken, parts.metrics)
+    if (pathname === '/metrics') {
+      const text = config.metricsPort === undefined ? parts.metrics : undefined
+      return text === undefined ? noMetrics() : metricsAnswer(request, config.metricsToken, text)
     }
     if (pathname === '/docs') return documentation(docs(), 'text/html; charset=utf-8', incoming)
     if (pathname === '/api/openapi.json') return documentation(openApi(), 'application/json; charset=utf-8', incoming)

@@ -142,6 +142,24 @@ test('an edit with an empty key keeps the stored one, whatever its format; an en
   }
 })
 
+test('a key that was pasted with other text is refused with the character that no key has, and credentials in JSON are not', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const { id } = await makeChannel(client, { key: 'sk-first-key-1111' })
+  for (const [key, character] of [
+    ['sk-second-key-2222 （备用）', '（'],
+    ['sk-second\u200b-key', '\u200b'],
+    ['ｓｋ-second-key', 'ｓ'],
+    ['sk-first-key-1111\nsk-密', '密'],
+  ] as const) {
+    const refused = await client.post('/api/channel/', { ...CHANNEL, key })
+    expect(refused).toMatchObject({ success: false, message: expect.stringContaining(`“${character}”`) })
+    if (!key.includes('\n')) expect((await client.put('/api/channel/', { id, key })).success).toBe(false)
+  }
+  expect((await client.get('/api/channel/')).data).toHaveLength(1)
+  await makeChannel(client, { type: 24, key: '{"name": "账户", "key": "k"}' })
+})
+
 test('of many keys either all become channels or none', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)

@@ -53,6 +53,7 @@ export const checkKey = (
   { typed, key, config }: { typed: string; key: string; config: ChannelConfig },
 ) => {
   const format = channelType(type)?.keyFormat ?? ''
+  refuseUnsendable(key)
   if (type === AWS) {
     const hasGap = typed.includes('|') && typed.split('|').some((part) => part.trim() === '')
     return check(!hasGap && (fitsKeyFormat(type, key) || (!key.includes('|') && !!config.region)), format)
@@ -60,6 +61,13 @@ export const checkKey = (
   if (type !== VERTEX) return check(fitsKeyFormat(type, key), format)
   check(typed === '' || COMPOUND_VERTEX.test(typed) || isJsonObject(typed), format)
   if (!isJsonObject(config.vertex_ai_adc ?? key)) throw new GatewayError('channel.bad_credentials')
+}
+
+/** No header could carry it. The text of a credentials file may have any character. */
+function refuseUnsendable(key: string) {
+  const [character] = (!key.includes('{') && /[^\x20-\x7e]/u.exec(key)) || []
+  if (character !== undefined)
+    throw new GatewayError('channel.key_character', { character: character.replace('\n', '⏎') })
 }
 
 function check(fits: boolean, format: string) {

@@ -84,7 +84,8 @@ function ruleOf(issue: z.core.$ZodIssue): GatewayError {
       return new GatewayError(WRONG_TYPE.get(issue.expected) ?? 'input.bad_format')
     case 'invalid_value':
       if (issue.input === undefined) return new GatewayError('input.required')
-      return new GatewayError('input.not_among', { values: issue.values.map(String).join(', ') })
+      // An empty text, where it is allowed, stands for no value.
+      return new GatewayError('input.not_among', { values: issue.values.map(String).filter(Boolean).join(', ') })
     case 'unrecognized_keys':
       return new GatewayError('input.unknown_field')
     default:

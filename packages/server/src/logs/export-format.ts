@@ -1,4 +1,4 @@
-import type { Log } from '@tollgate/contract'
+import { type Log, LogType } from '@tollgate/contract'
 
 export type ExportFormat = 'csv' | 'jsonl'
 
@@ -29,6 +29,7 @@ const COLUMNS = [
   'content',
   'detail',
   'outcome',
+  'calls',
 ] as const
 
 /** Export formats: the time is written twice, as text and as a number. */
@@ -41,6 +42,7 @@ export const EXPORT_FORMATS: Record<ExportFormat, Writer> = {
       const fields = {
         ...log,
         time: isoTime(log.created_at),
+        calls: callsOf(log),
         detail: log.detail === null ? '' : JSON.stringify(log.detail),
       }
       return `${COLUMNS.map((column) => cell(fields[column])).join(',')}\r\n`
@@ -51,6 +53,12 @@ export const EXPORT_FORMATS: Record<ExportFormat, Writer> = {
     head: '',
     line: (log) => `${JSON.stringify({ time: isoTime(log.created_at), ...log })}\n`,
   },
+}
+
+/** How many calls the usage figures count for an entry: identical refusals share one. */
+function callsOf({ type, detail }: Log) {
+  if (type !== LogType.consume && type !== LogType.failed) return 0
+  return typeof detail?.count === 'number' ? detail.count : 1
 }
 
 /** A text that a spreadsheet would read as a formula gets a leading quote, which the spreadsheet hides. */

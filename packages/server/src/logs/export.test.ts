@@ -33,9 +33,19 @@ test('a filtered log is exported as CSV that Excel opens: UTF-8 with a byte orde
   expect([...(await raw.bytes()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   expect(data).toBe(
     'id,time,created_at,type,user_id,username,token_name,model_name,channel,prompt_tokens,completion_tokens,quota,' +
-      'elapsed_time,first_byte_time,is_stream,request_id,content,detail,outcome\r\n' +
-      '1,2027-01-15T08:00:00.000Z,1800000000,2,1,root,,gpt-4o,0,0,0,7,0,0,false,,"倍率 1, ""两倍""\n第二行",,\r\n',
+      'elapsed_time,first_byte_time,is_stream,request_id,content,detail,outcome,calls\r\n' +
+      '1,2027-01-15T08:00:00.000Z,1800000000,2,1,root,,gpt-4o,0,0,0,7,0,0,false,,"倍率 1, ""两倍""\n第二行",,,1\r\n',
   )
+})
+
+test('a CSV says how many calls an entry stands for, so that its sum is that of Analytics', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  await makeLogs(app, { quota: 7 }, { type: 6, quota: 0 }, { type: 6, quota: 0 }, { type: 1 }, { type: 5 })
+  await app.db.updateTable('logs').set({ detail: '{"status":429,"count":4}' }).where('id', '=', 3).execute()
+  const { data } = await client.get('/api/log/export')
+  const rows = String(data).split('\r\n').slice(1, -1)
+  expect(rows.map((row) => Number(row.split(',').at(-1)))).toEqual([0, 0, 4, 1, 1])
 })
 
 test('nothing in a CSV is a formula, whatever users call their keys and models; numbers stay numbers', async () => {

@@ -59,10 +59,11 @@ export const IN_ENTRIES: ReadonlySet<Condition['column']> = new Set([
 
 /** A search as conditions on columns; an empty value is no condition. */
 export const conditionsOf = ({ scope, filter }: LogSearch): Requested[] => {
-  const { username, group, no_group, token_name, model_name, channel, type, session } = filter
+  const { username, user_id, group, no_group, token_name, model_name, channel, type, session } = filter
   const conditions: Requested[] = [
     { column: 'session', value: session },
     { column: 'username', value: username },
+    { column: 'user_id', value: user_id === 0 ? '' : user_id },
     { column: 'group', value: group },
     { column: 'group', is: 'none', value: no_group },
     { column: 'token_name', value: token_name },

@@ -12,7 +12,7 @@ import { logsRepository } from './logs-repository.ts'
 const NO_FILTER: LogFilter = {
   ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', offered: '', no_token: '', no_group: '' },
+  ...{ no_model: '', offered: '', no_token: '', no_group: '', user_id: 0 },
 }
 
 const CALLS = Array.from({ length: 60 }, (_, n) => ({
@@ -141,6 +141,26 @@ test('the calls of a group are those of the users who are in it now', async () =
   expect(data).toHaveLength(callsOf(member).length)
 })
 
+test('the calls of an account are found under each of its names, in the list, its file and its sum', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  const user = await makeUser(app, { username: 'new' })
+  const of = (user_id: number, username: string, content: string) => ({ user_id, username, content, quota: 5 })
+  await makeLogs(app, of(user.id, 'old', 'a'), of(900, 'new', 'b'), of(user.id, 'new', 'c'))
+  const contents = (rows: { content: string }[]) => rows.map(({ content }) => content)
+  const found = async (query: string) => [
+    contents((await client.get(`/api/log/?${query}`)).data),
+    (await client.get(`/api/log/export?format=jsonl&${query}`)).data.split('\n').length - 1,
+    (await client.get(`/api/log/stat?${query}`)).data.quota,
+  ]
+  expect(await found(`user_id=${user.id}`)).toEqual([['c', 'a'], 2, 10])
+  expect(await found('username=new')).toEqual([['c', 'b'], 2, 10])
+  expect(await found(`user_id=${user.id}&username=new`)).toEqual([['c'], 1, 5])
+  expect(await found('user_id=0')).toEqual([['c', 'b', 'a'], 3, 15])
+  // In a user's own log it says nothing.
+  expect(contents((await user.client.get('/api/log/self?user_id=900')).data)).toEqual(['c', 'a'])
+})
+
 test('the few calls of a group are read by its members, and many by time', async () => {
   const { db, ...app } = await testApp()
   const { id: user_id } = await makeUser({ db, ...app }, { group: 'vip' })
@@ -179,6 +199,7 @@ test.each([
   const { success, message } = await client.get(`/api/log/?${query}`)
   expect(success).toBe(false)
   expect(message).toMatch(/结果|最低额度|最短耗时|流式|每页条数/)
+  expect(message).not.toMatch(/, $/)
 })
 
 test('what only the log contains is added up within a time limit, and the answer says since when', async () => {

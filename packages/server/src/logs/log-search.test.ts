@@ -8,7 +8,7 @@ import { logsRepository } from './logs-repository.ts'
 const ANYTHING: LogFilter = {
   ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', offered: '', no_token: '', no_group: '' },
+  ...{ no_model: '', offered: '', no_token: '', no_group: '', user_id: 0 },
 }
 const OTHERS = ['user_id', 'token_name', 'model_name', 'channel', 'type']
 /** The order that an index promises must hold for those who read along it. */

@@ -12,7 +12,7 @@ import { createLogTail } from './log-tail.ts'
 const ANYTHING: LogFilter = {
   ...{ username: '', group: '', token_name: '', model_name: '', channel: 0, type: 0, session: '', request_id: '' },
   ...{ start_timestamp: 0, end_timestamp: 0, outcome: '', min_quota: 0, min_elapsed: 0, stream: '' },
-  ...{ no_model: '', offered: '', no_token: '', no_group: '' },
+  ...{ no_model: '', offered: '', no_token: '', no_group: '', user_id: 0 },
 }
 
 const cookieOf = ({ cookies }: Client) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -65,6 +65,7 @@ const ANY: LogFilter = {
   ...{
     type: LogType.all,
     username: '',
+    user_id: 0,
     group: '',
     no_group: '',
     token_name: '',
@@ -82,10 +83,10 @@ const all = (filter: LogFilter): LogSearch => ({ scope: 'everyone', filter: inOr
 /** A user's own rows need no filter by user or group, and channels are not visible to users. */
 const mine = (
   { id }: { id: number },
-  filter: Omit<LogFilter, 'username' | 'group' | 'no_group' | 'channel'>,
+  filter: Omit<LogFilter, 'username' | 'user_id' | 'group' | 'no_group' | 'channel'>,
 ): LogSearch => ({
   scope: { userId: id },
-  filter: inOrder({ ...filter, username: '', group: '', no_group: '', channel: 0 }),
+  filter: inOrder({ ...filter, username: '', user_id: 0, group: '', no_group: '', channel: 0 }),
 })
 
 /** A range that was turned round would look like a log without entries. */

@@ -39,6 +39,7 @@ test(`the statistic equals the sum of the log by hand, for every filter and rang
   const filter = fc.record({
     type: fc.constantFrom(0, 0, 2, 1, 3, 6, 7),
     username: name,
+    user_id: fc.constantFrom(0, 0, 0, user.id, 900),
     group: fc.constantFrom('', '', 'vip', 'default', 'nobody'),
     token_name: name,
     model_name: name,
@@ -51,6 +52,7 @@ test(`the statistic equals the sum of the log by hand, for every filter and rang
     const fits = (made: (typeof rows)[number], own: boolean) =>
       made.type === (asked.type === 0 || asked.type === 7 ? 2 : asked.type) &&
       (own ? made.user_id === user.id : ['', made.username].includes(asked.username)) &&
+      (own || [0, made.user_id].includes(asked.user_id)) &&
       (own || [0, made.channel].includes(asked.channel)) &&
       (own || ['', groups.get(made.user_id)].includes(asked.group)) &&
       ['', made.token_name].includes(asked.token_name) &&

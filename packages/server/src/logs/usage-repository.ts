@@ -11,6 +11,7 @@ export const usageRepository = (db: FiguresDb) => ({
   async sum(scope: Scope, filter: LogFilter, range: Range): Promise<Sum> {
     if (scope !== 'everyone') return sumOfUser(db, scope.userId, filter, range)
     if (filter.group !== '' || filter.no_group !== '') return sumOfGroup(db, filter, range)
+    if (filter.user_id !== 0) return sumOfUser(db, filter.user_id, filter, range)
     if (filter.username === '') return sumOfSite(db, filter, range)
     const total = { ...NOTHING }
     for (const userId of await usersCalled(db, filter.username)) {
@@ -104,9 +105,10 @@ const SUMMED = sql`request_count, quota, prompt_tokens, completion_tokens`
 const NOTHING: Sum = { calls: 0, quota: 0 }
 const SUM = sql`CAST(coalesce(sum(request_count), 0) AS bigint) AS calls, CAST(coalesce(sum(quota), 0) AS bigint) AS quota`
 
-function matches({ username, token_name, model_name, channel, no_token, no_model }: LogFilter) {
+function matches({ username, user_id, token_name, model_name, channel, no_token, no_model }: LogFilter) {
   const conditions = [
     ...(username === '' ? [] : [sql`username = ${username}`]),
+    ...(user_id === 0 ? [] : [sql`user_id = ${user_id}`]),
     ...(token_name === '' ? [] : [sql`token_name = ${token_name}`]),
     ...(model_name === '' ? [] : [sql`model_name = ${model_name}`]),
     ...(no_token === '' ? [] : [sql`token_name = ''`]),

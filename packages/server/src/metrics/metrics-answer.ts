@@ -1,6 +1,10 @@
 import { isSameSecret } from '../security/same-secret.ts'
 import { EXPOSITION_TYPE } from './exposition.ts'
 
+/** Without the setting, and on the port of the console if metrics have their own: its page would look like broken metrics. */
+export const noMetrics = () =>
+  new Response('There are no metrics here: see METRICS_TOKEN and METRICS_PORT in the guide\n', { status: 404 })
+
 /** The answer to a scraper: the metrics, or nothing without the token. */
 export const metricsAnswer = (request: Request, token: string | undefined, text: () => string): Response => {
   const presented = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? ''

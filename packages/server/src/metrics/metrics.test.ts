@@ -33,7 +33,8 @@ const series = (text: string) =>
 
 test('without a token there are no metrics, and with one only for those who present it', async () => {
   const off = await testApp()
-  expect((await scrape(off.url)).headers.get('content-type')).not.toStartWith('text/plain')
+  const none = await scrape(off.url)
+  expect([none.status, await none.text()]).toEqual([404, expect.stringContaining('METRICS_TOKEN')])
   const app = await testApp({ metricsToken: TOKEN })
   expect((await fetch(`${app.url}/metrics`)).status).toBe(401)
   expect((await scrape(app.url, `${TOKEN}x`)).status).toBe(401)

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { upstreamTextIn } from '../common/upstream-sentences.ts'
 import { httpWith, serve } from '../testing/outside/checked-http.ts'
 import { refusal } from '../testing/outside/refusal.ts'
 import { createCheckedHosts } from './checked-hosts.ts'
 import { createHttp } from './http.ts'
+import { failureIn } from './open.ts'
 
 test('a server that does not answer times out', async () => {
   const { port } = serve(() => new Promise<Response>(() => {}))
@@ -40,6 +42,17 @@ test('a stream lives longer than the header timeout, and ends with the caller’
   leaving.abort(new Error('the caller left'))
   await expect(reply.read()).rejects.toThrow('the caller left')
   await cancelled.promise
+})
+
+test('a header that cannot be sent is not an unreachable server: the channel is to blame, and the header is named', async () => {
+  const { port } = serve(() => new Response('ok'))
+  const headers = { 'x-api-key': 'sk-密钥' }
+  const work = createHttp().request(`http://127.0.0.1:${port}/`, { policy: 'admin', headers })
+  const failure = failureIn(await work.catch((error: unknown) => error))
+  expect(failure).toMatchObject({ blame: 'channel', class: 'server', status: 502 })
+  expect(failure.message).toStartWith('The request was not sent: its header x-api-key has')
+  expect(failure.message).not.toContain('sk-')
+  expect(upstreamTextIn(failure.message, 'zh')).toStartWith('请求没有发出：请求头 x-api-key ')
 })
 
 test('a caller who disconnects before the headers gets their own reason back', async () => {

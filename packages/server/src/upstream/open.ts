@@ -235,6 +235,11 @@ const keyHint = ({ poolKey }: Route) => (poolKey === undefined ? NO_POOL : { key
 const cutOff = (failure: UpstreamFailure): UpstreamFailure =>
   failure.class === 'server' ? { ...failure, end: 'cut_off' } : failure
 
+/** Nothing was sent: mostly a key that was pasted with other text. */
+const UNSENDABLE = /a header that cannot be sent: (\S+)$/
+const unsendable = (header: string) =>
+  `The request was not sent: its header ${header} has a character that no header may have. Check the channel's key and header rules`
+
 /** Normalises a failure of the vendor, the network, or anything else. */
 export function failureIn(error: unknown): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
@@ -246,8 +251,11 @@ export function failureIn(error: unknown): UpstreamFailure {
   const invalid = protocolErrorIn(error)
   if (invalid !== undefined) return notHttpFailure(invalid)
   if (error instanceof GatewayError) {
-    const timeOut = error.cause instanceof Error && error.cause.message.includes('time-out')
-    return timeOut ? TOO_SLOW : failureOf('server', 'The upstream cannot be reached', { end: 'unreachable' })
+    const reason = error.cause instanceof Error ? error.cause.message : ''
+    if (reason.includes('time-out')) return TOO_SLOW
+    const [, header] = UNSENDABLE.exec(reason) ?? []
+    if (header !== undefined) return { ...failureOf('server', unsendable(header)), blame: 'channel', status: 502 }
+    return failureOf('server', 'The upstream cannot be reached', { end: 'unreachable' })
   }
   return failureOf('server', 'The upstream broke off its answer', { status: 502, end: 'cut_off' })
 }

@@ -17,6 +17,7 @@ const logs = createRoute({
     session: word,
     request_id: word,
     username: word,
+    user_id: count(),
     group: word,
     // 0: entries without a channel.
     channel: countOrNone,

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { AlertDestination, AlertOwner } from '@tollgate/contract'
 import type { ReactNode } from 'react'
@@ -87,10 +88,10 @@ const columnsOf = (text: Words<typeof zh>): Column<AlertDestination>[] => [
     key: 'address',
     title: text.address,
     render: ({ address_hint, owner, way, private_allowed }) => (
-      <>
+      <Group component="span" gap={8}>
         <Ellipsis text={way === 'email' && owner === 'own' ? text.ownMail : address_hint} />
         {private_allowed && <StatusBadge tone="warn" text={text.privateBadge} />}
-      </>
+      </Group>
     ),
   },
   {

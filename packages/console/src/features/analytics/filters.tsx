@@ -1,6 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { OUTCOMES } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
+import { channelName } from '../../api/channel-name.ts'
 import type { UsageFilter } from '../../lib/usage/usage-search.ts'
 import { analyticsText } from '../../text/analytics.ts'
 import { labelsText } from '../../text/labels.ts'
@@ -20,6 +22,7 @@ export function Filters({ analytics }: { analytics: Analytics }) {
   const labels = useText(labelsText)
   const [opened, setOpened] = useState(false)
   const { filter, go } = analytics
+  const channel = useChannelName(filter.channel)
   const active = Object.entries(filter).filter(([, value]) => value !== undefined)
   const chip = (name: keyof UsageFilter, label: string) => (
     <FilterChip key={name} label={label} onRemove={() => go({ [name]: undefined })} />
@@ -38,7 +41,7 @@ export function Filters({ analytics }: { analytics: Analytics }) {
         </Button>
         {NAMES.filter((name) => filter[name] !== undefined).map((name) => {
           const value = name === 'outcome' && filter.outcome ? labels.outcome[filter.outcome] : filter[name]
-          return chip(name, labels.filterBy(words.dimension[name], value ?? ''))
+          return chip(name, labels.filterBy(words.dimension[name], (name === 'channel' ? channel : value) ?? ''))
         })}
         {filter.no_model && chip('no_model', labels.filterBy(words.dimension.model, labels.nameless.model))}
         {filter.no_key && chip('no_key', labels.filterBy(words.dimension.key, labels.nameless.key))}
@@ -47,6 +50,14 @@ export function Filters({ analytics }: { analytics: Analytics }) {
       {opened && <FilterForm key={JSON.stringify(filter)} analytics={analytics} onDone={() => setOpened(false)} />}
     </div>
   )
+}
+
+/** The number alone until the name is known. */
+function useChannelName(id: number | undefined) {
+  const words = useText(usageText)
+  const { data, isError } = useQuery({ ...channelName(id ?? 0), enabled: id !== undefined && id > 0 })
+  if (id === undefined || id === 0 || isError) return id === undefined ? undefined : words.channelOf(id)
+  return data === undefined ? String(id) : words.channelNamed(data, id)
 }
 
 const NAMES = ['model', 'channel', 'user', 'group', 'key', 'outcome'] as const satisfies (keyof UsageFilter)[]

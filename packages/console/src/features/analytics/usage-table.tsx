@@ -27,8 +27,10 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
   const [all, setAll] = useState(false)
   const { metric, compares } = analytics
   const beforeOf = useBefore(analytics, usage)
-  const columns = [metric, ...COLUMNS.filter((other) => other !== metric)]
   const rows = tableRows(usage, metric)
+  // Of what is not known by this dimension a column would only have dashes.
+  const isKnown = (other: Metric) => rows.some((row) => measure(row, other) !== null)
+  const columns = [metric, ...COLUMNS.filter((other) => other !== metric && isKnown(other))]
   return (
     <Panel title={text.table} flush>
       <div className={classes.scroll}>

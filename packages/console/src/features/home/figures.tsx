@@ -47,7 +47,7 @@ export function Figures({ home, user, usage }: FiguresProps) {
       {!gateway && (
         <Figure
           label={text.balance}
-          value={user && money.quota(user.quota)}
+          value={user && money.quota(user.quota, user.quota < 0 ? 'fine' : 'cents')}
           title={user && money.explained(user.quota)}
           note={balanceNote()}
           link={(value) => (
@@ -109,6 +109,7 @@ export function Figures({ home, user, usage }: FiguresProps) {
 
   function balanceNote() {
     if (user === undefined) return ''
+    if (user.quota <= 0 && user.used_quota > 0) return text.balanceUsedUp
     if (lastsUntil === null) return text.usedTotal(money.quota(user.used_quota))
     return text.lastsUntil(formatTimestamp(lastsUntil).slice(0, 10))
   }

@@ -118,6 +118,10 @@ export const errorOf = ({ type, content, detail }: CallLog) => {
 export const isOfRequest = ({ request_id, detail }: CallLog, id: string) =>
   request_id === id || detail?.other_request_ids?.includes(id) === true
 
+/** The name that the channel of a call had then. Users do not see it. */
+export const channelNameOf = ({ channel, detail }: CallLog) =>
+  detail?.attempts.find((attempt) => attempt.channel === channel)?.name
+
 /** How many channels were tried after the first. */
 export const retriesOf = ({ detail }: CallLog) => Math.max(0, (detail?.attempts.length ?? 0) - 1)
 export type CallDetail = z.infer<typeof CallDetail>

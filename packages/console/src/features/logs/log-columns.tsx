@@ -10,7 +10,7 @@ import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import type { Column } from '../../ui/table/data-table-props.ts'
-import { type CallLog, errorOf, retriesOf } from './call-log.ts'
+import { type CallLog, channelNameOf, errorOf, retriesOf } from './call-log.ts'
 import { LogNote } from './log-note.tsx'
 import type { Choice } from './log-view.ts'
 import classes from './logs-page.module.css'
@@ -31,7 +31,7 @@ export const logColumns = ({ text, labels, money, everyone, choices }: Needs): C
       key: 'channel',
       title: text.channel,
       present: ({ channel }) => channel !== 0,
-      render: ({ channel }) => channel !== 0 && `#${channel}`,
+      render: (log) => log.channel !== 0 && <span title={channelNameOf(log)}>{`#${log.channel}`}</span>,
     },
     {
       key: 'user',
@@ -86,7 +86,7 @@ export const logColumns = ({ text, labels, money, everyone, choices }: Needs): C
       title: text.quota,
       align: 'right',
       present: ({ quota }) => quota !== 0,
-      render: ({ quota }) => quota !== 0 && <span title={money.explained(quota)}>{money.quota(quota)}</span>,
+      render: ({ quota }) => quota !== 0 && <span title={money.explained(quota)}>{money.quota(quota, 'fine')}</span>,
     },
     {
       key: 'requestId',

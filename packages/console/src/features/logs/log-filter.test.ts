@@ -76,6 +76,19 @@ test('names that are empty are a filter too, until a name is typed', () => {
   })
 })
 
+test('a user named by a link is found under former names too, until another name is typed', () => {
+  const search = { username: 'bob', user_id: 7 }
+  expect(toAdminQuery(search, NOW)).toMatchObject({ username: '', user_id: 7 })
+  expect(toAdminQuery({ username: 'bob' }, NOW)).toMatchObject({ username: 'bob', user_id: 0 })
+  expect(toQuery(search, NOW)).not.toHaveProperty('user_id')
+  const values = toValues(search, NOW)
+  expect(toSearch(values, empty.end)).toEqual(search)
+  expect(countFilters(search)).toBe(1)
+  // An id without the name would be a filter that nobody sees.
+  expect(toSearch({ ...values, username: '' }, empty.end)).toEqual({})
+  expect(toAdminQuery({ user_id: 7 }, NOW)).toMatchObject({ username: '', user_id: 0 })
+})
+
 test('an untouched or emptied end is not part of the URL', () => {
   expect(toSearch(empty, empty.end)).toEqual({})
   expect(toSearch({ ...empty, end: '' }, empty.end).end).toBeUndefined()

@@ -17,6 +17,8 @@ export interface LogSearch {
   no_token?: 'true' | undefined
   no_group?: 'true' | undefined
   username?: string | undefined
+  /** Chosen by a link: the entries of the account that has this username now, under all of its names. */
+  user_id?: number | undefined
   group?: string | undefined
   /** 0 for entries without a channel. */
   channel?: number | undefined
@@ -42,6 +44,7 @@ export interface LogFilterValues {
   no_token: 'true' | ''
   no_group: 'true' | ''
   username: string
+  user_id: number
   group: string
   channel: string
   outcome: Outcome | 'failed' | ''
@@ -77,11 +80,15 @@ export const toQuery = (search: LogSearch, now: number) => ({
 
 export const toAdminQuery = (search: LogSearch, now: number) => ({
   ...toQuery(search, now),
-  username: search.username ?? '',
+  ...userOf(search),
   group: search.group ?? '',
   no_group: search.no_group ?? ('' as const),
   channel: search.channel === 0 ? NO_CHANNEL : (search.channel ?? 0),
 })
+
+/** An account that is named by its id is found under its former names too. */
+const userOf = ({ username = '', user_id = 0 }: LogSearch) =>
+  username === '' || user_id === 0 ? { username, user_id: 0 } : { username: '', user_id }
 
 /** `perUnit` is the quota of one displayed unit. */
 export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilterValues => ({
@@ -95,6 +102,7 @@ export const toValues = (search: LogSearch, now: number, perUnit = 1): LogFilter
   no_token: search.no_token ?? '',
   no_group: search.no_group ?? '',
   username: search.username ?? '',
+  user_id: search.user_id ?? 0,
   group: search.group ?? '',
   channel: search.channel === undefined ? '' : String(search.channel),
   outcome: search.outcome ?? '',
@@ -118,6 +126,7 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   no_token: (values.token_name.trim() === '' && values.no_token) || undefined,
   no_group: (values.group === '' && values.no_group) || undefined,
   username: values.username.trim() || undefined,
+  user_id: (values.username.trim() !== '' && values.user_id) || undefined,
   group: values.group || undefined,
   channel: values.channel.trim() === '' ? undefined : Number(values.channel.trim()),
   outcome: values.outcome || undefined,
@@ -131,7 +140,17 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
 /** Fields with free text. */
 export type TypedField = Exclude<
   keyof LogFilterValues,
-  'type' | 'group' | 'outcome' | 'stream' | 'start' | 'end' | 'no_model' | 'offered' | 'no_token' | 'no_group'
+  | 'type'
+  | 'group'
+  | 'outcome'
+  | 'stream'
+  | 'start'
+  | 'end'
+  | 'no_model'
+  | 'offered'
+  | 'no_token'
+  | 'no_group'
+  | 'user_id'
 >
 
 export type FilterProblem = 'badTime' | 'endBeforeStart' | 'badChannel' | 'badNumber'
@@ -181,8 +200,8 @@ function midnight(now: number, daysAgo: number) {
   return Math.floor(day.setDate(day.getDate() - daysAgo) / 1000)
 }
 
-/** How many filters are set, besides the time range; `offered` belongs to the model. */
-export const countFilters = ({ start: _start, end: _end, offered: _offered, ...filters }: LogSearch) =>
+/** How many filters are set, besides the time range; `offered` belongs to the model, `user_id` to the username. */
+export const countFilters = ({ start: _start, end: _end, offered: _offered, user_id: _id, ...filters }: LogSearch) =>
   Object.values(filters).filter((value) => value !== undefined).length
 
 /** Whether one of the less common filters is set. */

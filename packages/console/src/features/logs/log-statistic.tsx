@@ -23,7 +23,7 @@ export function LogStatistic({ view }: { view: LogView }) {
         {data?.rounded === true && <span title={text.wholeHoursHelp}>{text.wholeHours}</span>}
       </dt>
       <dd title={data && money.explained(data.quota)}>
-        {data === undefined ? <Skeleton height={14} width={64} /> : money.quota(data.quota)}
+        {data === undefined ? <Skeleton height={14} width={64} /> : money.quota(data.quota, 'fine')}
       </dd>
     </dl>
   )

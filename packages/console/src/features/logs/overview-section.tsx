@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
-import { type CallLog, errorOf } from './call-log.ts'
+import { type CallLog, channelNameOf, errorOf } from './call-log.ts'
 import classes from './log-panel.module.css'
 import { Fact, PanelSection } from './panel-section.tsx'
 
@@ -28,6 +28,7 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
   // Only tasks have ids of digits alone.
   const isTask = /^\d+$/.test(batch?.id ?? '')
   const error = errorOf(log)
+  const channel = channelNameOf(log)
   return (
     <PanelSection title={panel.overview}>
       <dl className={classes.facts}>
@@ -72,7 +73,13 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
           <Fact label={text.channel}>
             {log.channel !== 0 && (
               <AnchorLink to="/channel/edit/$id" params={{ id: String(log.channel) }} inherit>
-                {panel.channelOf(log.channel)}
+                {channel === undefined ? (
+                  panel.channelOf(log.channel)
+                ) : (
+                  <>
+                    <bdi>{channel}</bdi> #{log.channel}
+                  </>
+                )}
               </AnchorLink>
             )}
           </Fact>

@@ -54,7 +54,13 @@ export function useLogFilterForm(search: LogSearch, onSearch: (search: LogSearch
   const bind = (name: TypedField) => ({
     value: values[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setValues({ ...values, ...(name === 'model_name' && { offered: '' as const }), [name]: currentTarget.value }),
+      setValues({
+        ...values,
+        // They belong to the name that stood there.
+        ...(name === 'model_name' && { offered: '' as const }),
+        ...(name === 'username' && { user_id: 0 }),
+        [name]: currentTarget.value,
+      }),
   })
 
   return {

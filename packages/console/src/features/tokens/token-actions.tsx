@@ -11,18 +11,27 @@ import { confirm } from '../../ui/feedback/dialogs.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { RemoveItem } from '../../ui/inputs/remove-item.tsx'
 import { IconButton } from '../../ui/layout/icon-button.tsx'
-import { IconExternalLink, IconLink, IconPencil, IconPigMoney, IconPlugConnected } from '../../ui/layout/icons.tsx'
+import {
+  IconBook2,
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+  IconPigMoney,
+  IconPlugConnected,
+} from '../../ui/layout/icons.tsx'
 import { RowActions } from '../../ui/table/row-actions.tsx'
 import { chatLinks } from './chat-links.ts'
 import { useRemoveToken } from './queries.ts'
 
 interface TokenActionsProps {
   token: Token
+  /** Its user, if the reader's log has the calls of others too. */
+  owner: string | undefined
   /** Receives a key that could not be copied. */
   onUncopied: (value: string) => void
 }
 
-export function TokenActions({ token, onUncopied }: TokenActionsProps) {
+export function TokenActions({ token, owner, onUncopied }: TokenActionsProps) {
   const text = useText(tokensText)
   const status = useStatus()
   const navigate = useNavigate()
@@ -46,6 +55,12 @@ export function TokenActions({ token, onUncopied }: TokenActionsProps) {
             onClick={() => void navigate({ to: '/connect', search: { token: id } })}
           >
             {text.connect}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconBook2 size={16} />}
+            onClick={() => void navigate({ to: '/log', search: { username: owner, token_name: name } })}
+          >
+            {text.logs}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPigMoney size={16} />}

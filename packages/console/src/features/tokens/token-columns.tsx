@@ -23,6 +23,8 @@ interface Needs {
   /** Recent use of the tokens of this page, by id; it is loaded after the list. */
   activity: ReadonlyMap<number, KeyActivity>
   money: ReturnType<typeof useMoney>
+  /** Whose tokens these are, if the reader's log has the calls of others too. */
+  owner: string | undefined
   onToggle: (change: { id: number; status: number }) => void
 }
 
@@ -33,6 +35,7 @@ export const tokenColumns = ({
   anyLimited,
   activity,
   money,
+  owner,
   onToggle,
 }: Needs): Column<Token>[] => [
   {
@@ -80,7 +83,7 @@ export const tokenColumns = ({
     key: 'spend',
     title: words.spend,
     align: 'right',
-    render: ({ id }) => <SpendLine activity={activity.get(id)} />,
+    render: ({ id, name }) => <SpendLine activity={activity.get(id)} token={{ name, username: owner }} />,
   },
   {
     key: 'last_use',

@@ -6,7 +6,7 @@ import { useList } from '../../api/use-list.ts'
 import { useMoney } from '../../lib/format/money.tsx'
 import { isLimited, limitsOf } from '../../lib/format/rate-limits.ts'
 import { useListPage } from '../../lib/lists/use-list-page.ts'
-import { useIsAdmin } from '../../lib/session/session-user.ts'
+import { useIsAdmin, useSessionUser } from '../../lib/session/session-user.ts'
 import { keyActivityText } from '../../text/key-activity.ts'
 import { limitsText } from '../../text/limits.ts'
 import { useText } from '../../text/text.ts'
@@ -31,18 +31,21 @@ export function TokensPage() {
   const money = useMoney()
   const anyLimited = list.data?.rows.some((token) => isLimited(limitsOf(token))) ?? false
   const admin = useIsAdmin()
+  const self = useSessionUser()?.username
+  // An administrator's log has the calls of everybody.
+  const owner = admin ? self : undefined
   const ids = list.data?.rows.map(({ id }) => id) ?? []
   const known = useQuery({ ...tokenActivity(ids), placeholderData: keepPreviousData }).data
   const activity = useMemo(() => new Map(known?.map((one) => [one.id, one])), [known])
   const columns = useMemo(
-    () => tokenColumns({ text, words, limits, anyLimited, activity, money, onToggle: setStatus.mutate }),
-    [text, words, limits, anyLimited, activity, money, setStatus.mutate],
+    () => tokenColumns({ text, words, limits, anyLimited, activity, money, owner, onToggle: setStatus.mutate }),
+    [text, words, limits, anyLimited, activity, money, owner, setStatus.mutate],
   )
 
   return (
     <ListScreen
       {...{ place, list, columns, text, uncopied }}
-      actions={(token) => <TokenActions token={token} onUncopied={setUncopied} />}
+      actions={(token) => <TokenActions token={token} owner={owner} onUncopied={setUncopied} />}
       icon={<IconKey size={32} stroke={1.5} />}
       orders={[
         { value: 'remain_quota', label: text.sortRemain },

@@ -61,7 +61,7 @@ export function UserActions({ user }: { user: ListedUser }) {
         <>
           <Menu.Item
             leftSection={<IconBook2 size={16} />}
-            onClick={() => void navigate({ to: '/log', search: { username } })}
+            onClick={() => void navigate({ to: '/log', search: { username, user_id: user.id } })}
           >
             {text.calls}
           </Menu.Item>

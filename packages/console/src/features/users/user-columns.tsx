@@ -43,14 +43,14 @@ export const userColumns = ({ text, labels, money }: Needs): Column<ListedUser>[
     title: text.used,
     align: 'right',
     order: 'used_quota',
-    render: ({ username, used_quota }) => <Calls of={username}>{money.quota(used_quota)}</Calls>,
+    render: (user) => <Calls of={user}>{money.quota(user.used_quota)}</Calls>,
   },
   {
     key: 'request_count',
     title: text.requests,
     align: 'right',
     order: 'request_count',
-    render: ({ username, request_count }) => <Calls of={username}>{formatNumber(request_count)}</Calls>,
+    render: (user) => <Calls of={user}>{formatNumber(user.request_count)}</Calls>,
   },
   {
     key: 'role',
@@ -64,11 +64,11 @@ export const userColumns = ({ text, labels, money }: Needs): Column<ListedUser>[
   },
 ]
 
-/** A number that leads to the calls it counts. */
-function Calls({ of: username, children }: { of: string; children: string }) {
+/** A number that leads to the calls it counts, also those under a former name. */
+function Calls({ of: { id, username }, children }: { of: { id: number; username: string }; children: string }) {
   return (
     <span data-quiet-links>
-      <AnchorLink to="/log" search={{ username, type: LogType.consume }} inherit>
+      <AnchorLink to="/log" search={{ username, user_id: id, type: LogType.consume }} inherit>
         {children}
       </AnchorLink>
     </span>

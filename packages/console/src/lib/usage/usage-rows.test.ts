@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { AnalyticsRow } from '@tollgate/contract'
-import { keyIn, REST, rowFilter, tableRows } from './usage-rows.ts'
+import { keyIn, largestFirst, REST, rowFilter, tableRows } from './usage-rows.ts'
 
 type Named = Parameters<typeof rowFilter>[0]
 const row = (named: Partial<Named>): Named => ({ other: false, ...named })
@@ -49,5 +49,21 @@ test('a table begins with the newest time or the first name, and each of them wi
     counted({ time: 2, model: 'b' }, 2),
   ]
   expect(callsIn(ofTimes, ['time', 'model'])).toEqual([2, 1, 5])
-  expect(callsIn([counted({ model: 'a' }, 1), counted({ model: 'b' }, 2)], ['model'])).toEqual([1, 2])
+  expect(callsIn([counted({ model: 'a' }, 1), counted({ model: 'b' }, 2)], ['model'])).toEqual([2, 1])
+})
+
+test('bars of amounts are ordered by them, bars of shares and times as the server ranked them, and the table has the order of its chart', () => {
+  const of = (model: string, calls: number, failed: number) => ({ ...row({ model }), calls, failed }) as AnalyticsRow
+  const usage = { rows: [of('a', 9, 3), of('b', 2, 2), of('c', 20, 0)], by: ['model' as const] }
+  const order = (metric: 'calls' | 'failed' | 'failed_share') => [
+    largestFirst(usage, metric).join(''),
+    tableRows(usage, metric)
+      .map(({ model }) => `=${model}`)
+      .join(''),
+  ]
+  expect(order('calls')).toEqual(['=c=a=b', '=c=a=b'])
+  expect(order('failed')).toEqual(['=a=b=c', '=a=b=c'])
+  expect(order('failed_share')).toEqual(['=a=b=c', '=a=b=c'])
+  const combined = { rows: [{ ...of('', 99, 9), model: undefined, other: true }, ...usage.rows], by: usage.by }
+  expect(largestFirst(combined, 'calls').at(-1)).toBe(REST)
 })

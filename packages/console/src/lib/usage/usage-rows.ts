@@ -4,7 +4,7 @@ import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
 import type { Days } from './time-range.ts'
 import { stepNames } from './time-steps.ts'
-import { type Metric, measure } from './usage-metrics.ts'
+import { type Metric, measure, metricAdds } from './usage-metrics.ts'
 import type { UsageFilter } from './usage-search.ts'
 
 /** The result together with its requested days: the screen may have changed since. */
@@ -31,11 +31,26 @@ export const keyIn = (row: Named, dimension: Dimension | undefined) => {
   return dimension === 'key' && row.user !== undefined ? JSON.stringify([value, row.user]) : value
 }
 
-/** The newest time first, or the first dimension as it is ordered; within it the largest, and what is combined last. */
-export const tableRows = ({ rows, by }: Pick<Usage, 'rows' | 'by'>, metric: Metric) => {
+type Rows = Pick<Usage, 'rows' | 'by'>
+
+/**
+ * The values of the first dimension, the largest first and what is combined last. Shares and times of few calls say little: for them
+ * the order is that of the server.
+ */
+export const largestFirst = ({ rows, by: [first] }: Rows, metric: Metric) => {
+  const weights = new Map<string, number>()
+  for (const row of rows) {
+    const key = keyIn(row, first)
+    weights.set(key, (weights.get(key) ?? 0) + (metricAdds(metric) ? (measure(row, metric) ?? 0) : 0))
+  }
+  const order = [...weights].sort(([a, x], [b, y]) => Number(a === REST) - Number(b === REST) || y - x)
+  return order.map(([key]) => key)
+}
+
+/** The newest time first, or the first dimension as in its chart; within it the largest, and what is combined last. */
+export const tableRows = ({ rows, by }: Rows, metric: Metric) => {
   const [first, second] = by
-  const places = new Map<string, number>()
-  for (const row of rows) if (!places.has(keyIn(row, first))) places.set(keyIn(row, first), places.size)
+  const places = new Map(largestFirst({ rows, by }, metric).map((key, place) => [key, place]))
   const placeOf = (row: AnalyticsRow) => (first === 'time' ? -(row.time ?? 0) : (places.get(keyIn(row, first)) ?? 0))
   return rows.toSorted(
     (a, b) =>

@@ -38,7 +38,8 @@ export const en: Words<typeof zh> = {
   removeHelp: 'It no longer limits any calls, and its usage record is deleted with it.',
   removed: 'Budget deleted',
   whose: 'Applies to',
-  whoseHelp: 'All calls by this target count. A target can have several budgets; the strictest one applies.',
+  whoseHelp:
+    'All calls by this target count from the time the budget is created. A target can have several budgets; the strictest one applies.',
   targetPlaceholder: 'Type to search',
   targetNone: 'Nothing found',
   needTarget: 'Choose a target',

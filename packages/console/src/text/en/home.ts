@@ -39,6 +39,7 @@ export const en: Words<typeof zh> = {
   figures: 'Your account',
   balance: 'Balance',
   lastsUntil: (day) => `At this rate, it lasts until ${day}`,
+  balanceUsedUp: 'Used up. Please top up.',
   usedTotal: (amount) => `${amount} used so far`,
   times: (count) => (count === '1' ? '1 call' : `${count} calls`),
   failedOf: (failed, calls) => `${failed} of ${calls} ${calls === '1' ? 'call' : 'calls'}`,

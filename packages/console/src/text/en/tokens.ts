@@ -27,6 +27,7 @@ export const en: Words<typeof zh> = {
   openIn: 'Open in a chat client',
   copyLinkFor: (client) => `Copy link for ${client}`,
   addBudget: 'New budget',
+  logs: 'Calls in the log',
   connect: 'Connect a program',
   remove: 'Delete token',
   removeAsk: (name) => `Delete token ${name}?`,

@@ -43,6 +43,7 @@ export const en: Words<typeof zh> = {
   byBoth: (by, other) => `${by} and ${other.toLowerCase().replace('api', 'API')}`,
   shown: (metric, by) => `${metric} ${by}`,
   rest: 'Others',
+  channelNamed: (name, id) => `${name} (#${id})`,
   channelOf: (id) => (id === 0 ? '(no channel)' : `Channel ${id} (deleted)`),
   total: (value) => `${value} in total`,
   beforeShort: (value) => `Previous period: ${value}`,

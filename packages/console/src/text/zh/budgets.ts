@@ -34,7 +34,7 @@ export const zh = {
   removeHelp: '删除后，这个预算不再限制任何调用，已用的记录也一并删除。',
   removed: '预算已删除',
   whose: '对象',
-  whoseHelp: '预算统计这个对象的全部调用；同一对象可以有多个预算，最严格的生效。',
+  whoseHelp: '预算从创建时起统计这个对象的全部调用；同一对象可以有多个预算，最严格的生效。',
   targetPlaceholder: '输入名称搜索',
   targetNone: '没有找到',
   needTarget: '请选择对象',

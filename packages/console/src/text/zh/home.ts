@@ -35,6 +35,7 @@ export const zh = {
   figures: '账户概况',
   balance: '剩余额度',
   lastsUntil: (day: string) => `按目前的用量，余额可用到 ${day}`,
+  balanceUsedUp: '已用完，请充值',
   usedTotal: (amount: string) => `累计已用 ${amount}`,
   times: (count: string) => `${count} 次`,
   failedOf: (failed: string, calls: string) => `${failed} / ${calls} 次失败`,

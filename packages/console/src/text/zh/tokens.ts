@@ -25,6 +25,7 @@ export const zh = {
   openIn: '在聊天应用中打开',
   copyLinkFor: (client: string) => `复制 ${client} 链接`,
   addBudget: '新建预算',
+  logs: '查看调用日志',
   connect: '接入应用',
   remove: '删除令牌',
   removeAsk: (name: string) => `删除令牌 ${name}？`,

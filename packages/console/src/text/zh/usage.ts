@@ -40,6 +40,7 @@ export const zh = {
   byBoth: (by: string, other: string) => `${by}和${other}`,
   shown: (metric: string, by: string) => `${metric}，${by}`,
   rest: '其他',
+  channelNamed: (name: string, id: number) => `${name}（#${id}）`,
   channelOf: (id: number) => (id === 0 ? '（无渠道）' : `渠道 ${id}（已删除）`),
   total: (value: string) => `合计 ${value}`,
   beforeShort: (value: string) => `上一周期：${value}`,

@@ -2,7 +2,7 @@ import type { AnalyticsRow, Dimension } from '@tollgate/contract'
 import { type Ref, useMemo } from 'react'
 import { stepNames } from '../../lib/usage/time-steps.ts'
 import { type Metric, measure, metricAdds } from '../../lib/usage/usage-metrics.ts'
-import { keyIn, REST, type Usage, useRowName } from '../../lib/usage/usage-rows.ts'
+import { keyIn, largestFirst, type Usage, useRowName } from '../../lib/usage/usage-rows.ts'
 import { useMetric } from '../../lib/usage/use-metric.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
@@ -89,12 +89,9 @@ function useUsageData(usage: Usage, metric: Metric) {
       return usage.times.map((at) => ({ key: String(at), ...stepNames(at, usage) }))
     }
 
-    /** The rest is not ranked, and comes last. */
     function largest(nameOfBar: (key: string) => string) {
-      const weights = new Map<string, number>()
-      for (const { point, weight } of cells) weights.set(point, (weights.get(point) ?? 0) + weight)
-      const order = [...weights].sort(([a, x], [b, y]) => Number(a === REST) - Number(b === REST) || y - x)
-      return order.slice(0, POINTS_MAX).map(([key]) => ({ key, label: nameOfBar(key), name: nameOfBar(key) }))
+      const names = largestFirst(usage, metric).slice(0, POINTS_MAX)
+      return names.map((key) => ({ key, label: nameOfBar(key), name: nameOfBar(key) }))
     }
   }, [usage, metric, text])
 }

@@ -37,6 +37,11 @@ export const CHANNEL_ERRORS = {
   'channel.keys_nothing': no('请填写要修改的内容', 'Specify what to change'),
   'channel.bad_region': about('region', '区域的格式不正确，例如 us-east-1', 'Enter a region such as us-east-1'),
   'channel.bad_key': about('key', '密钥格式不正确，应为 {format}', 'The key must have the format {format}'),
+  'channel.key_character': about(
+    'key',
+    '密钥中有密钥不会包含的字符“{character}”，请只粘贴密钥本身',
+    'The key contains "{character}", which no key does: paste only the key itself',
+  ),
   'channel.bad_credentials': about(
     'vertex_ai_adc',
     '应用默认凭据必须是完整的 JSON，即从 Google Cloud 下载的密钥文件的内容',

@@ -67,7 +67,7 @@ export const userTokenColumns = ({ actor, text, tokens, activity, limits, money 
     key: 'spend',
     title: activity.spend,
     align: 'right',
-    render: (token) => <SpendLine activity={token.activity} />,
+    render: (token) => <SpendLine activity={token.activity} token={token} />,
   },
   {
     key: 'used',
