@@ -86,6 +86,7 @@ test('whatever a caller writes does not make its request the channel’s failure
     'Invalid value: Incorrect API key provided',
     "messages.0: 'This organization has been disabled.'",
     'Unknown tool Your prepayment credits are depleted',
+    'Unsupported value: credit balance is too low',
   ]
   for (const vendor of ['openai', 'anthropic', 'gemini', 'xai'])
     for (const message of echoed)

@@ -32,7 +32,7 @@ const BY_WORDS: readonly [RegExp, FailureClass][] = [
   [/^Sorry, your account balance is insufficient/, 'quota'], // SiliconFlow: 403
   [/^This organization has been disabled/, 'auth'], // Anthropic: 400
   [/^You have reached your specified (?:workspace )?API usage limits/, 'quota'], // Anthropic: 400
-  [/credit balance is too low/, 'quota'], // Anthropic: 400
+  [/^Your credit balance is too low/, 'quota'], // Anthropic: 400
   [/^Your prepayment credits are depleted/, 'quota'], // Google: 429
   [/^Your project has exceeded its (?:monthly )?spending cap/, 'quota'], // Google: 429
 ]
