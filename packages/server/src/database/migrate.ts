@@ -136,10 +136,16 @@ const migratorOf = (db: Db, engine: Engine, migrations: Migrations) => {
 async function executed(running: Promise<MigrationResultSet>) {
   const { error, results = [] } = await running
   if (error === undefined) return results.length
-  if (String(error).includes('corrupted migrations')) {
-    throw new Error('The database was written by a newer version of Tollgate; start that version or a newer one')
+  throw String(error).includes('corrupted migrations') ? new NewerDatabase() : error
+}
+
+/** Not a fault of the program: whoever starts it gets one sentence. */
+class NewerDatabase extends Error {
+  readonly code = 'DATABASE_NEWER'
+
+  constructor() {
+    super('The database was written by a newer version of Tollgate; start that version or a newer one')
   }
-  throw error
 }
 
 const LOCK_TRIES = 100

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import {
   existsSync,
@@ -204,6 +205,21 @@ if (engine === 'postgres') {
 }
 
 if (engine === 'sqlite') {
+  test('a database of a newer version is refused in one sentence', async () => {
+    const { environment } = await emptyMachine()
+    const { child } = await started(environment)
+    child.kill('SIGTERM')
+    await child.exited
+    const file = new Database(join(environment.DATA_DIR, 'tollgate.db'))
+    file.run("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-01-01-later', '9999')")
+    file.close()
+    const { errors, exitCode } = await runCommand(['start'], environment)
+    expect([exitCode, errors]).toEqual([
+      1,
+      'Tollgate cannot start: The database was written by a newer version of Tollgate; start that version or a newer one\n',
+    ])
+  }, 60_000)
+
   test('a database file that cannot be opened, read or written is named', async () => {
     const { environment } = await emptyMachine()
     const file = join(environment.DATA_DIR, 'tollgate.db')

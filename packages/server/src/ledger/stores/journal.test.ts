@@ -11,6 +11,7 @@ import { observedCall, untilNoneOpen } from '../../testing/observed-load.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import { stallingProxy } from '../../testing/stalling-proxy.ts'
 import { createJournal } from './journal.ts'
+import { type LedgerStore, LedgerUnavailable } from './store.ts'
 import { createLedgerWriter } from './writer.ts'
 
 // Processes are started, possibly on a busy machine.
@@ -148,6 +149,35 @@ test('an unreadable line is not discarded: readable ones are settled, and the fi
   expect(readFileSync(join(folder, 'dead.jsonl.unread'), 'utf8')).toBe(text)
   expect(existsSync(join(folder, 'dead.jsonl'))).toBe(false)
   expect(lines.join()).toContain('"unreadable":1')
+})
+
+test('a settlement that the database refuses for good, or whose hold is not in the books, holds up nobody, and the file stays', async () => {
+  const { app, store, hold, settle, account } = await ledgerFixture()
+  const lines: string[] = []
+  const log = createLog((line) => lines.push(line))
+  await store.run([hold('a', 10), hold('bad', 10)])
+  const folder = join(app.dataDir, 'settlements')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'dead.jsonl')
+  const text = [settle('a', 4), settle('bad', 5), settle('gone', 6)].map((each) => `${JSON.stringify(each)}\n`).join('')
+  let refusal: Error = new LedgerUnavailable('Away')
+  const refusing: LedgerStore = {
+    run(commands) {
+      if (commands.some(({ id }) => id === 'bad')) throw refusal
+      return store.run(commands)
+    },
+    close: () => store.close(),
+  }
+  const replay = () => createJournal(folder, log).replay(createLedgerWriter(refusing, log))
+  writeFileSync(path, text)
+  await expect(replay()).rejects.toThrow('Away')
+  expect(readFileSync(path, 'utf8')).toBe(text)
+  refusal = Object.assign(new Error('out of range'), { errno: '22003' })
+  await replay()
+  expect(await account()).toMatchObject({ quota: 999_996, held: 10 })
+  expect(readFileSync(`${path}.unread`, 'utf8')).toBe(text)
+  expect(existsSync(path)).toBe(false)
+  expect(lines.join()).toMatch(/"missing":\["gone"\].*"refused":\["bad"\]/)
 })
 
 test('a torn last line is ignored, those before it are settled, and a journal that is being written is left alone', async () => {

@@ -2,7 +2,8 @@ import { renameSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../common/log.ts'
-import type { SettleCommand } from '../commands.ts'
+import type { Result, SettleCommand } from '../commands.ts'
+import { codeOf } from './error-code.ts'
 import { createJournalFile, JOURNAL_ENDING, type JournalFile, journalLocks } from './journal-file.ts'
 import { journalLine, journalLines } from './journal-lines.ts'
 import type { LedgerWriter } from './writer.ts'
@@ -23,6 +24,20 @@ export interface Journal {
 /** The suffix of a journal that needs manual inspection. */
 const UNREAD = '.unread'
 
+type Outcome = 'settled' | 'missing' | 'refused'
+
+/** Refused: the row itself is wrong, and would be for ever, while others and the start of the process wait. */
+async function outcomeOf(settling: Promise<Result>): Promise<Outcome> {
+  try {
+    return (await settling).ok ? 'settled' : 'missing'
+  } catch (error) {
+    if (REFUSED.test(codeOf(error))) return 'refused'
+    throw error
+  }
+}
+
+const REFUSED = /^2[23]\w{3}$|^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/
+
 export const createJournal = (folder: string, log: Log): Journal => {
   const take = journalLocks(folder)
   const kept = new Set<string>()
@@ -39,11 +54,15 @@ export const createJournal = (folder: string, log: Log): Journal => {
   const settleAll = async (name: string, writer: Pick<LedgerWriter, 'submit'>) => {
     const path = join(folder, name)
     const { commands, unreadable } = journalLines(await readFile(path, 'utf8'))
-    const results = await Promise.all(commands.map((command) => writer.submit(command)))
-    const missing = commands.filter((_, index) => results[index]?.ok === false).map(({ id }) => id)
+    const outcomes = await Promise.all(commands.map((command) => outcomeOf(writer.submit(command))))
+    const idsOf = (outcome: Outcome) => commands.filter((_, index) => outcomes[index] === outcome).map(({ id }) => id)
+    const missing = idsOf('missing')
+    const refused = idsOf('refused')
     if (missing.length > 0) log.error('The journal has settlements of holds that are not in the books', { missing })
-    if (unreadable > 0) {
-      log.error('The journal has lines that cannot be read; it is kept', { journal: `${path}${UNREAD}`, unreadable })
+    if (refused.length > 0) log.error('The journal has settlements that the database refuses', { refused })
+    if (unreadable > 0) log.error('The journal has lines that cannot be read', { unreadable })
+    if (missing.length + refused.length + unreadable > 0) {
+      log.error('The journal is kept', { journal: `${path}${UNREAD}` })
       renameSync(path, `${path}${UNREAD}`)
     } else rmSync(path)
     if (commands.length > 0) {

@@ -10,6 +10,7 @@ import {
 import { type HoldRow, readHold, slotsNeeded } from '../budget-claims.ts'
 import { type Command, freeInSlice, needsOf, type Payer, repeated, withoutHold } from '../commands.ts'
 import { crashPoint } from './crash-points.ts'
+import { codeOf } from './error-code.ts'
 import { columnsOf, rows, select } from './postgres-rows.ts'
 import { save } from './postgres-save.ts'
 import { runBatch } from './run-batch.ts'
@@ -73,12 +74,6 @@ export const createPostgresStore = (url: string): LedgerStore => {
     },
     close: () => pool.close(),
   }
-}
-
-function codeOf(error: unknown) {
-  if (!(error instanceof Error)) return ''
-  const { code, errno } = error as Error & { code?: unknown; errno?: unknown }
-  return /^\w{5}$/.test(String(errno)) ? String(errno) : String(code ?? '')
 }
 
 async function load(sql: PoolConnection, commands: readonly Command[]): Promise<Books> {
