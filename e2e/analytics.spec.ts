@@ -116,6 +116,14 @@ test('a query is part of the URL, and its result can be downloaded', async ({ pa
   // At twice the screen's resolution.
   expect(picture.readUInt32BE(16)).toBeGreaterThan(1500)
 
+  // A file names those that the screen combines.
+  await showUsage(page, { others: true })
+  await page.goto('/analytics?by=user&compare=yes')
+  await expect(numbers.getByRole('row').last()).toHaveText(/^其他/)
+  const file = readFileSync(await (await save('表格（CSV）')).path(), 'utf8')
+  expect(file).toMatch(/\r\n研发部公共账户,/)
+  expect(file).not.toContain('其他')
+
   await inEnglish(page)
   await page.goto('/analytics?by=outcome')
   await expect(page.getByRole('heading', { name: 'Spend by outcome', exact: true })).toBeVisible()

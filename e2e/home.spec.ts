@@ -64,7 +64,7 @@ test('a signed-in user sees balance, today and seven days by model [R2.03]', asy
   await expect(figure(page, '剩余额度')).toContainText('已用完，请充值')
 })
 
-test('the longest balance fits on one line, on a phone as well', async ({ page, root, signInAs }) => {
+test('a balance fits on one line, on a phone as well, and so does the longest', async ({ page, root, signInAs }) => {
   await signInAs(root)
   await page.addInitScript(() => localStorage.setItem('home_scope', 'mine'))
   for (const width of [390, 1280]) {
@@ -77,6 +77,17 @@ test('the longest balance fits on one line, on a phone as well', async ({ page, 
         .filter({ hasText: /^\$[\d,]{11,}\.\d\d$/ })
       await expect(balance).toHaveCSS('height', '32px')
     }
+  }
+  const { data } = await root.call('GET', '/api/user/self')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [quota, shown] of [
+    [6_172_835_000, '$12,345.67'],
+    [-14, '-$0.000028'],
+    [617_283_500, '$1,234.57'],
+  ] as const) {
+    await answer(page, '**/api/user/self', { success: true, message: '', data: { ...data, quota } })
+    await page.goto('/')
+    await expect(figure(page, '剩余额度').locator('dd').filter({ hasText: shown })).toHaveCSS('height', '32px')
   }
 })
 

@@ -34,10 +34,12 @@ const NONE = { ...figures(0), first_byte_p50: null, first_byte_p95: null, elapse
 interface Used {
   /** Calls of an hour for each name, or none at all. */
   calls?: (place: number, index: number) => number
+  /** The last name is beyond the largest, unless more of them are requested. */
+  others?: boolean
 }
 
 /** Answers the requests of the overview and of Analytics. The browser of the tests is in Shanghai. */
-export async function showUsage(page: Page, { calls = usual }: Used = {}) {
+export async function showUsage(page: Page, { calls = usual, others = false }: Used = {}) {
   const read = (url: string) => {
     const query = new URL(url).searchParams
     const [start, end] = [Number(query.get('start')), Number(query.get('end'))]
@@ -48,12 +50,13 @@ export async function showUsage(page: Page, { calls = usual }: Used = {}) {
     const times = overTime ? Array.from({ length: Math.ceil((end - start) / every) }, (_, n) => start + n * every) : []
     const named = by.find((name) => name !== 'time')
     const values = named === undefined ? [undefined] : (NAMES[named] ?? [])
+    const isOther = (index: number) => others && query.get('top') === null && index === values.length - 1
     const rows = (overTime ? times : [undefined]).flatMap((time, place) =>
       values.map((value, index) => ({
         ...figures(overTime ? calls(place, index) : calls(0, index) * 7),
         ...(time === undefined ? {} : { time }),
-        ...(named === undefined || value === undefined ? {} : member(named, value)),
-        other: false,
+        ...(named === undefined || value === undefined || isOther(index) ? {} : member(named, value)),
+        other: isOther(index),
       })),
     )
     const own = url.includes('/self')

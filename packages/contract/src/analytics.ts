@@ -25,6 +25,8 @@ export type Step = (typeof STEPS)[number]
 
 export const RANGE_MAX_DAYS = 400
 export const STEPS_MAX = 1000
+/** Rows with a name of their own, per dimension. */
+export const ANALYTICS_TOP_MAX = 100
 
 const count = z.int()
 
@@ -136,7 +138,7 @@ const query = z.object({
   /** Only calls of users whose account is gone. */
   no_group: only,
   outcome: z.enum(OUTCOMES).optional(),
-  top: z.coerce.number().int().min(1).max(100).default(20),
+  top: z.coerce.number().int().min(1).max(ANALYTICS_TOP_MAX).default(20),
   /** By what rows are the top ones; with an outcome, by the number of its calls. */
   order: z.enum(['quota', 'calls', 'failed', 'tokens']).default('quota'),
 })

@@ -18,19 +18,29 @@ export interface UsageQuery {
   filter?: UsageFilter
   /** The one that is looked at. */
   metric?: Metric
+  /** How many rows have a name of their own; absent for the server's default. */
+  top?: number | undefined
   /** Replaces the range: a preceding period need not begin at midnight. */
   span?: Span | undefined
 }
 
 /** Usage of a range of days in the reader's time zone. */
-export const usageOf = ({ everyone, range, by, step, filter = {}, metric = 'quota', span }: UsageQuery) =>
+export const usageOf = ({ everyone, range, by, step, filter = {}, metric = 'quota', top, span }: UsageQuery) =>
   queryOptions({
-    queryKey: ['usage', everyone, range, by, step, filter, orderOf(metric), span],
+    queryKey: ['usage', everyone, range, by, step, filter, orderOf(metric), top, span],
     queryFn: async (): Promise<Usage> => {
       const zone = readersZone()
       const { days, today, ...read } = readRange(range, { zone, now: nowSeconds() })
       const possible = possibleSteps(days).find((known) => known === step)
-      const query = { ...filter, ...(span ?? read), zone, by: by.join(','), step: possible, order: orderOf(metric) }
+      const query = {
+        ...filter,
+        ...(span ?? read),
+        zone,
+        by: by.join(','),
+        step: possible,
+        order: orderOf(metric),
+        top,
+      }
       const usage = await (everyone ? call(analytics.read, { query }) : call(analytics.readSelf, { query: own(query) }))
       return { ...usage, days, today }
     },

@@ -1,5 +1,8 @@
 import { Button, Menu } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { ANALYTICS_TOP_MAX } from '@tollgate/contract'
 import type { RefObject } from 'react'
+import { usageOf } from '../../api/usage.ts'
 import { downloadBlob } from '../../lib/browser/download.ts'
 import { useMoney } from '../../lib/format/money.tsx'
 import { type Usage, useRowName } from '../../lib/usage/usage-rows.ts'
@@ -8,9 +11,9 @@ import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { IconDownload } from '../../ui/layout/icons.tsx'
+import { rowsBefore } from './compare.ts'
 import { usageCsv } from './usage-csv.ts'
 import type { Analytics } from './use-analytics.ts'
-import { useBefore } from './use-before.ts'
 
 interface DownloadMenuProps {
   analytics: Analytics
@@ -25,18 +28,23 @@ export function DownloadMenu({ analytics, usage, title, chart }: DownloadMenuPro
   const words = useText(usageText)
   const money = useMoney()
   const rowName = useRowName(usage)
-  const rowOf = useBefore(analytics, usage)
+  const client = useQueryClient()
   const { first, last } = usage.days
   const fileName = `analytics-${first}-${last}`
 
-  const saveCsv = () => {
+  /** The screen has the largest by name; a file has as many as there can be. A failure is reported like that of any query. */
+  const saveCsv = async () => {
+    const query = { ...analytics.query, top: ANALYTICS_TOP_MAX }
+    const all = usage.rows.some(({ other }) => other) ? await client.fetchQuery(usageOf(query)) : usage
+    const { start, end } = all.previous
+    const before = analytics.compares && (await client.fetchQuery(usageOf({ ...query, span: { start, end } })))
     const table = usageCsv({
-      rows: usage.rows,
+      rows: all.rows,
       dimensions: usage.by.map((name) => words.dimension[name]),
       namesOf: (row) => usage.by.map((name) => rowName(row, name)),
       metricName: (metric) => words.metric[metric],
       quotaPerUnit: money.inCurrency ? money.quotaPerUnit : undefined,
-      before: rowOf && { metric: analytics.metric, heading: text.before, rowOf },
+      ...(before && { before: { metric: analytics.metric, heading: text.before, rowOf: rowsBefore(all, before) } }),
     })
     downloadBlob(`${fileName}.csv`, new Blob([table], { type: 'text/csv;charset=utf-8' }))
   }
@@ -58,7 +66,7 @@ export function DownloadMenu({ analytics, usage, title, chart }: DownloadMenuPro
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={saveCsv}>{text.downloadCsv}</Menu.Item>
+        <Menu.Item onClick={() => void saveCsv().catch(() => undefined)}>{text.downloadCsv}</Menu.Item>
         <Menu.Item onClick={() => void savePng()}>{text.downloadPng}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

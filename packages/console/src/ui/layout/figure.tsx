@@ -29,7 +29,7 @@ export function FigureTiles({ columns, isFirstWide = false, ...rest }: FigureTil
 }
 
 /** Wider than a tile on a phone. */
-const isLong = (value = '') => value.length > 10
+const isLong = (value = '') => value.length > 9
 
 /** One important number and its label. It stands in `FigureTiles`. */
 export function Figure({ label, value, title, note, change, link }: FigureProps) {
