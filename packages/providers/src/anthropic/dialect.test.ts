@@ -99,6 +99,23 @@ test('anthropic/messages: a request keeps its meaning', () => {
   })
 })
 
+test('anthropic/messages: a document of texts and images is both, in documents of every kind', () => {
+  const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+  const document = (content: unknown, more: object = {}) => ({
+    type: 'document',
+    source: { type: 'content', content },
+    ...more,
+  })
+  const contentOf = (block: object): unknown =>
+    parse({ ...body, messages: [{ role: 'user', content: [block] }] }).messages[0]?.content
+  const image = { type: 'image', source: { mimeType: 'image/png', base64: 'AAAA' } }
+  const said = { type: 'text', text: 'Tide' }
+  expect(contentOf(document([said, picture, picture]))).toEqual([said, image, image])
+  expect(contentOf(document([picture], { title: 'Map' }))).toEqual([{ type: 'text', text: 'Map\n\n' }, image])
+  expect(contentOf(document([picture]))).toEqual([image])
+  expect(contentOf(document('Tide', { context: 'Read' }))).toEqual([{ type: 'text', text: 'Read' }, said])
+})
+
 test('anthropic/messages: thinking is an effort, a budget, left to the model, or off', () => {
   const reasoning = (more: object) => parse({ ...body, ...more }).reasoning
   expect(reasoning({})).toBeUndefined()

@@ -52,7 +52,7 @@ function toUserContent(block: UserBlock, name: string): UserContent[] {
     case 'image':
       return [toImage(block, name)]
     case 'document':
-      return toDocument(block)
+      return toDocument(block, name)
     case 'search_result':
       return [searchResult(block)]
     case 'compaction':
@@ -66,10 +66,17 @@ function toUserContent(block: UserBlock, name: string): UserContent[] {
 
 const summary = ({ content }: Of<'compaction'>): TextContent[] => (content ? [{ type: 'text', text: content }] : [])
 
-const toDocument = (block: Of<'document'>): UserContent[] => [
-  ...(block.context === undefined ? [] : [{ type: 'text' as const, text: block.context }]),
-  toFile(block),
-]
+function toDocument(block: Of<'document'>, name: string): UserContent[] {
+  const { context, source } = block
+  const before = context === undefined ? [] : [{ type: 'text' as const, text: context }]
+  const sections = source.type === 'content' && typeof source.content !== 'string' ? source.content : []
+  const images = sections.flatMap((section, index) =>
+    section.type === 'image' ? [toImage(section, `${name}.source.content[${index}]`)] : [],
+  )
+  const file = toFile(block)
+  const isEmpty = file.type === 'text' && file.text === ''
+  return [...before, ...(isEmpty && images.length > 0 ? [] : [file]), ...images]
+}
 
 type Of<Type> = Extract<UserBlock, { type: Type }>
 
@@ -94,8 +101,11 @@ function toFile({ source, title, cache_control }: Of<'document'>): UserContent {
       return file({ id: source.file_id })
     case 'text':
       return defined({ type: 'text' as const, text: titled(title, source.data), cache })
-    case 'content':
-      return defined({ type: 'text' as const, text: titled(title, plain(toTexts(source.content))), cache })
+    case 'content': {
+      const { content } = source
+      const texts = typeof content === 'string' ? content : content.filter((section) => section.type === 'text')
+      return defined({ type: 'text' as const, text: titled(title, plain(toTexts(texts))), cache })
+    }
   }
 }
 

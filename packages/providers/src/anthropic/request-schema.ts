@@ -18,12 +18,20 @@ const Text = z.looseObject({
   ...cached,
 })
 
-const Source = z.discriminatedUnion('type', [
+const Bytes = [
   z.looseObject({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
   z.looseObject({ type: z.literal('url'), url: z.string().min(1) }),
   z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+] as const
+
+/** A document may be divided by its caller, into texts and images. */
+const Picture = z.looseObject({ type: z.literal('image'), source: z.discriminatedUnion('type', Bytes), ...cached })
+const Sections = z.array(z.discriminatedUnion('type', [Text, Picture]))
+
+const Source = z.discriminatedUnion('type', [
+  ...Bytes,
   z.looseObject({ type: z.literal('text'), data: z.string() }),
-  z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(Text)]) }),
+  z.looseObject({ type: z.literal('content'), content: z.union([z.string(), Sections]) }),
 ])
 
 const Image = z.looseObject({ type: z.literal('image'), source: Source, ...cached })
