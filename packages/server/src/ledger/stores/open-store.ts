@@ -16,7 +16,7 @@ export type OpenBooks = Awaited<ReturnType<typeof openBooks>>
 
 const SWEEP_EVERY_SEC = 5
 /** On PostgreSQL a transaction costs as much as the rows of many calls, and each of several processes has fewer of them for its own. */
-const GATHER_MS = 5
+const GATHER_MS = 2
 
 interface Place {
   location: string

@@ -28,7 +28,7 @@ test('what arrives together is committed together, in batches of at most 256', a
   expect(await account()).toMatchObject({ quota: 1_000_000, held: 600 })
 })
 
-test('a batch after one of several commands waits for others; one after a single command waits for nobody', async () => {
+test('a batch after one of several commands waits as long as others come; one after a single command waits for nobody', async () => {
   const { store, hold } = await ledgerFixture()
   const watched = watchedStore(store)
   const turns = { waiting: 0, end: () => {} }
@@ -44,12 +44,17 @@ test('a batch after one of several commands waits for others; one after a single
   await Promise.all(submit('b', 'c', 'd', 'e'))
   expect(turns.waiting).toBe(0)
   const first = submit('f')
-  while (turns.waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+  const turn = async (number: number) => {
+    while (turns.waiting < number) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await turn(1)
   const others = submit('g', 'h')
+  turns.end()
+  await turn(2)
   turns.end()
   await Promise.all([...first, ...others])
   await Promise.all(submit('i'))
-  expect(turns.waiting).toBe(1)
+  expect(turns.waiting).toBe(2)
   expect(watched.batches.map((batch) => batch.map(({ id }) => id).join(''))).toEqual(['a', 'bcde', 'fgh', 'i'])
 })
 

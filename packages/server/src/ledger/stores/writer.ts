@@ -2,8 +2,9 @@ import type { Log } from '../../common/log.ts'
 import type { Command, Result } from '../commands.ts'
 import { LedgerReplaced, type LedgerStore, LedgerUnavailable } from './store.ts'
 
-/** A batch that follows one of so many commands waits for others, unless enough are waiting. */
+/** A batch that follows one of so many commands waits for others: as long as more arrive, at most these turns, and not if enough are waiting. */
 const BUSY_BATCH = 4
+const GATHER_TURNS = 3
 const ENOUGH = 32
 
 const BOUNDS = {
@@ -16,7 +17,7 @@ const BOUNDS = {
 }
 
 interface Options extends Partial<typeof BOUNDS> {
-  /** The wait of a batch for others, where each transaction costs a lot. Without it batches start at once. */
+  /** One turn of a batch's wait for others, where each transaction costs a lot. Without it batches start at once. */
   gather?: (() => Promise<void>) | undefined
 }
 
@@ -82,12 +83,20 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, options: Option
 
   const waiting = () => closing.length + opening.length
 
+  const gatherOthers = async () => {
+    if (gather === undefined) return
+    for (let turn = 0, before = 0; turn < GATHER_TURNS && before < waiting() && waiting() < ENOUGH; turn++) {
+      before = waiting()
+      await gather()
+    }
+  }
+
   const runNext = async () => {
     running = true
     // A turn of the event loop lets commands that arrived together be written together.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting() > 0) {
-      if (lastSize >= BUSY_BATCH && waiting() < ENOUGH) await gather?.()
+      if (lastSize >= BUSY_BATCH) await gatherOthers()
       const batch = closing.splice(0, batchMax)
       batch.push(...opening.splice(0, batchMax - batch.length))
       lastSize = batch.length
