@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { runCommand } from '../testing/command.ts'
 import { engine } from '../testing/database.ts'
-import { startNode } from '../testing/node-process.ts'
+import { type NodeProcess, startNode } from '../testing/node-process.ts'
 import { observedCall } from '../testing/observed-load.ts'
 import { freePort } from '../testing/outside/free-port.ts'
 import { type RelayFixture, relayFixture } from '../testing/relay-fixture.ts'
@@ -21,6 +21,15 @@ async function workersOf({ app }: RelayFixture, wanted: (pids: number[]) => bool
   }
 }
 
+/** A worker that has begun, but does not serve yet, is simply ended by a signal, and leaves its row to the next node. */
+async function serving({ output }: NodeProcess, workers: number) {
+  const deadline = Date.now() + 60_000
+  while (output().split(' listens on ').length <= workers) {
+    if (Date.now() > deadline) throw new Error(`They do not serve: ${output()}`)
+    await Bun.sleep(20)
+  }
+}
+
 test('several workers on the embedded database are refused at the start, with one message', async () => {
   expect(await runCommand(['start', '--workers', '2'], { PORT: '4000' })).toEqual({
     output: '',
@@ -36,10 +45,12 @@ if (engine === 'postgres') {
     const { app, upstream, key } = world
     await world.channel('say/20,pace/30/60')
     const parent = await startNode(app, { WORKERS: '2', PORT: `${await freePort()}` })
+    await serving(parent, 2)
     const before = await workersOf(world, (pids) => pids.length === 2)
 
     const [victim = 0, survivor = 0] = before
     process.kill(victim, 'SIGKILL')
+    await serving(parent, 3)
     const after = await workersOf(world, (pids) => pids.filter((pid) => pid !== victim).length === 2)
     expect(after).toContain(survivor)
     expect(after).not.toContain(parent.child.pid)
@@ -61,7 +72,7 @@ if (engine === 'postgres') {
     const { app, upstream, key } = world
     await world.channel('pace/40/60')
     const parent = await startNode(app, { WORKERS: '2', PORT: `${await freePort()}` }, { ownGroup: true })
-    await workersOf(world, (pids) => pids.length === 2)
+    await serving(parent, 2)
     const calls = Array.from({ length: 40 }, () => observedCall(parent.url, key, 'pace/40/60', true))
     await upstream.received(40)
     process.kill(-parent.child.pid, 'SIGTERM')
