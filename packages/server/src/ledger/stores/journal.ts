@@ -24,10 +24,10 @@ export interface Journal {
 /** The suffix of a journal that needs manual inspection. */
 const UNREAD = '.unread'
 
-type Outcome = 'settled' | 'missing' | 'refused'
+type Replayed = 'settled' | 'missing' | 'refused'
 
 /** Refused: the row itself is wrong, and would be for ever, while others and the start of the process wait. */
-async function outcomeOf(settling: Promise<Result>): Promise<Outcome> {
+async function replay(settling: Promise<Result>): Promise<Replayed> {
   try {
     return (await settling).ok ? 'settled' : 'missing'
   } catch (error) {
@@ -54,8 +54,8 @@ export const createJournal = (folder: string, log: Log): Journal => {
   const settleAll = async (name: string, writer: Pick<LedgerWriter, 'submit'>) => {
     const path = join(folder, name)
     const { commands, unreadable } = journalLines(await readFile(path, 'utf8'))
-    const outcomes = await Promise.all(commands.map((command) => outcomeOf(writer.submit(command))))
-    const idsOf = (outcome: Outcome) => commands.filter((_, index) => outcomes[index] === outcome).map(({ id }) => id)
+    const replayed = await Promise.all(commands.map((command) => replay(writer.submit(command))))
+    const idsOf = (wanted: Replayed) => commands.filter((_, index) => replayed[index] === wanted).map(({ id }) => id)
     const missing = idsOf('missing')
     const refused = idsOf('refused')
     if (missing.length > 0) log.error('The journal has settlements of holds that are not in the books', { missing })

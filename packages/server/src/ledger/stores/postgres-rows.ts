@@ -34,16 +34,16 @@ export const deleteOf = (table: string, ids: readonly string[]): Change[] =>
     ? []
     : [{ text: (first) => `DELETE FROM ${table} WHERE id = ANY($${first}::text::text[])`, values: [arrayOf(ids)] }]
 
-/** What is added to a row, by column, and what replaces its value. The first column is the key. */
 interface Addition {
-  key: string
+  /** Columns that are added to. */
   sums: readonly string[]
+  /** Columns that are replaced. */
   latest?: readonly string[]
 }
 
-/** Adds to rows that no earlier statement has locked, in the order in which every node locks them. */
-export const addOf = (table: string, { key, sums, latest = [] }: Addition, rows: Value[][]): Change[] => {
-  const names = [key, ...sums, ...latest]
+/** Adds to rows that no earlier statement has locked, in the order in which every node locks them. A row's values begin with its id. */
+export const addOf = (table: string, { sums, latest = [] }: Addition, rows: Value[][]): Change[] => {
+  const names = ['id', ...sums, ...latest]
   const columns: Columns = Object.fromEntries(names.map((name) => [name, 'bigint']))
   const set = [
     ...sums.map((name) => `${name} = ${table}.${name} + new.${name}`),
@@ -52,8 +52,8 @@ export const addOf = (table: string, { key, sums, latest = [] }: Addition, rows:
   return ofRows(
     rows,
     (first) => `UPDATE ${table} SET ${set}
-      FROM (SELECT new.* FROM unnest(${arrays(columns, first)}) AS new (${names}) JOIN ${table} AS locked USING (${key})
-        ORDER BY ${key} FOR NO KEY UPDATE OF locked) AS new WHERE ${table}.${key} = new.${key}`,
+      FROM (SELECT new.* FROM unnest(${arrays(columns, first)}) AS new (${names}) JOIN ${table} AS locked USING (id)
+        ORDER BY id FOR NO KEY UPDATE OF locked) AS new WHERE ${table}.id = new.id`,
   )
 }
 

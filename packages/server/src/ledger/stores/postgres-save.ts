@@ -15,11 +15,11 @@ export function save(sql: PoolConnection, books: Books): Promise<unknown>[] {
     claimsOf(books),
     together([...accountsOf(books), ...holdsOf(books), ...recordsOf(books)]),
     // Keys after their channels, in the lock order of changes to keys.
-    together(addOf('channels', { key: 'id', sums: ['used_quota'] }, [...channelUsed])),
+    together(addOf('channels', { sums: ['used_quota'] }, [...channelUsed])),
     together(
       addOf(
         'channel_keys',
-        { key: 'id', sums: ['used_quota', 'calls'], latest: ['accessed_time'] },
+        { sums: ['used_quota', 'calls'], latest: ['accessed_time'] },
         [...channelKeyUsed].map(([id, { used, calls, at }]) => [id, used, calls, at]),
       ),
     ),
