@@ -11,7 +11,7 @@ import { callLog, ledgerFixture } from '../testing/ledger-fixture.ts'
 import { asRoot } from '../testing/makers.ts'
 import { historyRepository } from './history-repository.ts'
 import { latencyRepository } from './latency-repository.ts'
-import { latencyRows } from './latency-tally.ts'
+import { latencyRows } from './latency-sums.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(60_000)

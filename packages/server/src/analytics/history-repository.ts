@@ -5,7 +5,7 @@ import { metaRepository } from '../database/meta-repository.ts'
 import { type Added, addedBy, FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { addFigures } from './added-figures-repository.ts'
 import { addSome } from './latency-repository.ts'
-import { latencyRows } from './latency-tally.ts'
+import { latencyRows } from './latency-sums.ts'
 import { oldDetail, oldOutcome } from './old-outcome.ts'
 
 const MARK = 'outcomes filled up to'

@@ -40,10 +40,12 @@ const ROWS_AT_ONCE = 200
 
 /** Histograms of how long calls took, a row for a day. Days begin in UTC. */
 export const latencyRepository = (db: Db) => ({
-  /** They come in the order of their keys, in which every node locks them. */
-  async add(rows: readonly LatencyRow[]) {
-    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
-      await transact(db, (tx) => addSome(tx, rows.slice(first, first + ROWS_AT_ONCE)))
+  /** They come in the order of their keys, in which every node locks them. Removes from `rows` what is written, so that an error leaves the rest. */
+  async add(rows: LatencyRow[]) {
+    while (rows.length > 0) {
+      const some = rows.slice(0, ROWS_AT_ONCE)
+      await transact(db, (tx) => addSome(tx, some))
+      rows.splice(0, some.length)
       await yieldToEventLoop()
     }
   },

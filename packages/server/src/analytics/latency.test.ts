@@ -2,11 +2,13 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY, HOUR } from '../common/time-units.ts'
 import { testApp } from '../testing/app.ts'
+import { createFaults } from '../testing/failing-database.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { asRoot, makeUser } from '../testing/makers.ts'
 import { seeded } from '../testing/seeded.ts'
 import { bucketOf, emptyHistogram, type Measure, pack, percentile, unpack } from './histogram.ts'
-import type { TimedCall } from './latency-tally.ts'
+import { latencyRepository } from './latency-repository.ts'
+import { latencyRows, type TimedCall } from './latency-sums.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
@@ -126,4 +128,37 @@ test('relayed calls are timed, and users read their own times', async () => {
   app.parts.tally.note({ ...call, user_id: 1, first_byte_time: 9000, elapsed_time: 20_000 })
   const { data } = await client.get(`/api/analytics/self?start=${at - HOUR}&end=${at + HOUR}`)
   expect(data.totals.elapsed_p95).toBeWithin(180, 220)
+})
+
+test('latencies that the database takes only in part are written once, whichever statement fails', async () => {
+  const faults = createFaults()
+  const app = await testApp({ faults })
+  const root = await asRoot(app)
+  const at = Math.floor(app.clock.now() / 1000)
+  const call = {
+    created_at: at,
+    channel: 1,
+    user_id: 1,
+    outcome: 'success',
+    completion_tokens: 1,
+    is_stream: 0,
+  } as const
+  // More rows than one transaction takes.
+  const calls = Array.from({ length: 150 }, (_, number): TimedCall => {
+    return { ...call, model_name: `m${number}`, first_byte_time: 10, elapsed_time: 100 }
+  })
+  const repository = latencyRepository(app.db)
+  for (let statement = 1; statement <= 4; statement++) {
+    const rows = latencyRows(calls)
+    faults.failAt(statement)
+    await expect(repository.add(rows)).rejects.toThrow('away')
+    await repository.add(rows)
+    expect(rows).toEqual([])
+  }
+  const stored = await app.db.selectFrom('latency_days').selectAll().where('dimension', '=', 'all').execute()
+  const counts: number[] = []
+  for (const { hours } of stored) unpack(hours, (_, count) => counts.push(count))
+  expect(counts).toEqual([600, 600])
+  const { data } = await root.get(`/api/analytics/?start=${at - HOUR}&end=${at + HOUR}`)
+  expect(data.totals.elapsed_p95).toBeWithin(90, 110)
 })
