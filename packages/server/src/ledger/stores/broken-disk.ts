@@ -5,9 +5,9 @@ import type { LedgerStore } from './store.ts'
  * remember. Nothing is answered any more; the next process reads what is there.
  */
 export const withoutBrokenDisk = (store: LedgerStore, giveUp: (error: Error) => void): LedgerStore => ({
-  async run(commands) {
+  async run(...batch) {
     try {
-      return await store.run(commands)
+      return await store.run(...batch)
     } catch (error) {
       if (!(error instanceof Error) || !isBroken(error)) throw error
       giveUp(error)

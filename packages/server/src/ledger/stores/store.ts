@@ -1,9 +1,13 @@
 import { LASTING } from '../books.ts'
 import type { Command, Result } from '../commands.ts'
 
+/** Results of a batch, in the order of its commands. */
+export type Results = (Result | Error)[]
+
 /** Runs a batch of commands in one transaction. A charge is not confirmed before it is durable. */
 export interface LedgerStore {
-  run(commands: readonly Command[]): Promise<(Result | Error)[]>
+  /** `onDecided` is called when the results are known before they are on disk: the next batch may be run then. */
+  run(commands: readonly Command[], onDecided?: (results: Results) => void): Promise<Results>
   close(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ import type { BudgetClaim } from '../books.ts'
 import type { Command, SettleCommand } from '../commands.ts'
 import { createJournal } from './journal.ts'
 import { createSqliteStore, type SqliteStore } from './sqlite-store.ts'
-import type { LedgerStore } from './store.ts'
+import type { LedgerStore, Results } from './store.ts'
 import { createWriteBehind } from './write-behind.ts'
 import { createLedgerWriter } from './writer.ts'
 
@@ -39,6 +39,16 @@ if (engine === 'sqlite') {
     await store.run([settle('b', 50)])
     await store.flush()
     expect(rows()).toEqual({ quota: 1920, held: 0, holds: 0, charges: 2 })
+  })
+
+  test('what a batch decides is told at once, before the disk has its charges', async () => {
+    const { behind, hold, settle, rows } = await aloneFixture()
+    const { store } = behind()
+    const decided: Results[] = []
+    const running = store.run([hold('a', 100), settle('a', 30)], (results) => decided.push(results))
+    expect(decided).toMatchObject([[{ ok: true }, { ok: true, charged: 30 }]])
+    expect([await running]).toEqual(decided)
+    expect(rows()).toMatchObject({ quota: 2000, charges: 0 })
   })
 
   test('whoever reads through the server sees a charge as soon as it is confirmed', async () => {

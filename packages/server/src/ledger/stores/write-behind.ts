@@ -86,12 +86,13 @@ export const createWriteBehind = (
 
   return {
     flush: () => (store.unwritten().length === 0 ? undefined : flush()),
-    async run(commands) {
+    async run(commands, onDecided) {
       const isAlone = store.isAlone()
       // Nothing more is decided while the disk takes nothing.
       if (isFailing || !isAlone) await flush()
       if (!isAlone) return store.run(commands)
       const results = store.decide(commands)
+      onDecided?.(results)
       timer ??= setTimeout(flushAlone, behindMs)
       const charges = commands.filter(isCharge)
       if (charges.length > 0) await journal.append(charges.map(journalLine).join(''))

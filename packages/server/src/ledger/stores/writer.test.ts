@@ -7,8 +7,8 @@ import { ledgerFixture, watchedStore } from '../../testing/ledger-fixture.ts'
 import { emptyBooks, HoldState } from '../books.ts'
 import type { Command } from '../commands.ts'
 import { runBatch } from './run-batch.ts'
-import { type LedgerStore, LedgerUnavailable } from './store.ts'
-import { createLedgerWriter, LedgerBusy } from './writer.ts'
+import { type LedgerStore, LedgerUnavailable, mustBeOnDisk } from './store.ts'
+import { createLedgerWriter, LedgerBusy, LedgerSilent } from './writer.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
 setDefaultTimeout(30_000)
@@ -181,6 +181,63 @@ test('waiting for the end of the work waits for all of it', async () => {
   expect(ended).toEqual(['a', 'b', 'drained'])
 })
 
+test('calls begin while the disk takes what ends others, which are confirmed when it has', async () => {
+  const { store, hold, settle, account, app } = await ledgerFixture()
+  const disk = slowDisk(store)
+  const writer = createLedgerWriter(disk.store, quiet, { silentMs: 1000 })
+  await writer.submit(hold('a', 10))
+  disk.stop()
+  let ended = false
+  const ending = writer.submit(settle('a', 4)).then((result) => {
+    ended = true
+    return result
+  })
+  const drained = writer.drain()
+  expect(await writer.submit(hold('b', 20))).toMatchObject({ ok: true, fresh: true })
+  expect(await writer.submit({ type: 'extend', id: 'b', to: 30, now: 1 })).toMatchObject({ ok: true })
+  expect({ ended, answers: writer.answers(), waiting: writer.waiting() }).toEqual({
+    ...{ ended: false, answers: true, waiting: 0 },
+  })
+  disk.goOn()
+  expect(await ending).toMatchObject({ ok: true, charged: 4 })
+  await drained
+  expect(await account()).toEqual({ quota: 999_996, held: 30, used_quota: 4, request_count: 1 })
+  expect(await app.audit()).toEqual([])
+})
+
+test('a disk that takes nothing for too long refuses new calls, until it does', async () => {
+  const { store, hold, settle } = await ledgerFixture()
+  const disk = slowDisk(store)
+  const writer = createLedgerWriter(disk.store, quiet, { silentMs: 1 })
+  await writer.submit(hold('a', 10))
+  disk.stop()
+  const ending = writer.submit(settle('a', 4))
+  while (writer.answers()) await new Promise((resolve) => setImmediate(resolve))
+  expect(await writer.submit(hold('b', 20)).catch((error) => error)).toBeInstanceOf(LedgerSilent)
+  disk.goOn()
+  expect(await ending).toMatchObject({ ok: true, charged: 4 })
+  await writer.drain()
+  expect(writer.answers()).toBe(true)
+})
+
+test('a hold that is confirmed is not run again when the disk fails for others of its batch', async () => {
+  const { store, hold, settle, account, app } = await ledgerFixture()
+  const disk = slowDisk(store)
+  const writer = createLedgerWriter(disk.store, quiet)
+  await writer.submit(hold('a', 10))
+  disk.stop()
+  const ending = writer.submit(settle('a', 4))
+  expect(await writer.submit(hold('b', 20))).toMatchObject({ ok: true, fresh: true })
+  // Its call has ended before the disk fails.
+  const free = writer.submit({ ...settle('b', 0), done: false })
+  disk.fail()
+  expect(await Promise.all([ending, free])).toMatchObject([{ ok: true, charged: 4 }, { ok: true }])
+  await writer.drain()
+  expect(await account()).toEqual({ quota: 999_996, held: 0, used_quota: 4, request_count: 1 })
+  expect(disk.holds).toEqual(['a', 'b'])
+  expect(await app.audit()).toEqual([])
+})
+
 test('an unavailable database fails all waiting commands at once, without a retry for each', async () => {
   const { hold } = await ledgerFixture()
   let asked = 0
@@ -265,3 +322,35 @@ test(`${engine} does with any batches what the reducer does in memory, and the l
   })
   await fc.assert(property, { seed: SEED, numRuns: 60, endOnFailure: true })
 }, 60_000)
+
+/** A store that tells what it has decided before it confirms it, with a disk that can be stopped. */
+function slowDisk(store: LedgerStore) {
+  let disk = Promise.withResolvers<void>()
+  disk.resolve()
+  const holds: string[] = []
+  return {
+    holds,
+    stop() {
+      disk = Promise.withResolvers()
+    },
+    goOn: () => disk.resolve(),
+    /** What waits for it is lost; it works again for what follows. */
+    fail() {
+      const failed = disk
+      disk = Promise.withResolvers()
+      disk.resolve()
+      failed.reject(new Error('The disk failed'))
+    },
+    store: {
+      async run(commands, onDecided) {
+        const { promise } = disk
+        const results = await store.run(commands)
+        holds.push(...commands.flatMap(({ type, id }) => (type === 'hold' ? [id] : [])))
+        onDecided?.(results)
+        if (commands.some(mustBeOnDisk)) await promise
+        return results
+      },
+      close: () => store.close(),
+    } satisfies LedgerStore,
+  }
+}

@@ -1,6 +1,6 @@
 import type { Log } from '../../common/log.ts'
 import type { Command, Result } from '../commands.ts'
-import { LedgerReplaced, type LedgerStore, LedgerUnavailable } from './store.ts'
+import { LedgerReplaced, type LedgerStore, LedgerUnavailable, mustBeOnDisk, type Results } from './store.ts'
 
 /** A batch that follows one of so many commands waits for others: as long as more arrive, at most these turns, and not if enough are waiting. */
 const BUSY_BATCH = 4
@@ -56,7 +56,8 @@ interface Waiting {
 
 /**
  * Group commit: commands that arrive during a transaction are queued and share the next one, so that a thousand calls cost a
- * handful of commits. Commands that end a call go first: they release quota.
+ * handful of commits. Commands that end a call go first: they release quota. Where a batch is decided before it is on disk, what need not be
+ * there is confirmed at once, and the next batch does not wait.
  */
 export const createLedgerWriter = (store: LedgerStore, log: Log, options: Options = {}): LedgerWriter => {
   const { batchMax, waitingMax, silentMs, gather } = { ...BOUNDS, ...options }
@@ -64,8 +65,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, options: Option
   const opening: Waiting[] = []
   const idle: (() => void)[] = []
   let running = false
-  /** When the running batch started. */
-  let batchAt: number | undefined
+  /** When the batches started that have not ended, oldest first. */
+  const unfinished = new Map<symbol, number>()
   let lastSize = 0
   const commits = { count: 0, seconds: 0 }
 
@@ -79,7 +80,10 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, options: Option
   }
 
   let isReplaced = false
-  const answers = () => !isReplaced && (batchAt === undefined || performance.now() - batchAt < silentMs)
+  const answers = () => {
+    const [oldest = Number.POSITIVE_INFINITY] = unfinished.values()
+    return !isReplaced && performance.now() - oldest < silentMs
+  }
 
   const waiting = () => closing.length + opening.length
 
@@ -100,16 +104,30 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, options: Option
       const batch = closing.splice(0, batchMax)
       batch.push(...opening.splice(0, batchMax - batch.length))
       lastSize = batch.length
-      batchAt = performance.now()
-      const error = await settleBatch(store, batch, log)
-      note(error, batch)
-      isReplaced ||= error instanceof LedgerReplaced
-      commits.count++
-      commits.seconds += (performance.now() - batchAt) / 1000
-      batchAt = undefined
+      await new Promise<void>((onDecided) => void run(batch, onDecided))
     }
     running = false
-    for (const resolve of idle.splice(0)) resolve()
+    tellIdle()
+  }
+
+  /** Calls `onDecided` when the next batch may start. */
+  const run = async (batch: Waiting[], onDecided: () => void) => {
+    const name = Symbol()
+    const startedAt = performance.now()
+    unfinished.set(name, startedAt)
+    const error = await settleBatch(store, batch, log, onDecided)
+    unfinished.delete(name)
+    note(error, batch)
+    isReplaced ||= error instanceof LedgerReplaced
+    commits.count++
+    commits.seconds += (performance.now() - startedAt) / 1000
+    onDecided()
+    tellIdle()
+  }
+
+  const isIdle = () => !running && unfinished.size === 0
+  const tellIdle = () => {
+    if (isIdle()) for (const resolve of idle.splice(0)) resolve()
   }
 
   return {
@@ -127,30 +145,44 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, options: Option
     takesWrites: () => failures < FAILURES_MAX || performance.now() - failedAt > FAILURE_KEPT_MS,
     waiting,
     commits: () => commits,
-    drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
+    drain: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
   }
 }
 
 /** Returns an error if nothing of the batch was written. */
-async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log): Promise<unknown> {
+async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log, onDecided?: () => void): Promise<unknown> {
+  // What need not be on disk is confirmed when it is decided, and never run again.
+  let unconfirmed: readonly Waiting[] = batch
   try {
-    const results = await store.run(batch.map(({ command }) => command))
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      const result = results[index]
-      if (result === undefined || result instanceof Error) reject(result ?? new Error('No result'))
-      else resolve(result)
-    }
+    const results = await store.run(
+      batch.map(({ command }) => command),
+      (decided) => {
+        unconfirmed = batch.filter(({ command }) => mustBeOnDisk(command))
+        confirm(batch, decided, ({ command }) => !mustBeOnDisk(command))
+        onDecided?.()
+      },
+    )
+    confirm(batch, results, () => true)
     return undefined
   } catch (error) {
     // The database rejected one command; the others succeed on their own.
     if (batch.length > 1 && !(error instanceof LedgerUnavailable)) {
       const errors: unknown[] = []
-      for (const one of batch) errors.push(await settleBatch(store, [one], log))
+      for (const one of unconfirmed) errors.push(await settleBatch(store, [one], log))
       return errors.includes(undefined) ? undefined : error
     }
     log.error('A batch of the ledger failed', { error, size: batch.length })
     const reason = error instanceof Error ? error : new Error(String(error))
-    for (const { reject } of batch) reject(reason)
+    for (const { reject } of unconfirmed) reject(reason)
     return error
+  }
+}
+
+function confirm(batch: readonly Waiting[], results: Results, which: (one: Waiting) => boolean) {
+  for (const [index, one] of batch.entries()) {
+    if (!which(one)) continue
+    const result = results[index]
+    if (result === undefined || result instanceof Error) one.reject(result ?? new Error('No result'))
+    else one.resolve(result)
   }
 }
