@@ -1,17 +1,14 @@
-import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
-import { GatewayError } from '../common/errors.ts'
+import type { UpstreamFailure } from '@tollgate/providers'
+import type { GatewayError } from '../common/errors.ts'
 import { createSharedTimer } from '../common/shared-timer.ts'
-import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
 import { type Deadline, endedByUs, type Upstream } from '../upstream/open.ts'
-import { type Answer, type AnswerChunk, isEmpty, type Metering, UNFINISHED, underName } from './answer.ts'
-import { countInput } from './meter/estimate.ts'
+import { type Answer, type AnswerChunk, isEmpty } from './answer.ts'
 import { growingHold } from './meter/growing-hold.ts'
-import { outcomeOfFailure } from './outcome.ts'
 import type { Quiet } from './quiet-times.ts'
 import { readUntilUsage } from './read-until-usage.ts'
 import type { ActiveCall, CallEnd, Charged, Settle } from './settlement.ts'
+import { broken, CUT, delivered, failureIn, outOfQuotaFailure } from './stream-end.ts'
 import { gatewayFailure } from './surfaces/gateway-failure.ts'
-import { insufficientQuota } from './surfaces/insufficient-quota.ts'
 
 /** The call that a stream answers, and what ends it. */
 export interface StreamNeeds {
@@ -287,40 +284,5 @@ async function restOf(answer: StreamedAnswer): Promise<{ text: string; closed: b
   }
 }
 
-function delivered({ call, quote }: ActiveCall, meter: Metering, output = meter.counted()): Omit<CallEnd, 'outcome'> {
-  const counted = () => ({
-    ...countInput(underName(call, quote.model)),
-    [meter.counts ?? 'output']: output,
-    ...meter.reportedInput(),
-  })
-  const reported = meter.reported()
-  const [serviceTier, imageUsage, advisors] = [meter.serviceTier?.(), meter.imageUsage?.(), meter.advisors?.()]
-  return { reported, counted, serviceTier, imageUsage, advisors }
-}
-
-/** Delivered content is billed; an error before any content is a failed call. */
-function broken(active: ActiveCall, meter: Metering, failure: UpstreamFailure): CallEnd {
-  const { message } = failure
-  const outcome = outcomeOfFailure(failure)
-  if (!meter.hasContent())
-    return { reported: undefined, counted: undefined, outcome, flag: 'upstream_error', error: message }
-  return { ...delivered(active, meter), outcome, flag: 'partial', reason: message }
-}
-
-/** Reported by the vendor, ended by the watchdog, or cut off. */
-function failureIn(error: unknown, deadline: Deadline): UpstreamFailure {
-  if (error instanceof VendorError) return error.failure
-  if (deadline.signal.aborted) return SILENT
-  const invalid = protocolErrorIn(error)
-  return invalid === undefined ? BROKEN_OFF : notHttpFailure(invalid)
-}
-
 /** For people and scripts: the headers were sent long before the cost is known. */
 const costComment = ({ cost, usage, source }: Charged) => `: tollgate ${JSON.stringify({ cost, usage, source })}\n\n`
-
-const CUT = new VendorError(UNFINISHED)
-const BROKEN_OFF = failureOf('server', 'The upstream broke off its answer')
-const SILENT = failureOf('timeout', 'The upstream went silent')
-
-const outOfQuotaFailure = ({ context, call }: ActiveCall) =>
-  insufficientQuota(new GatewayError('quota.rest').in(context.language), call.operation.family)
