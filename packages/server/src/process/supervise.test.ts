@@ -84,16 +84,19 @@ if (engine === 'postgres') {
   test.each([
     { to: 'the parent', pidOf: (pid: number) => pid },
     { to: 'the whole group', pidOf: (pid: number) => -pid },
-  ])('a signal to $to while workers are starting: none is taken for lost, and the exit code is 0', async ({ pidOf }) => {
-    const world = await relayFixture()
-    const workers = { WORKERS: '5', PORT: `${await freePort()}` }
-    const parent = await startNode(world.app, workers, { ownGroup: true })
-    // The row of a worker is written before its port opens.
-    await workersOf(world, (pids) => pids.length > 1)
-    process.kill(pidOf(parent.child.pid), 'SIGTERM')
-    expect(await parent.exited()).toBe(0)
-    expect(await workersOf(world, () => true)).toEqual([])
-  })
+  ])(
+    'a signal to $to while workers are starting: none is taken for lost, and the exit code is 0',
+    async ({ pidOf }) => {
+      const world = await relayFixture()
+      const workers = { WORKERS: '5', PORT: `${await freePort()}` }
+      const parent = await startNode(world.app, workers, { ownGroup: true })
+      // The row of a worker is written before its port opens.
+      await workersOf(world, (pids) => pids.length > 1)
+      process.kill(pidOf(parent.child.pid), 'SIGTERM')
+      expect(await parent.exited()).toBe(0)
+      expect(await workersOf(world, () => true)).toEqual([])
+    },
+  )
 
   test('workers whose parent is killed end themselves', async () => {
     const world = await relayFixture()
