@@ -11,7 +11,8 @@ import { onStopSignals } from './process/stop-signals.ts'
 import { READY, STOP, STOP_AT_ONCE, supervise, WORKER } from './process/supervise.ts'
 import { surviveUnhandledRejections } from './process/unhandled-rejections.ts'
 
-// A command loads what it needs: the parent of workers, for one, has no use for the product itself.
+// A command loads what it needs: the parent of workers, for one, has no use for the product itself. Constants are above the `await` of the
+// command, because a signal during the start needs them.
 
 const USAGE = `Tollgate ${VERSION}
 
@@ -34,6 +35,12 @@ const SHORT = new Map([
   ['-h', '--help'],
   ['-v', '--version'],
 ])
+
+/** Ctrl-C: someone sits at the terminal and waits. */
+const TERMINAL = 'SIGINT'
+
+/** How long a stop waits for the end of the start. */
+const START_MS = 5_000
 
 type Command = (config: Config, words: string[], own: Record<string, string>) => Promise<number | undefined>
 
@@ -130,12 +137,6 @@ interface Stoppable {
   stop(how: { atOnce: boolean }): Promise<void>
 }
 
-/** Ctrl-C: someone sits at the terminal and waits. */
-const TERMINAL = 'SIGINT'
-
-/** How long a stop waits for the end of the start. */
-const START_MS = 5_000
-
 /**
  * What a signal stops; a second one, at least a second later, means: now. Signals are handled before the start: a server that has just
  * opened its port may have calls to finish. A start that takes longer has none, and is not waited for.
@@ -157,19 +158,15 @@ async function untilStopped(start: () => Promise<Stoppable>, log: Log) {
   serve(await start())
 }
 
-/**
- * The parent forwards signals; a Ctrl-C, which the terminal sends to every process, is handled by the parent. A worker that does not
- * serve yet is simply ended by its parent's signal; one whose parent died meanwhile learns it when it serves.
- */
+/** The parent forwards signals; a Ctrl-C, which the terminal sends to every process, is handled by the parent. */
 async function untilParentStops(start: () => Promise<Stoppable>, log: Log) {
-  const running = await start()
   const { begin, serve } = stoppable(log, ['SIGTERM', 'disconnect'])
-  serve(running)
   process.on('message', (message) => {
     if (message === STOP) begin('The parent')
     if (message === STOP_AT_ONCE) begin(TERMINAL)
   })
   process.on('SIGINT', () => {})
+  serve(await start())
   process.send?.(READY)
 }
 

@@ -15,9 +15,10 @@ export interface OpenHold {
   readonly id: string
   amount(): number
   /**
-   * False when the balance, or a budget, does not allow it. A call that moves to another channel passes its new budgets.
+   * False when the balance, or a budget, does not allow it. A call that moves to another channel passes its new budgets; one that would
+   * end says so, and waits a few seconds for what other processes have borrowed.
    */
-  extend(to: number, budgets?: readonly BudgetClaim[]): Promise<boolean>
+  extend(to: number, how?: { budgets?: readonly BudgetClaim[] | undefined; isLast?: boolean }): Promise<boolean>
   /** The usage so far; charged if this process dies. Resolves when it is written, or could not be. */
   progress(used: number): Promise<void>
   /** The highest usage that `progress` was called with. */
@@ -182,10 +183,10 @@ class HoldOfCall implements OpenHold {
     return this.held
   }
 
-  async extend(to: number, budgets?: readonly BudgetClaim[]) {
+  async extend(to: number, { budgets, isLast }: Parameters<OpenHold['extend']>[1] = {}) {
     if (to <= this.held && budgets === undefined) return true
-    const now = seconds(this.needs.clock)
-    const result = await this.needs.writer.submit({ type: 'extend', id: this.id, payer: this.payer, to, now, budgets })
+    const [{ id, payer }, now] = [this, seconds(this.needs.clock)]
+    const result = await this.needs.writer.submit({ type: 'extend', id, payer, to, now, budgets, isLast })
     // No longer open: we were declared dead and swept. The settlement will correct that; the call continues.
     if (!result.ok && result.refusal !== 'missing') return false
     this.held = Math.max(to, this.held)

@@ -53,6 +53,8 @@ export interface ExtendCommand extends OfHold {
   now: number
   /** For a call that moves to another channel: its new budgets. */
   budgets?: readonly BudgetClaim[] | undefined
+  /** The call ends if it is refused: what other processes have borrowed is waited for. */
+  isLast?: boolean | undefined
 }
 
 /** The usage of a running stream so far; charged if its process dies. */

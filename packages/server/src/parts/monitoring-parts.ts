@@ -43,6 +43,8 @@ export const buildMonitoring = (needs: Needs) => {
     /** False while calls are refused because the database keeps the ledger waiting. */
     ledgerAnswers: () => books.writer.answers(),
     ledgerTakesWrites: () => books.writer.takesWrites(),
+    /** The file of the embedded database was replaced or removed. */
+    databaseReplaced: () => books.isReplaced(),
     /** True without Redis, too. */
     redisAnswers,
   }

@@ -16,7 +16,7 @@ export interface PartsNeeds {
   config: Config
   db: Db
   changes: Pick<Changes, 'catchUp'>
-  books: { writer: LedgerWriter; epochs: Epochs; journal: Journal }
+  books: { writer: LedgerWriter; epochs: Epochs; journal: Journal; isReplaced(): boolean }
   locks: TakeLock
   clock: Clock
   vault: Vault

@@ -6,13 +6,15 @@ import type { Lifecycle } from './lifecycle.ts'
 
 interface Needs {
   database: Database
-  parts: Pick<Parts, 'ledgerAnswers' | 'ledgerTakesWrites' | 'redisAnswers'>
+  parts: Pick<Parts, 'databaseReplaced' | 'ledgerAnswers' | 'ledgerTakesWrites' | 'redisAnswers'>
   lifecycle: Lifecycle
 }
 
 /** The answer to a load balancer: 200 while the node can take calls, otherwise 503 with the reason. */
 export async function readiness({ database, parts, lifecycle }: Needs, headers: Headers) {
   if (!lifecycle.takesWork()) return notReady('stopping', headers)
+  // The next call would be refused, and nobody may have made one since.
+  if (parts.databaseReplaced()) return notReady('the database file was replaced or removed', headers)
   // Both connections to the database: a node that would refuse calls must not report ready.
   const fault = parts.ledgerAnswers() ? await databaseFault(database) : SILENT
   if (fault !== undefined) return notReady(fault, headers)

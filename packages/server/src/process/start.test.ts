@@ -173,10 +173,33 @@ test('a signal at the moment when the port opens is a stop like any other', asyn
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
   }
-  const database = openDatabase(environment.DATABASE_URL ?? join(environment.DATA_DIR, 'tollgate.db'))
-  const open = await database.db.selectFrom('owners').selectAll().where('closed_at', 'is', null).execute()
-  await database.close()
-  expect(open).toEqual([])
+  const { open, close } = openEpochs(environment)
+  expect(await open()).toEqual([])
+  await close()
+}, 60_000)
+
+/** Of processes that neither have ended their epoch nor were found dead. */
+function openEpochs({ DATABASE_URL, DATA_DIR }: { DATABASE_URL?: string; DATA_DIR: string }) {
+  const { db, close } = openDatabase(DATABASE_URL ?? join(DATA_DIR, 'tollgate.db'))
+  return { open: () => db.selectFrom('owners').selectAll().where('closed_at', 'is', null).execute(), close }
+}
+
+test('a signal during the start ends it as soon as it serves, and nobody takes the process for lost', async () => {
+  const { environment: anywhere } = await emptyMachine()
+  const environment = { ...anywhere, STOP_NOTICE_SECONDS: '0' }
+  const first = await started(environment)
+  first.child.kill('SIGTERM')
+  await first.child.exited
+  const { open, close } = openEpochs(environment)
+  for (let round = 0; round < 3; round++) {
+    const child = startCommand(['start'], environment)
+    onTestFinished(() => child.kill('SIGKILL'))
+    while ((await open()).length === 0) await Bun.sleep(1)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    expect(await open()).toEqual([])
+  }
+  await close()
 }, 60_000)
 
 if (engine === 'postgres') {

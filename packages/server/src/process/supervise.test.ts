@@ -21,7 +21,6 @@ async function workersOf({ app }: RelayFixture, wanted: (pids: number[]) => bool
   }
 }
 
-/** A worker that has begun, but does not serve yet, is simply ended by a signal, and leaves its row to the next node. */
 async function serving({ output }: NodeProcess, workers: number) {
   const deadline = Date.now() + 60_000
   while (output().split(' listens on ').length <= workers) {
@@ -81,6 +80,23 @@ if (engine === 'postgres') {
     await workersOf(world, (pids) => pids.length === 0)
     expect(await app.audit()).toEqual([])
   })
+
+  test.each([
+    { to: 'the parent', pidOf: (pid: number) => pid },
+    { to: 'the whole group', pidOf: (pid: number) => -pid },
+  ])(
+    'a signal to $to while workers are starting: none is taken for lost, and the exit code is 0',
+    async ({ pidOf }) => {
+      const world = await relayFixture()
+      const workers = { WORKERS: '5', PORT: `${await freePort()}` }
+      const parent = await startNode(world.app, workers, { ownGroup: true })
+      // The row of a worker is written before its port opens.
+      await workersOf(world, (pids) => pids.length > 1)
+      process.kill(pidOf(parent.child.pid), 'SIGTERM')
+      expect(await parent.exited()).toBe(0)
+      expect(await workersOf(world, () => true)).toEqual([])
+    },
+  )
 
   test('workers whose parent is killed end themselves', async () => {
     const world = await relayFixture()

@@ -125,6 +125,28 @@ test.each(MATRIX)(
   },
 )
 
+/** The input of the early report, and whether the stream ends or is broken off. */
+const withInput = (path: string, input: number, isWhole: boolean) => {
+  const frames = framesFor(path).map((frame) => frame.replaceAll(`:${INPUT},"`, `:${input},"`))
+  return isWhole ? frames : frames.slice(0, -2)
+}
+
+test.each(MATRIX)(
+  'impossible input that is reported before the answer is not charged ($surface from $vendor)',
+  async ({ path, body, type }) => {
+    for (const input of [50_000_000, 9_000_000_000_000_000]) {
+      for (const isWhole of [true, false]) {
+        const { post, charges, onlyLog, app } = await fixtureOf(type, (asked) => withInput(asked, input, isWhole))
+        await (await post(path, body)).text()
+        const [charge] = await charges()
+        expect(-(charge?.delta ?? 0)).toBeWithin(WORDS, WORDS + 100)
+        expect((await onlyLog()).detail).toMatchObject({ source: 'usage_anomaly' })
+        expect(await app.audit()).toEqual([])
+      }
+    }
+  },
+)
+
 const NO_ANSWERS: [string, string[]][] = [
   ['[DONE] alone', ['data: [DONE]\n\n']],
   ['garbage', ['data: %PDF-1.7 \u0001\n\n', 'data: }{\n\n']],

@@ -91,7 +91,7 @@ export const createOpenCall = (needs: Needs) => {
       for (let choice = candidates.next(); choice !== undefined; choice = candidates.next()) {
         active.lease = choice.lease
         const quote = quoteCall(choice, call)
-        if (await hold.extend(amountToHold(active, quote), budgetClaims(budgets, caller, call, choice))) {
+        if (await hold.extend(amountToHold(active, quote), { budgets: budgetClaims(budgets, caller, call, choice) })) {
           active.route = choice.route
           active.quote = quote
           active.channelKey?.used(0)

@@ -1,9 +1,10 @@
-import { failureOf, type UpstreamFailure, VendorError } from '@tollgate/providers'
+import { failureOf, inputTokens, type UpstreamFailure, VendorError } from '@tollgate/providers'
 import { GatewayError } from '../common/errors.ts'
 import { notHttpFailure, protocolErrorIn } from '../upstream/fault.ts'
 import type { Deadline } from '../upstream/open.ts'
 import { type Metering, UNFINISHED, underName } from './answer.ts'
 import { countInput } from './meter/estimate.ts'
+import { isPlausible } from './meter/plausible-usage.ts'
 import { outcomeOfFailure } from './outcome.ts'
 import type { ActiveCall, CallEnd } from './settlement.ts'
 import { insufficientQuota } from './surfaces/insufficient-quota.ts'
@@ -16,14 +17,16 @@ export function delivered(
   meter: Metering,
   output = meter.counted(),
 ): Omit<CallEnd, 'outcome'> {
-  const counted = () => ({
-    ...countInput(underName(call, quote.model)),
-    [meter.counts ?? 'output']: output,
-    ...meter.reportedInput(),
-  })
+  const own = () => ({ ...countInput(underName(call, quote.model)), [meter.counts ?? 'output']: output })
   const reported = meter.reported()
+  const input = meter.reportedInput()
+  const counted = () => ({ ...own(), ...input })
   const [serviceTier, imageUsage, advisors] = [meter.serviceTier?.(), meter.imageUsage?.(), meter.advisors?.()]
-  return { reported, counted, serviceTier, imageUsage, advisors }
+  // Half a report is judged like a whole one.
+  const isOdd = Object.keys(input).length > 0 && !isPlausible(counted(), call, () => inputTokens(own()))
+  return isOdd
+    ? { reported: 'implausible', counted: own, serviceTier, imageUsage, advisors }
+    : { reported, counted, serviceTier, imageUsage, advisors }
 }
 
 /** Delivered content is billed; an error before any content is a failed call. */

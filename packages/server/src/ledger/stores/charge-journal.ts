@@ -12,7 +12,11 @@ export const createChargeJournal = (folder: string, syncTables: () => Promise<vo
   let failure: unknown
 
   const open = async () => {
-    const [active, spare] = await Promise.all([createJournalFile(folder), createJournalFile(folder)])
+    const active = await createJournalFile(folder)
+    const spare = await createJournalFile(folder).catch(async (error) => {
+      await active.remove()
+      throw error
+    })
     files = { active, spare }
   }
 
@@ -30,8 +34,10 @@ export const createChargeJournal = (folder: string, syncTables: () => Promise<vo
       try {
         await used?.active.append(lines)
       } catch (error) {
-        // It may end with half a line. After a restart its charges are settled again, which changes nothing.
-        if (files === used) files = undefined
+        if (files === used && used?.active.isBroken()) {
+          files = undefined
+          await Promise.all([used.active.leave(), used.spare.leave()])
+        }
         throw error
       }
     },

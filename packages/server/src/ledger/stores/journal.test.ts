@@ -180,6 +180,35 @@ test('a settlement that the database refuses for good, or whose hold is not in t
   expect(lines.join()).toMatch(/"missing":\["gone"\].*"refused":\["bad"\]/)
 })
 
+test('a journal that cannot be read holds up neither the others nor the start, and is named once', async () => {
+  const { app, store, hold, settle, account } = await ledgerFixture()
+  const lines: string[] = []
+  const log = createLog((line) => lines.push(line))
+  await store.run([hold('a', 10)])
+  const folder = join(app.dataDir, 'settlements')
+  mkdirSync(join(folder, 'a-folder.jsonl'), { recursive: true })
+  writeFileSync(join(folder, 'dead.jsonl'), `${JSON.stringify(settle('a', 4))}\n`)
+  const journal = createJournal(folder, log)
+  for (let round = 0; round < 3; round++) await journal.replay(createLedgerWriter(store, log))
+  expect(await account()).toMatchObject({ quota: 999_996, held: 0 })
+  expect(lines.filter((line) => line.includes('cannot be read'))).toHaveLength(1)
+  expect(lines.join()).toContain('a-folder.jsonl')
+})
+
+test('several processes that share a folder and start at the same time settle its journals once', async () => {
+  const { app, store, hold, settle, account } = await ledgerFixture()
+  const log = createLog(() => {})
+  const folder = join(app.dataDir, 'settlements')
+  mkdirSync(folder, { recursive: true })
+  const ids = Array.from({ length: 40 }, (_, index) => `call-${index}`)
+  await store.run(ids.map((id) => hold(id, 10)))
+  for (const id of ids) writeFileSync(join(folder, `${id}.jsonl`), `${JSON.stringify(settle(id, 4))}\n`)
+  const writer = createLedgerWriter(store, log)
+  await Promise.all(Array.from({ length: 4 }, () => createJournal(folder, log).replay(writer)))
+  expect(await account()).toMatchObject({ quota: 999_840, held: 0, request_count: 40 })
+  expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toEqual([])
+})
+
 test('a torn last line is ignored, those before it are settled, and a journal that is being written is left alone', async () => {
   const { app, store, hold, settle, account } = await ledgerFixture()
   const lines: string[] = []

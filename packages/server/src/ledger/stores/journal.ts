@@ -41,6 +41,8 @@ const REFUSED = /^2[23]\w{3}$|^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/
 export const createJournal = (folder: string, log: Log): Journal => {
   const take = journalLocks(folder)
   const kept = new Set<string>()
+  /** Logged once each, although they are tried again and again. */
+  const unreadable = new Set<string>()
   let file: Promise<JournalFile> | undefined
   let writing = 0
 
@@ -51,17 +53,50 @@ export const createJournal = (folder: string, log: Log): Journal => {
     await (await old).remove()
   }
 
+  const append = async (line: string) => {
+    file ??= createJournalFile(folder)
+    const used = file
+    const opened = await used.catch((error) => {
+      if (file === used) file = undefined
+      throw error
+    })
+    await opened.append(line).catch(async (error) => {
+      if (file === used && opened.isBroken()) {
+        file = undefined
+        await opened.leave()
+      }
+      throw error
+    })
+  }
+
+  /** Undefined when another process has just settled it, or it cannot be read: that must not stop the others, or the start. */
+  const read = async (path: string) => {
+    try {
+      const text = await readFile(path, 'utf8')
+      unreadable.delete(path)
+      return text
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' && !unreadable.has(path)) {
+        unreadable.add(path)
+        log.error('A journal cannot be read; its settlements are missing in the books', { journal: path, error })
+      }
+      return undefined
+    }
+  }
+
   const settleAll = async (name: string, writer: Pick<LedgerWriter, 'submit'>) => {
     const path = join(folder, name)
-    const { commands, unreadable } = journalLines(await readFile(path, 'utf8'))
+    const text = await read(path)
+    if (text === undefined) return
+    const { commands, unreadable: strange } = journalLines(text)
     const replayed = await Promise.all(commands.map((command) => replay(writer.submit(command))))
     const idsOf = (wanted: Replayed) => commands.filter((_, index) => replayed[index] === wanted).map(({ id }) => id)
     const missing = idsOf('missing')
     const refused = idsOf('refused')
     if (missing.length > 0) log.error('The journal has settlements of holds that are not in the books', { missing })
     if (refused.length > 0) log.error('The journal has settlements that the database refuses', { refused })
-    if (unreadable > 0) log.error('The journal has lines that cannot be read', { unreadable })
-    if (missing.length + refused.length + unreadable > 0) {
+    if (strange > 0) log.error('The journal has lines that cannot be read', { unreadable: strange })
+    if (missing.length + refused.length + strange > 0) {
       log.error('The journal is kept', { journal: `${path}${UNREAD}` })
       renameSync(path, `${path}${UNREAD}`)
     } else rmSync(path)
@@ -75,17 +110,14 @@ export const createJournal = (folder: string, log: Log): Journal => {
       kept.add(command.id)
       writing++
       try {
-        file ??= createJournalFile(folder)
-        await (await file).append(journalLine(command))
+        await append(journalLine(command))
       } catch (error) {
-        // A line may be torn, and the next one must not follow it.
-        file = undefined
         kept.delete(command.id)
         throw error
       } finally {
         writing--
+        await removeWhenEmpty()
       }
-      await removeWhenEmpty()
     },
     done(id) {
       kept.delete(id)

@@ -28,8 +28,11 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
   const { db, engine } = database
   const folder = join(dataDir, 'settlements')
   const journal = createJournal(folder, log)
+  let isReplaced = () => false
   const openSqlite = () => {
-    const behind = createWriteBehind(createSqliteStore(location), { folder, keep: journal.keep, log })
+    const file = createSqliteStore(location)
+    isReplaced = file.isReplaced
+    const behind = createWriteBehind(file, { folder, keep: journal.keep, log })
     database.readAfter(behind.flush)
     return behind
   }
@@ -57,6 +60,7 @@ export const openBooks = async (database: Database, { location, dataDir }: Place
 
   return {
     writer,
+    isReplaced: () => isReplaced(),
     /** How many calls are held without a row of their own. */
     callsInSlices: () => sliced?.calls() ?? 0,
     epochs: owner,

@@ -39,6 +39,16 @@ if (engine === 'sqlite') {
     },
   )
 
+  test.each(WAYS)('a database file that is $way while nobody calls: /readyz says so', async ({ hurt }) => {
+    const world = await relayFixture()
+    const node = await startNode(world.app)
+    expect((await fetch(`${node.url}/readyz`)).status).toBe(200)
+    hurt(world.app.location)
+    const answer = await fetch(`${node.url}/readyz`)
+    expect([answer.status, await answer.text()]).toEqual([503, 'the database file was replaced or removed'])
+    await node.kill()
+  })
+
   test('a file that is replaced by a copy under a server that is alone: no call is accepted soon, and those that were are charged by the next start', async () => {
     const world = await relayFixture({ quota: 1_000_000, options: { DefaultModelRatio: 1 } })
     const { app, upstream } = world

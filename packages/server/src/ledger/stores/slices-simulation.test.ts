@@ -163,7 +163,7 @@ async function simulate(seed: number, quota: number, isRough: boolean) {
         void hold.progress(used)
       }
       if (dice === 2) await hold.extend(hold.amount() + random(60)).catch(() => {})
-      if (dice === 3) await hold.extend(hold.amount(), [claim]).catch(() => {})
+      if (dice === 3) await hold.extend(hold.amount(), { budgets: [claim] }).catch(() => {})
     }
     // A row that a database refuses to write grows no further.
     if (node.isDead()) return

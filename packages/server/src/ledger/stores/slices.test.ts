@@ -100,6 +100,21 @@ test('the calls of a busy account are held without asking the database, and char
   expect(await fixture.app.audit()).toEqual([])
 })
 
+test('a running call that would end waits for what an idle process has borrowed', async () => {
+  const fixture = await ledgerFixture({ quota: 1000 })
+  const [idle, other] = [await startProcess(fixture), await startProcess(fixture)]
+  await makeBusy(fixture, idle)
+  const { quota = 0 } = (await fixture.account()) ?? {}
+  expect(await other.hold('stream', 10)).toMatchObject({ ok: true })
+  const payer = { userId: fixture.user.id, tokenId: fixture.tokenId }
+  const extend = { type: 'extend' as const, id: 'stream', payer, to: quota, now: 1 }
+  expect(await other.writer.submit(extend)).toEqual({ ok: false, refusal: 'user' })
+  expect(await other.writer.submit({ ...extend, isLast: true })).toMatchObject({ ok: true })
+  expect(await fixture.account()).toMatchObject({ held: quota })
+  expect(await other.writer.submit({ ...extend, to: quota + 1, isLast: true })).toEqual({ ok: false, refusal: 'user' })
+  expect(await fixture.app.audit()).toEqual([])
+})
+
 test('an idle process gives its slice back', async () => {
   const fixture = await ledgerFixture()
   const node = await startProcess(fixture)

@@ -81,13 +81,13 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
   }
 
   /** A call that the balance would cover, if nobody had borrowed of it, is not refused. */
-  const afterRecall = async (command: HoldCommand, short: Short): Promise<Result> => {
+  const afterRecall = async (command: HoldCommand | ExtendCommand, short: Short): Promise<Result> => {
     const name = nameOf(short)
     const until = performance.now() + RECALL_MS
     for (;;) {
       const mayComeBack = (await recall(short)) && !spent.has(name) && performance.now() < until
       const result = await writer.submit(command)
-      if (shortOf(result, command) === undefined) return result
+      if (shortOf(result, short) === undefined) return result
       if (!mayComeBack) {
         noteSpent(name)
         return result
@@ -121,8 +121,10 @@ export const createSlices = ({ isLent, ...needs }: Shared): SliceWriter => {
 
   const extendRow = async (command: ExtendCommand) => {
     const result = await writer.submit(command)
-    if (command.payer === undefined || shortOf(result, command.payer) === undefined) return result
-    await slices.giveBack(command.payer.userId)
+    const short = command.payer && shortOf(result, command.payer)
+    if (short === undefined) return result
+    if (command.isLast) return afterRecall(command, short)
+    await slices.giveBack(short.userId)
     return writer.submit(command)
   }
 
@@ -176,7 +178,7 @@ interface Short {
   tokenId: number | undefined
 }
 
-function shortOf(result: Result, { userId, tokenId }: Payer): Short | undefined {
+function shortOf(result: Result, { userId, tokenId }: Payer | Short): Short | undefined {
   if (result.ok || (result.refusal !== 'user' && result.refusal !== 'token')) return undefined
   return { userId, tokenId: result.refusal === 'token' ? tokenId : undefined }
 }

@@ -38,6 +38,8 @@ export interface SqliteStore extends LedgerStore {
   sync(): Promise<void>
   /** No other living process has holds in this file. */
   isAlone(): boolean
+  /** The file is no longer where it was opened: what is written to it would be lost. */
+  isReplaced(): boolean
 }
 
 /**
@@ -53,6 +55,8 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
   const opened = statSync(path)
   const known = createKnownRows()
   const checkpoints = createCheckpoints(path)
+
+  const isReplaced = () => !isSameFile(path, opened)
 
   let decided: Command[] = []
   let version = versionOf(sql)
@@ -84,7 +88,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
   }
 
   const write = (commands: readonly Command[] = []) => {
-    if (!isSameFile(path, opened)) throw new LedgerReplaced(REPLACED)
+    if (isReplaced()) throw new LedgerReplaced(REPLACED)
     sql.begin.run()
     const earlier = decided.length
     try {
@@ -121,6 +125,7 @@ export const createSqliteStore = (path: string, sync: (file: number) => Promise<
       owners ??= sql.owners.get()?.count ?? 0
       return owners <= 1
     },
+    isReplaced,
     async run(commands) {
       const results = await untilFree(() => write(commands))
       if (commands.some(mustBeOnDisk)) await sync(writeAhead)

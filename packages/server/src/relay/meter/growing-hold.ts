@@ -12,7 +12,7 @@ const EXTEND_AT = 0.8
 
 /**
  * Records progress now and then, and extends the hold before the answer exceeds it. It doubles while the balance allows, and then
- * takes smaller steps down to the rest. Called for each chunk, so a comparison of two numbers must suffice nearly always.
+ * takes smaller steps down to the rest; at its end it waits for what other processes have borrowed. Called for each chunk, so a comparison of two numbers must suffice nearly always.
  */
 export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, now: () => number) {
   const { factor, price } = quote
@@ -55,6 +55,17 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
     return output < checkAt
   }
 
+  /** The answer would end here. */
+  const extendAtEnd = async (output: number) => {
+    const used = priceOfUsage({ ...input, [bucket]: output }, quote)
+    const to = Math.max(hold.amount(), used) + 1
+    const grew = await hold.extend(to, { isLast: true }).catch(() => false)
+    if (!grew) return false
+    refused = false
+    heldOutput = outputFor(hold.amount())
+    return extend(output)
+  }
+
   return {
     /** False when the answer has reached the end of what could be held. */
     isEnough(): boolean | Promise<boolean> {
@@ -65,7 +76,7 @@ export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, 
       }
       if (output < checkAt) return true
       // The caller may use the hold to the last token, and an answer that ends there is complete.
-      return refused ? false : extend(output)
+      return refused ? extendAtEnd(output) : extend(output)
     },
     /** The output at which it has to be called again at the latest. */
     outputMax: () => Math.max(heldOutput, checkAt - 1),

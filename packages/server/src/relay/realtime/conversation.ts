@@ -174,7 +174,8 @@ function growing({ hold, quote, pass }: ActiveCall, meter: RealtimeMeter) {
     const noted = hold.progress(used)
     const isCovered = used + costliest <= hold.amount()
     // A database outage is not the caller's fault: the next response asks again.
-    const grew = isCovered || (await hold.extend(used + costliest).catch(() => true))
+    const isLast = used >= hold.amount()
+    const grew = isCovered || (await hold.extend(used + costliest, { isLast }).catch(() => true))
     await noted
     return grew || used < hold.amount()
   }
