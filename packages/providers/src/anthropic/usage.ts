@@ -1,6 +1,7 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 import { BUCKETS, NO_USAGE, type Usage } from '../usage.ts'
+import { declinedIn, readServingModel } from './declined.ts'
 
 /**
  * The usage in one parsed body or stream event of Anthropic's dialect; only the members it contains. Input comes first and
@@ -19,21 +20,21 @@ export interface AdvisorUsage {
   usage: Usage
 }
 
-/** Usage of advisor models, by name: they have their own prices. */
+/** Usage of advisor models, and of models that declined after some words, by name: they have their own prices. */
 export function readAdvisors(body: unknown): AdvisorUsage[] | undefined {
   const { iterations } = fieldsOf(fieldsOf(body).usage)
   if (!Array.isArray(iterations)) return undefined
-  return iterations
-    .map(fieldsOf)
-    .filter(isAdvisor)
-    .map((iteration) => ({ model: String(iteration.model), usage: { ...NO_USAGE, ...statedIn(iteration) } }))
+  return [...iterations.map(fieldsOf).filter(isAdvisor), ...declinedIn(body)].map((iteration) => ({
+    model: String(iteration.model),
+    usage: { ...NO_USAGE, ...statedIn(iteration) },
+  }))
 }
 
 const isAdvisor = ({ type, model }: Fields) => type === 'advisor_message' && typeof model === 'string' && model !== ''
 
 function readUsage(body: unknown, isBeside: (iteration: Fields) => boolean): Partial<Usage> | undefined {
   if (!isFields(body)) return undefined
-  if (isFields(body.usage)) return withBeside(statedIn(body.usage), body.usage, isBeside)
+  if (isFields(body.usage)) return withBeside(withLifetimes(statedIn(body.usage), body), body.usage, isBeside)
   if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
   // The first event counts a token or two of output that later counts include: if the stream is cut off, no output
   // count is better than one that looks final.
@@ -49,6 +50,18 @@ const BESIDE = new Set<unknown>(['compaction', 'advisor_message'])
 function withBeside(stated: Partial<Usage>, { iterations }: Fields, isBeside: (iteration: Fields) => boolean) {
   const beside = listOf(iterations).map(fieldsOf).filter(isBeside)
   return beside.map(statedIn).reduce<Partial<Usage>>((sum, other) => added(sum, likewise(stated, other)), stated)
+}
+
+/** The closing event reports cache writes of all lifetimes as one count, and the first one is about the model that declined. */
+function withLifetimes(stated: Partial<Usage>, body: Fields): Partial<Usage> {
+  const serving = stated.cacheWriteLong === undefined ? readServingModel(body) : undefined
+  if (serving === undefined || stated.cacheWrite === undefined) return stated
+  const own = listOf(fieldsOf(body.usage).iterations)
+    .map(fieldsOf)
+    .filter(({ model }) => model === serving)
+  const long = own.reduce((sum, iteration) => sum + (inputOf(iteration).cacheWriteLong ?? 0), 0)
+  const cacheWriteLong = Math.min(long, stated.cacheWrite)
+  return { ...stated, cacheWrite: stated.cacheWrite - cacheWriteLong, cacheWriteLong }
 }
 
 /** Totals without separate cache lifetimes go with iterations that have none either. */

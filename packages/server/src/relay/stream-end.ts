@@ -23,7 +23,7 @@ export function delivered(
   })
   const reported = meter.reported()
   const [serviceTier, imageUsage, advisors] = [meter.serviceTier?.(), meter.imageUsage?.(), meter.advisors?.()]
-  return { reported, counted, serviceTier, imageUsage, advisors }
+  return { reported, counted, serviceTier, imageUsage, advisors, servingModel: meter.servingModel?.() }
 }
 
 /** Delivered content is billed; an error before any content is a failed call. */
