@@ -6,11 +6,21 @@ import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
  * for some categories. A call with `fallbacks` then goes to another model, at that model's price.
  */
 
-/** The fallback model that wrote an answer; the totals are its own. */
+/** The fallback model that wrote an answer. */
 export const readServingModel = (body: unknown): string | undefined => {
   const served = iterationsIn(body).find(({ type }) => type === 'fallback_message')
   return textOf(served?.model) || undefined
 }
+
+/** Its turns: it may have called the vendor's tools. */
+export const servingTurns = (body: unknown): Fields[] => {
+  const serving = readServingModel(body)
+  return serving === undefined
+    ? []
+    : iterationsIn(body).filter(({ type, model }) => TURNS.has(type) && model === serving)
+}
+
+const TURNS = new Set<unknown>(['message', 'fallback_message'])
 
 /** Attempts of other models before it that wrote something. */
 export const declinedIn = (body: unknown): Fields[] => {

@@ -1,7 +1,7 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 import { BUCKETS, NO_USAGE, type Usage } from '../usage.ts'
-import { declinedIn, readServingModel } from './declined.ts'
+import { declinedIn, servingTurns } from './declined.ts'
 
 /**
  * The usage in one parsed body or stream event of Anthropic's dialect; only the members it contains. Input comes first and
@@ -34,7 +34,7 @@ const isAdvisor = ({ type, model }: Fields) => type === 'advisor_message' && typ
 
 function readUsage(body: unknown, isBeside: (iteration: Fields) => boolean): Partial<Usage> | undefined {
   if (!isFields(body)) return undefined
-  if (isFields(body.usage)) return withBeside(withLifetimes(statedIn(body.usage), body), body.usage, isBeside)
+  if (isFields(body.usage)) return withBeside(servedIn(body) ?? statedIn(body.usage), body.usage, isBeside)
   if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
   // The first event counts a token or two of output that later counts include: if the stream is cut off, no output
   // count is better than one that looks final.
@@ -52,16 +52,10 @@ function withBeside(stated: Partial<Usage>, { iterations }: Fields, isBeside: (i
   return beside.map(statedIn).reduce<Partial<Usage>>((sum, other) => added(sum, likewise(stated, other)), stated)
 }
 
-/** The closing event reports cache writes of all lifetimes as one count, and the first one is about the model that declined. */
-function withLifetimes(stated: Partial<Usage>, body: Fields): Partial<Usage> {
-  const serving = stated.cacheWriteLong === undefined ? readServingModel(body) : undefined
-  if (serving === undefined || stated.cacheWrite === undefined) return stated
-  const own = listOf(fieldsOf(body.usage).iterations)
-    .map(fieldsOf)
-    .filter(({ model }) => model === serving)
-  const long = own.reduce((sum, iteration) => sum + (inputOf(iteration).cacheWriteLong ?? 0), 0)
-  const cacheWriteLong = Math.min(long, stated.cacheWrite)
-  return { ...stated, cacheWrite: stated.cacheWrite - cacheWriteLong, cacheWriteLong }
+/** The turns of a fallback model. In a stream the totals may count the model that declined, too. */
+function servedIn(body: Fields): Partial<Usage> | undefined {
+  const turns = servingTurns(body)
+  return turns.length === 0 ? undefined : turns.map(statedIn).reduce(added, searchesOf(fieldsOf(body.usage)))
 }
 
 /** Totals without separate cache lifetimes go with iterations that have none either. */
