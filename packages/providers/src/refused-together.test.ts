@@ -52,6 +52,11 @@ const gpt = converse((settings, more) =>
     : Object.keys(more).length > 0 && 'Unknown parameter',
 )
 
+const groq = (body: Fields) =>
+  body.tools !== undefined &&
+  body.response_format !== undefined &&
+  'json mode cannot be combined with tool/function calling'
+
 const MODELS: Refusing[] = [
   { type: 24, model: 'gemini-2.5-pro', complaint: gemini25 },
   { type: 24, model: 'gemini-2.0-flash', complaint: (body) => !hasPenalty(body) && gemini25(body) },
@@ -65,6 +70,7 @@ const MODELS: Refusing[] = [
         thinksAlways(fieldsOf(fieldsOf(body.toolConfig).toolChoice), fieldsOf(body.inferenceConfig)),
     },
   ]),
+  { type: 29, model: 'openai/gpt-oss-20b', complaint: groq },
   { type: 33, model: 'us.amazon.nova-2-lite-v1:0', complaint: nova },
   { type: 33, model: 'us.openai.gpt-5.6-v1:0', complaint: gpt },
 ]

@@ -1,7 +1,7 @@
-import { ONLY_JSON } from '../anthropic/body.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { splitSystem } from '../content.ts'
 import { defined, fieldsOf } from '../json.ts'
+import { jsonInstruction } from '../json-instruction.ts'
 import { WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
 import { refusal } from '../unsupported.ts'
@@ -14,7 +14,7 @@ import { toThinkingConfig } from './thinking.ts'
 export function toGenerateBody(request: ChatRequest) {
   const rules = rulesOf(request.model)
   const { system: own, turns } = splitSystem(request.messages)
-  const asked = hasToolsBesideJson(request, rules) ? jsonInstruction(request.responseFormat) : ''
+  const asked = hasToolsBesideJson(request, rules) ? formatInWords(request.responseFormat) : ''
   const system = [own, asked].filter((text) => text !== '').join('\n\n')
   const contents = toContents(turns, rules)
   const generationConfig = toGenerationConfig(request, rules)
@@ -79,9 +79,9 @@ const forcesTool = ({ tools = [], toolChoice }: ChatRequest) =>
 const hasToolsBesideJson = (request: ChatRequest, { jsonWithTools }: ModelRules) =>
   !jsonWithTools && !forcesTool(request) && toTools(request).tools !== undefined
 
-function jsonInstruction(format: ChatRequest['responseFormat']) {
+function formatInWords(format: ChatRequest['responseFormat']) {
   if (format === undefined || format.type === 'text') return ''
-  return format.type === 'json' ? ONLY_JSON : `${ONLY_JSON} It follows this schema: ${JSON.stringify(format.schema)}`
+  return format.type === 'json' ? jsonInstruction() : jsonInstruction(format.schema)
 }
 
 /** Most Gemini models refuse search and functions in one request. */
