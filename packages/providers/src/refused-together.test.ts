@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ChatRequest } from './chat.ts'
+import { VendorError } from './failure.ts'
 import type { Fields } from './json.ts'
 import { fieldsOf, listOf } from './json.ts'
 import { droppedParameters } from './members.ts'
@@ -57,7 +58,22 @@ const groq = (body: Fields) =>
   body.response_format !== undefined &&
   'json mode cannot be combined with tool/function calling'
 
+/** Chats and Responses. */
+const openai = (thinksByItself: boolean) => (body: Fields) => {
+  const effort = body.reasoning_effort ?? fieldsOf(body.reasoning).effort
+  const isThinking = effort === undefined ? thinksByItself : effort !== 'none'
+  if (!isThinking) return false
+  const name = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty'].find((one) => one in body)
+  if (name !== undefined) return `Unsupported parameter: '${name}' is not supported with this model.`
+  const refusesTools = /gpt-(5\.[4-9]|6)/.test(String(body.model)) && 'messages' in body && body.stop === undefined
+  return refusesTools && body.tools !== undefined && 'Function tools with reasoning_effort are not supported'
+}
+
 const MODELS: Refusing[] = [
+  ...['gpt-5', 'gpt-5-mini-2025-08-07', 'gpt-5.5', 'gpt-5.6-luna', 'gpt-6-sol', 'o3', 'o4-mini', 'gpt-5.1-codex'].map(
+    (model) => ({ type: 1, model, complaint: openai(true) }),
+  ),
+  ...['gpt-5.1', 'gpt-5.2', 'gpt-5.4-mini'].map((model) => ({ type: 1, model, complaint: openai(false) })),
   { type: 24, model: 'gemini-2.5-pro', complaint: gemini25 },
   { type: 24, model: 'gemini-2.0-flash', complaint: (body) => !hasPenalty(body) && gemini25(body) },
   { type: 24, model: 'gemini-3.7-flash', complaint: gemini3 },
@@ -115,7 +131,9 @@ test.each(MODELS)('$model (type $type) gets nothing that it refuses', async ({ t
   const chat = offered(providerAt(type), 'chat')
   const refused: object[] = []
   for (const combination of combinations) {
-    const { body } = await encoded(chat, { model, ...combination }, FULL_ACCESS)
+    // Our own refusal names the parameter.
+    const named = (error: unknown) => (error instanceof VendorError ? { body: {} } : Promise.reject(error))
+    const { body } = await encoded(chat, { model, ...combination }, FULL_ACCESS).catch(named)
     const words = complaint(fieldsOf(body))
     if (words !== false) refused.push({ words, combination })
   }
@@ -130,6 +148,10 @@ test('what a model does not get is named in the log', () => {
   const forced = { tools: [tool('tide'), tool('moon')], toolChoice: 'required' as const }
   expect(lost(24, { model: 'gemini-2.5-pro', frequencyPenalty: 0.5 })).toEqual(['frequency_penalty'])
   expect(lost(24, { model: 'gemini-2.5-pro', frequencyPenalty: 0 })).toEqual([])
+  expect(lost(1, { model: 'gpt-5', ...sampling, frequencyPenalty: 0 })).toEqual(['temperature', 'top_p'])
+  expect(lost(1, { model: 'gpt-5', temperature: 1, topP: 1 })).toEqual([])
+  expect(lost(1, { model: 'gpt-5.4', temperature: 0.2 })).toEqual([])
+  expect(lost(1, { model: 'gpt-5.4', temperature: 0.2, reasoning: { effort: 'low' } })).toEqual(['temperature'])
   expect(lost(14, { model: 'claude-opus-5-5', ...forced })).toEqual(['tool_choice'])
   expect(lost(14, { model: 'claude-opus-5', ...forced })).toEqual([])
   expect(lost(33, { model: 'us.openai.gpt-5.6-v1:0', ...sampling })).toEqual(['temperature', 'top_p', 'stop'])
@@ -148,6 +170,18 @@ test('a tool that has to be called is offered alone to a model that cannot be to
   }
   const { body } = await encoded(offered(providerAt(14), 'chat'), { model: 'claude-opus-5', ...forced })
   expect(body.tool_choice).toEqual({ type: 'tool', name: 'tide' })
+})
+
+test('sampling reaches the models that take it', async () => {
+  const sampling = { temperature: 0.2, topP: 0.9, frequencyPenalty: 0.5, presencePenalty: 0.1 }
+  const sent = { temperature: 0.2, top_p: 0.9, frequency_penalty: 0.5, presence_penalty: 0.1 }
+  for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'gpt-5.2', 'gpt-oss-120b', 'chatgpt-4o-latest', 'llama-4'])
+    expect((await encoded(offered(providerAt(1), 'chat'), { model, ...sampling })).body).toMatchObject(sent)
+  const quiet = { model: 'gpt-6-sol', reasoning: { effort: 'none' }, ...sampling }
+  expect((await encoded(offered(providerAt(1), 'chat'), quiet)).body).toMatchObject({
+    ...sent,
+    reasoning_effort: 'none',
+  })
 })
 
 test('a format that goes with no tools becomes an instruction, and with a forced call it means nothing', async () => {

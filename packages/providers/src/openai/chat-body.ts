@@ -6,6 +6,7 @@ import { boundedUser } from '../user-id.ts'
 import { type MessageForm, toChatMessages } from './chat-messages.ts'
 import { leastEffort } from './least-effort.ts'
 import { type Quirks, withQuirks } from './quirks.ts'
+import { samplingOf } from './sampling.ts'
 import { fitsStrict, strictCarried } from './strict-schema.ts'
 
 /** Extensions that a vendor of OpenAI's dialect supports, for translated requests. */
@@ -43,6 +44,7 @@ export const lostBudget = (request: ChatRequest): typeof REASONING | [] =>
 export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Quirks = {}): Record<string, unknown> {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
   const maxTokens = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
+  const sampling = samplingOf(request)
   const body = {
     ...Object.fromEntries(chatMembers(request, form).map((name) => [name, extra[name]])),
     ...toAudio(request.audio),
@@ -50,14 +52,14 @@ export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Qu
       model: request.model,
       messages: toChatMessages(request, form),
       [maxTokens]: request.maxTokens,
-      temperature: request.temperature,
-      top_p: request.topP,
+      temperature: sampling.temperature,
+      top_p: sampling.topP,
       top_k: request.topK,
       stop: request.stop,
       n: request.n,
       seed: request.seed,
-      frequency_penalty: request.frequencyPenalty,
-      presence_penalty: request.presencePenalty,
+      frequency_penalty: sampling.frequencyPenalty,
+      presence_penalty: sampling.presencePenalty,
       logprobs: request.logprobs,
       top_logprobs: request.topLogprobs,
       user: boundedUser(request.user),
