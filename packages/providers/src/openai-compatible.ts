@@ -4,7 +4,7 @@ import { batchPrice } from './batch-prices.ts'
 import type { ChatRequest } from './chat.ts'
 import { ANY_FILE_ID, OPENAI_FILES } from './file-stores.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
-import { type ChatForm, chatCarries, lostBudget, toChatBody } from './openai/chat-body.ts'
+import { type ChatForm, chatCarries, lostEffort, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { droppedParameters, nativeQuirks, type Quirks } from './openai/quirks.ts'
@@ -131,7 +131,7 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
               drop: [
                 ...new Set([
                   ...droppedParameters(quirks, request.model),
-                  ...lostBudget(request),
+                  ...lostEffort(request),
                   ...lostSampling(request),
                 ]),
               ],

@@ -69,7 +69,29 @@ const openai = (thinksByItself: boolean) => (body: Fields) => {
   return refusesTools && body.tools !== undefined && 'Function tools with reasoning_effort are not supported'
 }
 
+const plain = (body: Fields) => 'reasoning_effort' in body && 'Unrecognized request argument supplied: reasoning_effort'
+const mistral = (body: Fields) => 'reasoning_effort' in body && 'reasoning_effort is not enabled for this model'
+const mistralLevels = ({ reasoning_effort: effort = 'none' }: Fields) =>
+  effort !== 'none' && effort !== 'high' && 'reasoning_effort is not supported, supported values: [high, none]'
+const ollama = ({ think, model }: Fields) => think === true && `"${model}" does not support thinking`
+
 const MODELS: Refusing[] = [
+  ...['gpt-4o', 'gpt-4.1-mini', 'gpt-5-chat-latest', 'chatgpt-4o-latest'].map((model) => ({
+    ...{ type: 1, model, complaint: plain },
+  })),
+  { type: 29, model: 'llama-3.3-70b-versatile', complaint: plain },
+  { type: 29, model: 'meta-llama/llama-4-scout', complaint: plain },
+  ...['mistral-large-latest', 'codestral-latest', 'ministral-8b-latest', 'mistral-medium-2508'].map((model) => ({
+    ...{ type: 28, model, complaint: mistral },
+  })),
+  ...['mistral-small-latest', 'mistral-medium-3-5', 'mistral-small-2603'].map((model) => ({
+    ...{ type: 28, model, complaint: mistralLevels },
+  })),
+  ...['qwen2.5-coder:7b', 'qwen3-coder:30b', 'llama3.3', 'gemma3:12b', 'registry/me/mistral-small:24b'].map(
+    (model) => ({
+      ...{ type: 30, model, complaint: ollama },
+    }),
+  ),
   ...['gpt-5', 'gpt-5-mini-2025-08-07', 'gpt-5.5', 'gpt-5.6-luna', 'gpt-6-sol', 'o3', 'o4-mini', 'gpt-5.1-codex'].map(
     (model) => ({ type: 1, model, complaint: openai(true) }),
   ),
@@ -148,6 +170,13 @@ test('what a model does not get is named in the log', () => {
   const forced = { tools: [tool('tide'), tool('moon')], toolChoice: 'required' as const }
   expect(lost(24, { model: 'gemini-2.5-pro', frequencyPenalty: 0.5 })).toEqual(['frequency_penalty'])
   expect(lost(24, { model: 'gemini-2.5-pro', frequencyPenalty: 0 })).toEqual([])
+  const effort = { reasoning: { effort: 'high' } }
+  expect(lost(1, { model: 'gpt-4o', ...effort })).toEqual(['reasoning_effort'])
+  expect(lost(1, { model: 'gpt-4o', reasoning: { effort: 'none' } })).toEqual([])
+  expect(lost(28, { model: 'mistral-large-latest', ...effort })).toEqual(['reasoning_effort'])
+  expect(lost(28, { model: 'mistral-small-latest', ...effort })).toEqual([])
+  expect(lost(30, { model: 'llama3.3', ...effort })).toEqual(['reasoning_effort'])
+  expect(lost(30, { model: 'qwen3:8b', ...effort })).toEqual([])
   expect(lost(1, { model: 'gpt-5', ...sampling, frequencyPenalty: 0 })).toEqual(['temperature', 'top_p'])
   expect(lost(1, { model: 'gpt-5', temperature: 1, topP: 1 })).toEqual([])
   expect(lost(1, { model: 'gpt-5.4', temperature: 0.2 })).toEqual([])
@@ -194,7 +223,7 @@ test('a format that goes with no tools becomes an instruction, and with a forced
   const sent = async (model: string, more: Partial<ChatRequest>) =>
     (await encoded(offered(providerAt(24), 'chat'), { model, ...asked, ...more })).body
   const older = await sent('gemini-2.5-flash', {})
-  const [{ text }] = listOf(older.systemInstruction.parts).map(fieldsOf)
+  const { text } = fieldsOf(listOf(older.systemInstruction.parts)[0])
   expect(text).toStartWith('Be brief.\n\n')
   expect(text).toContain(JSON.stringify(schema))
   expect(configOf(older).responseMimeType).toBeUndefined()

@@ -15,6 +15,8 @@ export interface Quirks {
   refuses?(model: string, body: Fields): readonly DroppedMember[]
   /** Parameters that the vendor knows under an older name, or one of its own. */
   renamed?: Readonly<Record<string, string>>
+  /** The effort that the vendor knows for the requested one; undefined where it refuses any. */
+  effort?(model: string, effort: string): string | undefined
   /** The vendor refuses a format for the answer beside tools: it becomes an instruction. */
   noJsonWithTools?: true
   /** The vendor refuses the role `developer`. */
@@ -37,8 +39,9 @@ export interface MessageQuirk {
 }
 
 /** The parameters of every dialect among the dropped ones. */
-export const droppedParameters = ({ without = [], refuses }: Quirks, model: string): DroppedParameter[] => {
-  const refused = [...without, ...(refuses?.(model, {}) ?? [])]
+export const droppedParameters = ({ without = [], refuses, effort }: Quirks, model: string): DroppedParameter[] => {
+  const refusesEffort = effort !== undefined && effort(model, 'high') === undefined
+  const refused = [...without, ...(refuses?.(model, {}) ?? []), ...(refusesEffort ? ['reasoning_effort'] : [])]
   return DROPPED.filter((name) => refused.includes(name))
 }
 
@@ -61,25 +64,29 @@ export function nativeQuirks(quirks: Quirks) {
     systemOnly,
     messages,
     noJsonWithTools,
+    effort,
     ...rest
   } = quirks
   allRead(rest)
+  const refusedEffort = (model: string, { reasoning_effort: requested }: Fields): DroppedMember[] =>
+    effort !== undefined && typeof requested === 'string' && effort(model, requested) === undefined
+      ? ['reasoning_effort']
+      : []
   const texts = [
     ...(renamed === undefined ? [] : [`"(?:${Object.keys(renamed).join('|')})"`]),
     ...(systemOnly ? ['"developer"'] : []),
     ...(noJsonWithTools ? ['"response_format"'] : []),
+    ...(effort === undefined ? [] : ['"reasoning_effort"']),
     ...(messages === undefined ? [] : [messages.concerns.source]),
   ]
   const concerns = new RegExp(texts.join('|'))
   return {
     ...(streamOptions ? {} : { streamOptions: () => false }),
-    ...(without.length === 0 && refuses === undefined
+    ...(without.length === 0 && refuses === undefined && effort === undefined
       ? {}
       : {
-          without: (operation: string, model: string, body: Fields) => {
-            if (operation !== CHATS) return []
-            return refuses === undefined ? without : [...without, ...refuses(model, body)]
-          },
+          without: (operation: string, model: string, body: Fields) =>
+            operation === CHATS ? [...without, ...(refuses?.(model, body) ?? []), ...refusedEffort(model, body)] : [],
         }),
     ...(texts.length === 0
       ? {}
@@ -97,8 +104,13 @@ function amended(body: string, quirks: Quirks) {
   return isFields(request) ? JSON.stringify(rewritten(request, quirks)) : body
 }
 
-function rewritten(body: Fields, { renamed = {}, systemOnly, messages, noJsonWithTools }: Quirks): Fields {
+function rewritten(body: Fields, { renamed = {}, systemOnly, messages, noJsonWithTools, effort }: Quirks): Fields {
   const named = noJsonWithTools ? withFormatInWords(body) : { ...body }
+  if (effort !== undefined && typeof named.reasoning_effort === 'string') {
+    const known = effort(String(named.model), named.reasoning_effort)
+    if (known === undefined) delete named.reasoning_effort
+    else named.reasoning_effort = known
+  }
   for (const [name, own] of Object.entries(renamed)) {
     // OpenAI's name counts where a caller uses both.
     if (named[name] != null) named[own] = named[name]

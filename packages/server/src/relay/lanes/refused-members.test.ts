@@ -225,3 +225,17 @@ test('Groq takes no format beside tools: it becomes an instruction', async () =>
   const alone = await sent('/v1/chat/completions', { model: 'm', messages, response_format })
   expect(alone).toMatchObject({ messages, response_format })
 })
+
+test('Mistral gets the efforts that its models know, and no others', async () => {
+  const { channel, post } = await relayFixture()
+  const vendor = fakeVendor(() => Response.json(ANSWER))
+  await channel('mistral-large-latest,mistral-small-latest', { type: 28, base_url: vendor.url })
+  const messages = [{ role: 'user', content: 'Tides?' }]
+  const sent = async (model: string, effort: string) => {
+    await post('/v1/chat/completions', { model, messages, reasoning_effort: effort })
+    return Object(vendor.asked.at(-1)?.body).reasoning_effort
+  }
+  expect(await sent('mistral-large-latest', 'high')).toBeUndefined()
+  expect(await sent('mistral-small-latest', 'max')).toBe('high')
+  expect(await sent('mistral-small-latest', 'low')).toBe('none')
+})
