@@ -115,9 +115,7 @@ const CALLERS = [
 ]
 
 test.each(
-  REFUSED.flatMap((one) =>
-    CALLERS.flatMap((caller) => PLAIN_AND_STREAM.map((how) => ({ ...one, ...caller, ...how }))),
-  ),
+  REFUSED.flatMap((one) => CALLERS.flatMap((caller) => PLAIN_AND_STREAM.map((how) => ({ ...one, ...caller, ...how })))),
 )('a refusal costs what the vendor bills: $name ($path, $way)', async ({ answer, cost, path, more, stream }) => {
   const { channel, post, account, onlyLog, app } = await relayFixture({ options: PRICES })
   const vendor = fakeVendor(() => answer({ stream }))
