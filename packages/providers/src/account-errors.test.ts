@@ -20,6 +20,7 @@ const DOCUMENTED: Documented[] = [
   ['openai', 429, openai('Slower', { type: 'requests', code: 'rate_limit_exceeded' }), 'rate'],
   ['openai', 429, openai('No more', { type: 'insufficient_quota', code: 'insufficient_quota' }), 'quota'],
   ['openai', 400, openai('Hard limit', { code: 'billing_hard_limit_reached' }), 'quota'],
+  ['openai', 429, openai('Ended', { type: 'access_terminated', code: 'access_terminated' }), 'auth'],
   ['azure', 401, { error: { code: '401', message: 'Access denied' } }, 'auth'],
   ['azure', 424, { error: { code: 'FailedDependency', message: 'x' } }, 'server'],
   ['anthropic', 400, claude('invalid_request_error', 'Your credit balance is too low to access the API.'), 'quota'],
@@ -29,6 +30,11 @@ const DOCUMENTED: Documented[] = [
     ...(['anthropic', 400] as const),
     claude('invalid_request_error', 'You have reached your specified workspace API usage limits.'),
     'quota',
+  ],
+  [
+    ...(['anthropic', 400] as const),
+    claude('invalid_request_error', 'This credential is only authorized for use with Claude Code and cannot be used'),
+    'auth',
   ],
   ['anthropic', 402, claude('billing_error', 'x'), 'quota'],
   ['anthropic', 403, claude('permission_error', 'x'), 'auth'],
@@ -60,6 +66,9 @@ const DOCUMENTED: Documented[] = [
   ['bailian', 403, openai('x', { code: 'AllocationQuota.FreeTierOnly' }), 'quota'],
   ['doubao', 403, openai('Overdue', { code: 'AccountOverdueError', type: 'Forbidden' }), 'quota'],
   ['doubao', 429, openai('Paused', { code: 'SetLimitExceeded', type: 'TooManyRequests' }), 'quota'],
+  ['doubao', 403, openai('Overdue', { code: 'OperationDenied.ServiceOverdue', type: 'Forbidden' }), 'quota'],
+  ['doubao', 400, openai('Expired', { code: 'InvalidSubscription', type: 'Forbidden' }), 'quota'],
+  ['doubao', 403, openai('No access', { code: 'AccessDenied', type: 'Forbidden' }), 'auth'],
   ['openrouter', 402, openai('Insufficient credits', { code: 402 }), 'quota'],
   ['openrouter', 403, openai('Key limit exceeded (monthly limit).', { code: 403 }), 'quota'],
   ['siliconflow', 403, { code: 30001, message: 'Sorry, your account balance is insufficient' }, 'quota'],
@@ -87,6 +96,8 @@ test('whatever a caller writes does not make its request the channel’s failure
     "messages.0: 'This organization has been disabled.'",
     'Unknown tool Your prepayment credits are depleted',
     'Unsupported value: credit balance is too low',
+    'Invalid value: Your organization must be verified to stream this model.',
+    'messages.0: models/gemini-9 is not found',
   ]
   for (const vendor of ['openai', 'anthropic', 'gemini', 'xai'])
     for (const message of echoed)
@@ -95,13 +106,69 @@ test('whatever a caller writes does not make its request the channel’s failure
       })
 })
 
-test.each<[vendor: string, body: object]>([
-  ['openai', openai('Project `p` does not have access to model `m`', { code: 'model_not_found' })],
-  ['groq', openai('Blocked', { code: 'model_permission_blocked_org' })],
-  ['siliconflow', { code: 30003, message: 'Model disabled.' }],
-  ['aws', { message: "You don't have access to the model with the specified model ID." }],
-])('a model that a key may not use is missing at this channel, and says nothing about the key: %s', (vendor, body) => {
-  expect(explained(vendor, 403, body)).toMatchObject({
-    ...{ class: 'client', blame: 'transient', status: 404, code: 'model_not_found' },
-  })
+const volcengine = (code: string, message: string) => openai(message, { code, type: 'Forbidden' })
+
+test.each<[vendor: string, status: number, body: object]>([
+  ['openai', 403, openai('Project `p` does not have access to model `m`', { code: 'model_not_found' })],
+  ['openai', 404, openai('The model `m` does not exist or you do not have access to it.', { code: 'model_not_found' })],
+  ['openai', 403, openai('Your organization must be verified to use the model `gpt-image-1`. Please go to')],
+  ['openai', 400, openai('Your organization must be verified to stream this model.', { code: 'unsupported_value' })],
+  ['openai', 400, openai('Your organization must be verified to generate reasoning summaries.')],
+  ['azure', 404, openai('The API deployment for this resource does not exist.', { code: 'DeploymentNotFound' })],
+  ['anthropic', 404, claude('not_found_error', 'model: claude-opus-9')],
+  ['gemini', 404, google('NOT_FOUND', 'models/gemini-9 is not found for API version v1beta, or is not supported')],
+  ['vertex', 404, google('NOT_FOUND', 'Publisher Model `projects/p/models/m` was not found or your project does not')],
+  ['vertex', 400, google('FAILED_PRECONDITION', 'Publisher Model `projects/p/models/m` is not servable in region r.')],
+  ['vertex', 400, google('FAILED_PRECONDITION', 'Project `1` is not allowed to use Publisher Model `projects/p/m`')],
+  ['groq', 403, openai('Blocked', { code: 'model_permission_blocked_org' })],
+  ['groq', 400, openai('The model `m` requires terms acceptance.', { code: 'model_terms_required' })],
+  ['groq', 400, openai('The model `m` has been decommissioned', { code: 'model_decommissioned' })],
+  [
+    'xai',
+    404,
+    { code: 'Not found', error: 'The model grok-9 does not exist or your team 1 does not have access to it.' },
+  ],
+  ['mistral', 400, { object: 'error', message: 'Invalid model: m', type: 'invalid_model', code: '1500' }],
+  ['deepseek', 400, openai('Model Not Exist', { type: 'invalid_request_error' })],
+  ['moonshot', 404, openai('Not found the model m or Permission denied', { type: 'resource_not_found_error' })],
+  ['cohere', 404, { message: "model 'm' not found, make sure the correct model ID was used" }],
+  ['together', 400, openai('Unable to access model m.', { code: 'model_not_available' })],
+  ['fireworks', 404, openai('Model not found, inaccessible, and/or not deployed', { code: 'NOT_FOUND' })],
+  ['openrouter', 404, openai('No endpoints found matching your data policy (Paid model training).', { code: 404 })],
+  ['siliconflow', 403, { code: 30003, message: 'Model disabled.' }],
+  ['siliconflow', 400, { code: 20012, message: 'Model does not exist. Please check it carefully.' }],
+  ['qwen', 403, { code: 'Model.AccessDenied', message: 'Model access denied.' }],
+  ['doubao', 404, volcengine('ModelNotOpen', 'Your account 1 has not activated the model m.')],
+  ['doubao', 404, volcengine('InvalidEndpointOrModel.NotFound', 'The model or endpoint m does not exist')],
+  ['doubao', 403, volcengine('OperationDenied.ServiceNotOpen', 'the model service is unavailable')],
+  ['aws', 403, { message: "You don't have access to the model with the specified model ID." }],
+  ['aws', 403, { message: 'Model access is denied due to IAM user or service role is not authorized to perform' }],
+  ['aws', 403, { message: 'anthropic.claude-opus-9 is not available for this account. You can explore others' }],
+  ['aws', 404, { message: 'Model use case details have not been submitted for this account.' }],
+  ['aws', 400, { message: 'Invocation of model ID m with on-demand throughput isn\u2019t supported.' }],
+  ['aws', 400, { message: 'The provided model identifier is invalid.' }],
+])(
+  'a model that a key may not use is missing at this channel, and says nothing about the key: %s %d',
+  (vendor, status, body) => {
+    expect(explained(vendor, status, body)).toMatchObject({
+      ...{ class: 'client', blame: 'transient', status: 404, code: 'model_not_found' },
+    })
+  },
+)
+
+test.each<[vendor: string, status: number, body: object]>([
+  ['gemini', 400, google('FAILED_PRECONDITION', 'The File ab1 is not in an ACTIVE state and usage is not allowed.')],
+  ['doubao', 403, volcengine('OperationDenied.InvalidState', 'The specified file is in invalid state: InProgress.')],
+  ['doubao', 403, volcengine('OperationDenied.TosAccessDenied', 'Access denied for TOS resource t.')],
+  ['together', 403, openai('Input token count + max_tokens parameter must be less than the context length')],
+])('what a caller refers to does not disable the channel: %s %d', (vendor, status, body) => {
+  expect(explained(vendor, status, body)).toMatchObject({ class: 'client', blame: 'request', status: 400 })
+})
+
+test.each([413, 429])('a request that exceeds the limit of a minute may fit elsewhere, but not later: %d', (status) => {
+  const words =
+    'Request too large for model `m` in organization `o` on tokens per minute (TPM): Limit 6000, Requested 7000'
+  const body = openai(words, { type: 'tokens', code: 'rate_limit_exceeded' })
+  for (const vendor of ['openai', 'groq'])
+    expect(explained(vendor, status, body)).toMatchObject({ class: 'client', blame: 'transient', status: 413 })
 })

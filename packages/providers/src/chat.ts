@@ -166,6 +166,8 @@ export type ChatPart =
       usage: Partial<Usage>
       /** The service tier that the vendor reports. */
       serviceTier?: string
+      /** The vendor bills nothing for this answer. */
+      free?: true
     }
 
 /** The source of a part of an answer. */

@@ -1,4 +1,5 @@
 export { type AnswerDecoder, answerDecoders } from './answer-decoders.ts'
+export { isFreeRefusal, readServingModel } from './anthropic/declined.ts'
 export { anthropicError } from './anthropic/error-body.ts'
 export { messageStart } from './anthropic/stream.ts'
 export { type AdvisorUsage, readAdvisors, readUsageWithoutAdvisors } from './anthropic/usage.ts'

@@ -4,10 +4,11 @@ import { batchPrice } from './batch-prices.ts'
 import type { ChatRequest } from './chat.ts'
 import { ANY_FILE_ID, OPENAI_FILES } from './file-stores.ts'
 import { fieldsOf, listOf, textOf } from './json.ts'
-import { type ChatForm, chatCarries, lostBudget, toChatBody } from './openai/chat-body.ts'
+import { type ChatForm, chatCarries, lostEffort, toChatBody } from './openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from './openai/either-decode.ts'
 import { explainOpenAi } from './openai/explain.ts'
 import { droppedParameters, nativeQuirks, type Quirks } from './openai/quirks.ts'
+import { lostSampling } from './openai/sampling.ts'
 import { postJson } from './post-json.ts'
 import type { OpenAiOperation, Provider } from './provider.ts'
 import { isResponsesOnly, needsResponses, responsesCarries, toResponsesBody } from './responses/body.ts'
@@ -124,10 +125,16 @@ export const openAiCompatible = (vendor: CompatibleVendor): Provider => {
       carries: (request) => (asResponse(request) ? responsesCarries(request) : chatCarries(request, chat, quirks)),
       unsupported: (request) =>
         asResponse(request)
-          ? RESPONSES_UNSUPPORTED
+          ? { ...RESPONSES_UNSUPPORTED, drop: [...new Set([...RESPONSES_UNSUPPORTED.drop, ...lostSampling(request)])] }
           : {
               refuse: [],
-              drop: [...droppedParameters(quirks, request.model), ...lostBudget(request)],
+              drop: [
+                ...new Set([
+                  ...droppedParameters(quirks, request.model),
+                  ...lostEffort(request),
+                  ...lostSampling(request),
+                ]),
+              ],
             },
       encode: (request, access) =>
         asResponse(request)

@@ -23,9 +23,11 @@ export const CLAUDE_UNSUPPORTED: Unsupported = {
 
 /** The same, plus what the newest models no longer accept. */
 export const claudeUnsupported = (request: ChatRequest): Unsupported => {
-  const sampling = rulesOf(request.model).sampling ? [] : SAMPLING
+  const rules = rulesOf(request.model)
+  const sampling = rules.sampling ? [] : SAMPLING
+  const choice = rules.forcedTools ? [] : (['tool_choice'] as const)
   const reasoning = losesThinking(request) ? REASONING : []
-  return { ...CLAUDE_UNSUPPORTED, drop: [...CLAUDE_UNSUPPORTED.drop, ...sampling, ...reasoning] }
+  return { ...CLAUDE_UNSUPPORTED, drop: [...CLAUDE_UNSUPPORTED.drop, ...sampling, ...choice, ...reasoning] }
 }
 
 const SAMPLING = ['temperature', 'top_p', 'top_k'] as const

@@ -2,6 +2,7 @@ import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import { defined } from '../json.ts'
 import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
+import { offeredTools } from '../required-tool.ts'
 import { badRequest } from '../strict.ts'
 import { boundedUser } from '../user-id.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
@@ -98,10 +99,10 @@ const toSearchTool = (search: WebSearch) =>
 function toTools(request: ChatRequest, rules: ModelRules) {
   const { toolChoice, parallelToolCalls, webSearch } = request
   const search = webSearch !== undefined && claudeMembers(request).length > 0 ? [toSearchTool(webSearch)] : []
-  const tools = [...(request.tools ?? []).map((tool) => toTool(tool, rules)), ...search]
+  const tools = [...claudeTools(request, rules).map((tool) => toTool(tool, rules)), ...search]
   if (tools.length === 0) return {}
   const alone = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
-  const choice = toToolChoice(toolChoice)
+  const choice = toToolChoice(rules.forcedTools || !forcesTool(toolChoice) ? toolChoice : 'auto')
   return {
     tools,
     tool_choice:
@@ -110,6 +111,12 @@ function toTools(request: ChatRequest, rules: ModelRules) {
         : { type: 'auto', ...choice, ...alone },
   }
 }
+
+/** A model that cannot be told to call a tool gets it alone. */
+export const claudeTools = (request: ChatRequest, rules: ModelRules): readonly ChatTool[] =>
+  rules.forcedTools || !forcesTool(request.toolChoice) ? (request.tools ?? []) : offeredTools(request)
+
+export const forcesTool = (choice: ChatRequest['toolChoice']) => choice === 'required' || typeof choice === 'object'
 
 const toTool = ({ name, description, parameters, strict, cache }: ChatTool, rules: ModelRules) =>
   defined({

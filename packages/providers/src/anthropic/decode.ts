@@ -3,6 +3,7 @@ import type { ChatPart, Citation, FinishReason } from '../chat.ts'
 import { citedRange } from '../citation.ts'
 import { fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
+import { isFreeRefusal } from './declined.ts'
 import { streamError } from './explain.ts'
 import { readAnthropicUsage } from './usage.ts'
 
@@ -29,9 +30,11 @@ export function decodeMessage(body: unknown): ChatPart[] {
       return blockParts(block).map((part) => (part.type === 'citation' ? { ...part, ...citedRange(start, end) } : part))
     }),
     ...finishParts(reply),
-    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage, ...freeIf(isFreeRefusal(body)) }]),
   ]
 }
+
+export const freeIf = (free: boolean): { free?: true } => (free ? { free } : {})
 
 /** A content block, whole or as opened in a stream. */
 export function blockParts(block: Record<string, unknown>): ChatPart[] {

@@ -10,6 +10,8 @@ export interface ModelRules {
   xhigh: boolean
   /** Structured output by a schema, and strict tools. */
   strict: boolean
+  /** Whether a tool can be required. The newest models think before every call. */
+  forcedTools: boolean
   /** The default for callers who set no limit: the API requires one. */
   maxTokens: number
 }
@@ -22,6 +24,7 @@ export function rulesOf(model: string): ModelRules {
     samplingBoth: version < 401,
     xhigh: version >= 407,
     strict: version >= 401,
+    forcedTools: version < (/fable|mythos/.test(model) ? 501 : 505),
     maxTokens: version >= 400 ? 32_000 : version >= 305 ? 8192 : 4096,
   }
 }

@@ -3,7 +3,8 @@ import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { citedRange } from '../citation.ts'
 import { fieldsOf, isFields, listOf, parseVendor, parseVendorJson, textOf } from '../json.ts'
-import { blockParts, citationPart, finishParts, textPart, thinkingPart } from './decode.ts'
+import { isFreeRefusal } from './declined.ts'
+import { blockParts, citationPart, finishParts, freeIf, textPart, thinkingPart } from './decode.ts'
 import { streamError } from './explain.ts'
 import { readAnthropicUsage } from './usage.ts'
 
@@ -102,8 +103,9 @@ export function messageStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     if (found === undefined) return []
     const { cacheWrite, cacheWriteLong } = found
     writtenLong = cacheWriteLong ?? writtenLong
-    if (cacheWrite === undefined || cacheWriteLong !== undefined) return [{ type: 'usage', usage: found }]
-    return [{ type: 'usage', usage: { ...found, cacheWrite: Math.max(0, cacheWrite - writtenLong) } }]
+    const free = freeIf(isFreeRefusal(message))
+    if (cacheWrite === undefined || cacheWriteLong !== undefined) return [{ type: 'usage', usage: found, ...free }]
+    return [{ type: 'usage', usage: { ...found, cacheWrite: Math.max(0, cacheWrite - writtenLong) }, ...free }]
   }
 
   const read = (data: string): ChatPart[] => {

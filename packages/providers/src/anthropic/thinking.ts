@@ -6,7 +6,7 @@ import { type ModelRules, rulesOf } from './model.ts'
 export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: number) {
   const { reasoning } = request
   if (reasoning === undefined || reasoning.effort === 'none' || rules.thinking === 'none') return {}
-  if (isForced(request)) return {}
+  if (rules.forcedTools && isForced(request)) return {}
   if (rules.thinking === 'adaptive') {
     return {
       thinking: { type: 'adaptive', display: 'summarized' },

@@ -1,6 +1,7 @@
 import { countOf, split } from '../count.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
 import { BUCKETS, NO_USAGE, type Usage } from '../usage.ts'
+import { declinedIn, servingTurns } from './declined.ts'
 
 /**
  * The usage in one parsed body or stream event of Anthropic's dialect; only the members it contains. Input comes first and
@@ -19,21 +20,21 @@ export interface AdvisorUsage {
   usage: Usage
 }
 
-/** Usage of advisor models, by name: they have their own prices. */
+/** Usage of advisor models, and of models that declined after some words, by name: they have their own prices. */
 export function readAdvisors(body: unknown): AdvisorUsage[] | undefined {
   const { iterations } = fieldsOf(fieldsOf(body).usage)
   if (!Array.isArray(iterations)) return undefined
-  return iterations
-    .map(fieldsOf)
-    .filter(isAdvisor)
-    .map((iteration) => ({ model: String(iteration.model), usage: { ...NO_USAGE, ...statedIn(iteration) } }))
+  return [...iterations.map(fieldsOf).filter(isAdvisor), ...declinedIn(body)].map((iteration) => ({
+    model: String(iteration.model),
+    usage: { ...NO_USAGE, ...statedIn(iteration) },
+  }))
 }
 
 const isAdvisor = ({ type, model }: Fields) => type === 'advisor_message' && typeof model === 'string' && model !== ''
 
 function readUsage(body: unknown, isBeside: (iteration: Fields) => boolean): Partial<Usage> | undefined {
   if (!isFields(body)) return undefined
-  if (isFields(body.usage)) return withBeside(statedIn(body.usage), body.usage, isBeside)
+  if (isFields(body.usage)) return withBeside(servedIn(body) ?? statedIn(body.usage), body.usage, isBeside)
   if (!isFields(body.message) || !isFields(body.message.usage)) return undefined
   // The first event counts a token or two of output that later counts include: if the stream is cut off, no output
   // count is better than one that looks final.
@@ -49,6 +50,12 @@ const BESIDE = new Set<unknown>(['compaction', 'advisor_message'])
 function withBeside(stated: Partial<Usage>, { iterations }: Fields, isBeside: (iteration: Fields) => boolean) {
   const beside = listOf(iterations).map(fieldsOf).filter(isBeside)
   return beside.map(statedIn).reduce<Partial<Usage>>((sum, other) => added(sum, likewise(stated, other)), stated)
+}
+
+/** The turns of a fallback model. In a stream the totals may count the model that declined, too. */
+function servedIn(body: Fields): Partial<Usage> | undefined {
+  const turns = servingTurns(body)
+  return turns.length === 0 ? undefined : turns.map(statedIn).reduce(added, searchesOf(fieldsOf(body.usage)))
 }
 
 /** Totals without separate cache lifetimes go with iterations that have none either. */

@@ -4,10 +4,11 @@ import { BATCH_PRICES } from '../batch-prices.ts'
 import type { ChatRequest } from '../chat.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { OPENAI_FILES } from '../file-stores.ts'
-import { type ChatForm, chatCarries, lostBudget, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
+import { type ChatForm, chatCarries, lostEffort, OPENAI_MEMBERS, toChatBody } from '../openai/chat-body.ts'
 import { decodeEither, eitherStreamDecoder } from '../openai/either-decode.ts'
 import { explainOpenAi } from '../openai/explain.ts'
 import { nativeQuirks, type Quirks } from '../openai/quirks.ts'
+import { lostSampling } from '../openai/sampling.ts'
 import { readModelList, socketUrl } from '../openai-compatible.ts'
 import { postJson } from '../post-json.ts'
 import type { OpenAiOperation, Provider } from '../provider.ts'
@@ -43,8 +44,8 @@ const chat: ChatAdapter = {
     isSentAsResponse(access, request) ? responsesCarries(request) : chatCarries(request, FORM),
   unsupported: (request, access) =>
     isSentAsResponse(access, request)
-      ? RESPONSES_UNSUPPORTED
-      : { refuse: [], drop: [...WITHOUT, ...lostBudget(request)] },
+      ? { ...RESPONSES_UNSUPPORTED, drop: [...new Set([...RESPONSES_UNSUPPORTED.drop, ...lostSampling(request)])] }
+      : { refuse: [], drop: [...WITHOUT, ...lostEffort(request), ...lostSampling(request)] },
   encode: (request, access) =>
     isSentAsResponse(access, request)
       ? postJson(operationUrl('responses', access, request.model), headers(access), toResponsesBody(request))

@@ -5,7 +5,7 @@ import type { ChatAdapter } from '../chat-adapter.ts'
 import type { NestedMember } from '../nested-members.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
-import { thinksOnRequest, toConverseBody } from './body.ts'
+import { refusedFields, thinksOnRequest, toConverseBody } from './body.ts'
 import { decodeConverse } from './decode.ts'
 import { explainBedrock } from './explain.ts'
 import { embeddings, images } from './invoke.ts'
@@ -24,7 +24,9 @@ const UNSUPPORTED: Unsupported = {
 const unsupportedFor = (request: ChatRequest): Unsupported => {
   const { model } = request
   const isLost = !thinksOnRequest(model) && asksToThink(request)
-  const own = isClaude(model) ? claudeUnsupported(request).drop : ['top_k' as const, ...(isLost ? REASONING : [])]
+  const own = isClaude(model)
+    ? claudeUnsupported(request).drop
+    : ['top_k' as const, ...refusedFields(request), ...(isLost ? REASONING : [])]
   return { ...UNSUPPORTED, drop: [...new Set([...UNSUPPORTED.drop, ...own])] }
 }
 

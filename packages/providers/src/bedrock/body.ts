@@ -1,4 +1,4 @@
-import { noMessages, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
+import { claudeTools, forcesTool, noMessages, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
 import { rulesOf } from '../anthropic/model.ts'
 import { argumentsSchema, strictSchema } from '../anthropic/schema.ts'
 import { toThinking } from '../anthropic/thinking.ts'
@@ -46,8 +46,9 @@ function claudeFields(request: ChatRequest) {
 }
 
 function otherFields(request: ChatRequest) {
-  const { model, maxTokens, temperature, topP, stop } = request
+  const { model, maxTokens } = request
   const level = asksToThink(request) ? levelOf(request) : undefined
+  const { temperature, topP, stop } = withoutRefused(request)
   return {
     inference: defined({ maxTokens, temperature, topP, stopSequences: toStop(stop) }),
     additional: defined({
@@ -59,14 +60,36 @@ function otherFields(request: ChatRequest) {
   }
 }
 
+/** What a model refuses: Nova all sampling while it thinks, OpenAI's own models always, and sequences that end the answer, too. */
+export function refusedFields(request: ChatRequest): readonly ('temperature' | 'top_p' | 'stop')[] {
+  if (isGpt(request.model)) return ['temperature', 'top_p', 'stop']
+  return isNova(request.model) && asksToThink(request) ? ['temperature', 'top_p'] : []
+}
+
+function withoutRefused(request: ChatRequest): Pick<ChatRequest, 'temperature' | 'topP' | 'stop'> {
+  const refused = new Set<string>(refusedFields(request))
+  const { temperature, topP, stop } = request
+  return defined({
+    temperature: refused.has('temperature') ? undefined : temperature,
+    topP: refused.has('top_p') ? undefined : topP,
+    stop: refused.has('stop') ? undefined : stop,
+  })
+}
+
 /** Of the models other than Claude, only these think on request. */
 export const thinksOnRequest = (model: string) => isNova(model) || isGptOss(model)
 
 const isNova = (model: string) => model.includes('amazon.nova-2')
 const isGptOss = (model: string) => model.includes('gpt-oss')
+const isGpt = (model: string) => /openai\.gpt-(?!oss)/.test(model)
 
-/** The nearest of their three levels. */
-function levelOf({ reasoning: { effort, budgetTokens = 0 } = {} }: ChatRequest) {
+/** The nearest of their three levels. Nova's highest knows no limit of tokens, and who sets one wants it kept. */
+function levelOf(request: ChatRequest) {
+  const level = nearestLevel(request)
+  return level === 'high' && isNova(request.model) && request.maxTokens !== undefined ? 'medium' : level
+}
+
+function nearestLevel({ reasoning: { effort, budgetTokens = 0 } = {} }: ChatRequest) {
   if (effort === undefined) return effortOfBudget(budgetTokens)
   if (effort === 'minimal') return 'low'
   return effort === 'low' || effort === 'medium' ? effort : 'high'
@@ -85,7 +108,10 @@ function toTextFormat({ model, responseFormat: format }: ChatRequest) {
  * Converse cannot forbid calls, so tools are left out then, unless the conversation contains calls: Bedrock refuses those without
  * tools, and gets them by their names from a caller who offers none any more, for example for a summary.
  */
-function toToolConfig({ tools = [], toolChoice, messages }: ChatRequest) {
+function toToolConfig(request: ChatRequest) {
+  const { toolChoice, messages, model } = request
+  const isForced = !isClaude(model) || rulesOf(model).forcedTools
+  const tools = isForced ? (request.tools ?? []) : claudeTools(request, rulesOf(model))
   const used = [...new Set(toolNames(messages).values())]
   const offered: readonly ChatTool[] =
     tools.length > 0 ? tools : used.map((name) => ({ name, parameters: { type: 'object' } }))
@@ -95,7 +121,7 @@ function toToolConfig({ tools = [], toolChoice, messages }: ChatRequest) {
       { toolSpec: defined({ name, description, inputSchema: { json: argumentsSchema(parameters) } }) },
       ...cachePoint(cache),
     ]),
-    toolChoice: toToolChoice(toolChoice),
+    toolChoice: toToolChoice(isForced || !forcesTool(toolChoice) ? toolChoice : 'auto'),
   })
 }
 

@@ -4,6 +4,7 @@ import { citedRange } from '../citation.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, isFields, listOf, parseVendor, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
+import { withoutMarks } from '../tool-name.ts'
 import { readConverseUsage } from './usage.ts'
 
 const Reply = z.looseObject({
@@ -89,7 +90,7 @@ const toolCall = ({ toolUseId, name, input }: Fields, call: number): ChatPart =>
   choice: 0,
   call,
   id: textOf(toolUseId) ?? `call_${call}`,
-  name: textOf(name) ?? '',
+  name: withoutMarks(textOf(name) ?? ''),
   arguments: JSON.stringify(fieldsOf(input)),
 })
 

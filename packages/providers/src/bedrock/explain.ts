@@ -9,13 +9,15 @@ export function explainBedrock(status: number, body: string, headers: Headers): 
   const [kind = ''] = (headers.get('x-amzn-errortype') ?? textOf(fields.__type) ?? '').split(':')
   const name = kind.split('#').at(-1) ?? ''
   const message = textOf(fields.message) ?? textOf(fields.Message) ?? `The upstream answered with status ${status}`
-  if (isForbiddenModel(status, null, message)) return forbiddenModel(message)
+  if (isForbiddenModel(status, [], message) || NOT_FOR_ACCOUNT.test(message)) return forbiddenModel(message)
   return failureOf(CLASSES.get(name) ?? classOf(status), message, {
     status,
     type: name || 'upstream_error',
     code: name || null,
   })
 }
+
+const NOT_FOR_ACCOUNT = /^\S+ is not available for this account/
 
 /** An exception sent as a stream event. */
 export function exceptionOf(event: string, message = 'The upstream reported an error') {

@@ -68,12 +68,18 @@ const DOCUMENTS = new Map<string, string>([
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
 ])
 
+const NAME_MAX = 200
+
 function documentBlock({ source, name = 'document' }: Extract<UserContent, { type: 'file' }>): object {
   if (!('base64' in source)) throw refusal('Bedrock', 'file', 'Bedrock takes files as data only')
   const format = DOCUMENTS.get(source.mimeType)
   if (format === undefined) throw refusal('Bedrock', 'file', `Bedrock does not read ${source.mimeType}`)
   // Other characters in a name are an error, and so are two consecutive spaces.
-  const plain = name.replaceAll(/[^a-zA-Z0-9()[\]-]+/g, ' ').trim() || 'document'
+  const plain =
+    name
+      .replaceAll(/[^a-zA-Z0-9()[\]-]+/g, ' ')
+      .slice(0, NAME_MAX)
+      .trim() || 'document'
   return { document: { format, name: plain, source: { bytes: source.base64 } } }
 }
 

@@ -3,6 +3,7 @@ import type { ChatPart } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { citedRange } from '../citation.ts'
 import { fieldsOf, isFields, parseVendor, parseVendorJson, textOf } from '../json.ts'
+import { withoutMarks } from '../tool-name.ts'
 import { citationPart, contentParts, finishParts, isClientTool, textLength } from './decode.ts'
 import { exceptionOf } from './explain.ts'
 import { readConverseUsage } from './usage.ts'
@@ -28,7 +29,7 @@ export function converseStreamDecoder(): (event: StreamEvent) => ChatPart[] {
     const call = calls.size
     calls.set(contentBlockIndex, { call, filled: false })
     const id = textOf(toolUseId) ?? `call_${call}`
-    return [{ type: 'tool-call', choice: 0, call, id, name: textOf(name) ?? '', arguments: '' }]
+    return [{ type: 'tool-call', choice: 0, call, id, name: withoutMarks(textOf(name) ?? ''), arguments: '' }]
   }
 
   const input = (index: number, text: string): ChatPart[] => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { type FailureClass, failureOf, type UpstreamFailure } from '../failure.ts'
 import { fieldsOf, jsonOrUndefined, listOf, parseVendor } from '../json.ts'
-import { chatCarries, lostBudget, toChatBody } from '../openai/chat-body.ts'
+import { chatCarries, lostEffort, toChatBody } from '../openai/chat-body.ts'
 import { chatStreamDecoder, decodeChat } from '../openai/chat-decode.ts'
 import { classOf, explainOpenAi } from '../openai/explain.ts'
 import { postJson } from '../post-json.ts'
@@ -18,7 +18,7 @@ const offers = (operation: OpenAiOperation, model: string) =>
 const chat: ChatAdapter = {
   framing: 'sse',
   carries: (request) => chatCarries(request),
-  unsupported: (request) => ({ refuse: [], drop: lostBudget(request) }),
+  unsupported: (request) => ({ refuse: [], drop: lostEffort(request) }),
   encode: (request, access) =>
     postJson(
       `${dialectRoot(access)}/chat/completions`,

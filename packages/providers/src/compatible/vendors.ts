@@ -14,6 +14,7 @@ import {
 import { grokRefuses } from './grok.ts'
 import { hailuo } from './hailuo.ts'
 import { mistralBatches } from './mistral-batches.ts'
+import { mistralEffort } from './mistral-effort.ts'
 import { mistralMessages } from './mistral-messages.ts'
 import { novitaBatches } from './novita-batches.ts'
 import { asReasoning, someReasoning, someReasoningBeforeCalls, withoutReasoning } from './reasoning-history.ts'
@@ -118,6 +119,7 @@ export const mistral = openAiCompatible({
     without: ['top_k', 'user', 'store', 'service_tier', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
     renamed: { max_completion_tokens: 'max_tokens', seed: 'random_seed' },
     systemOnly: true,
+    effort: mistralEffort,
     messages: mistralMessages,
   },
   repairs: { 'chat/completions': strictAnswer, moderations: strictModeration },
@@ -127,7 +129,7 @@ export const groq = openAiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai',
   responses: true,
-  quirks: { without: ['top_k'], messages: withoutReasoning },
+  quirks: { without: ['top_k'], messages: withoutReasoning, noJsonWithTools: true },
 })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })

@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { splitSystem } from '../content.ts'
 import { defined, fieldsOf } from '../json.ts'
+import { jsonInstruction } from '../json-instruction.ts'
 import { WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
 import { refusal } from '../unsupported.ts'
@@ -12,7 +13,9 @@ import { toThinkingConfig } from './thinking.ts'
 /** A request in Google's dialect; model and stream flag are in the URL. */
 export function toGenerateBody(request: ChatRequest) {
   const rules = rulesOf(request.model)
-  const { system, turns } = splitSystem(request.messages)
+  const { system: own, turns } = splitSystem(request.messages)
+  const asked = hasToolsBesideJson(request, rules) ? formatInWords(request.responseFormat) : ''
+  const system = [own, asked].filter((text) => text !== '').join('\n\n')
   const contents = toContents(turns, rules)
   const generationConfig = toGenerationConfig(request, rules)
   return defined({
@@ -33,12 +36,12 @@ function toGenerationConfig(request: ChatRequest, rules: ModelRules) {
     stopSequences: request.stop,
     candidateCount: request.n,
     seed: request.seed,
-    frequencyPenalty: request.frequencyPenalty,
-    presencePenalty: request.presencePenalty,
+    frequencyPenalty: rules.penalties ? request.frequencyPenalty : undefined,
+    presencePenalty: rules.penalties ? request.presencePenalty : undefined,
     responseLogprobs: request.logprobs,
     logprobs: request.logprobs ? request.topLogprobs : undefined,
     ...toModalities(request, rules),
-    ...toFormat(request.responseFormat, rules),
+    ...(forcesTool(request) || hasToolsBesideJson(request, rules) ? {} : toFormat(request.responseFormat, rules)),
     thinkingConfig: toThinkingConfig(request.reasoning, rules),
   })
 }
@@ -68,6 +71,19 @@ function toFormat(format: ChatRequest['responseFormat'], { jsonSchema }: ModelRu
   }
 }
 
+/** The answer is a call then, and Google refuses a format for it. */
+const forcesTool = ({ tools = [], toolChoice }: ChatRequest) =>
+  tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')
+
+/** Older models take either tools or a format, so the format becomes an instruction. */
+const hasToolsBesideJson = (request: ChatRequest, { jsonWithTools }: ModelRules) =>
+  !jsonWithTools && !forcesTool(request) && toTools(request).tools !== undefined
+
+function formatInWords(format: ChatRequest['responseFormat']) {
+  if (format === undefined || format.type === 'text') return ''
+  return format.type === 'json' ? jsonInstruction() : jsonInstruction(format.schema)
+}
+
 /** Most Gemini models refuse search and functions in one request. */
 const geminiMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
   webSearch === undefined || tools.length > 0 ? [] : [WEB_SEARCH]
@@ -77,7 +93,7 @@ const IS_ERROR: NestedMember = 'messages.is_error'
 /** All members that Gemini gets. */
 export const geminiCarries = (request: ChatRequest): string[] => [...geminiMembers(request), IS_ERROR]
 
-function toTools(request: ChatRequest) {
+function toTools(request: ChatRequest): { tools?: object[]; toolConfig?: object | undefined } {
   const { tools = [], toolChoice } = request
   if (geminiMembers(request).length > 0) return { tools: [{ googleSearch: {} }] }
   if (tools.length === 0) return {}

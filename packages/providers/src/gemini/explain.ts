@@ -1,6 +1,7 @@
 import { type FailureClass, failureOf, type UpstreamFailure, VendorError } from '../failure.ts'
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
-import { classOf } from '../openai/explain.ts'
+import { isForbiddenModel } from '../openai/account-errors.ts'
+import { classOf, forbiddenModel } from '../openai/explain.ts'
 import { bounded } from '../retry-after.ts'
 
 /** `{ error: { code, message, status, details } }`, sometimes as the only element of a list. */
@@ -20,6 +21,7 @@ function toFailure(error: Fields, status: number): UpstreamFailure {
   const kind = textOf(error.status) ?? ''
   const details = listOf(error.details).map(fieldsOf)
   const message = textOf(error.message) ?? `The upstream answered with status ${status}`
+  if (isForbiddenModel(status, [], message)) return forbiddenModel(message)
   const delay = details.map(({ retryDelay }) => seconds(retryDelay)).find((sec) => sec !== undefined)
   const isReference = status === 403 && REFERENCE.test(message)
   const failureClass = isReference ? 'client' : googleClass(status, kind, { message, details })
@@ -37,6 +39,8 @@ function toFailure(error: Fields, status: number): UpstreamFailure {
  */
 const REFERENCE = /permission to access the File|CachedContent not found|storage\.objects\.get/
 
+const ABOUT_FILE = /^The [Ff]ile \S+ is not in an ACTIVE state/
+
 /** In OpenAI's words, which the callers of other dialects know. */
 const TYPES: Partial<Record<FailureClass, string>> = {
   client: 'invalid_request_error',
@@ -45,14 +49,15 @@ const TYPES: Partial<Record<FailureClass, string>> = {
   quota: 'insufficient_quota',
 }
 
-/** A wrong key and an unsupported region are reported as malformed requests, but are the channel's fault. */
+/** A wrong key and an unsupported region are reported as malformed requests, but are the channel's fault. A file that is not ready is not. */
 function googleClass(
   status: number,
   kind: string,
   { message, details }: { message: string; details: Fields[] },
 ): FailureClass {
   if (details.some(({ reason }) => reason === 'API_KEY_INVALID') || message.includes('API key not valid')) return 'auth'
-  if (kind === 'FAILED_PRECONDITION') return message.includes('billing') ? 'quota' : 'auth'
+  if (kind === 'FAILED_PRECONDITION' && message.includes('billing')) return 'quota'
+  if (kind === 'FAILED_PRECONDITION') return ABOUT_FILE.test(message) ? 'client' : 'auth'
   if (details.some(({ reason }) => reason === 'BILLING_DISABLED')) return 'quota'
   return classOf(status, [], message)
 }

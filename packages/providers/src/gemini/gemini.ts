@@ -21,11 +21,14 @@ import { veo } from './veo.ts'
 /** Parameters that Gemini does not support, wherever it is hosted. */
 export const GEMINI_UNSUPPORTED: Unsupported = { refuse: [], drop: ['user', 'parallel_tool_calls'] }
 
-/** The same, plus thinking for models that do not think. */
+/** The same, plus thinking for models that do not think, and penalties for the newer ones. */
 export const geminiUnsupported = (request: ChatRequest): Unsupported => {
   const isLost = rulesOf(request.model).thinking === 'none' && asksToThink(request)
-  return { ...GEMINI_UNSUPPORTED, drop: [...GEMINI_UNSUPPORTED.drop, ...(isLost ? REASONING : [])] }
+  const penalties = rulesOf(request.model).penalties ? [] : PENALTIES
+  return { ...GEMINI_UNSUPPORTED, drop: [...GEMINI_UNSUPPORTED.drop, ...penalties, ...(isLost ? REASONING : [])] }
 }
+
+const PENALTIES = ['frequency_penalty', 'presence_penalty'] as const
 
 const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
 

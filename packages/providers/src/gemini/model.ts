@@ -8,6 +8,10 @@ export interface ModelRules {
   budgetMin: number
   /** Calls in a conversation must carry their original signature. */
   signedCalls: boolean
+  /** Whether it accepts penalties for repetitions. */
+  penalties: boolean
+  /** Whether an answer in JSON and tools go together. */
+  jsonWithTools: boolean
   /** Whether JSON Schema is accepted unchanged. */
   jsonSchema: boolean
   /** Whether the model generates images. */
@@ -21,6 +25,8 @@ export function rulesOf(model: string): ModelRules {
     mediumLevel: !model.includes('gemini-3-pro'),
     budgetMin: model.includes('pro') ? 128 : 0,
     signedCalls: version >= 300,
+    penalties: version < 205,
+    jsonWithTools: version >= 300,
     jsonSchema: version >= 205,
     images: model.includes('-image'),
   }

@@ -94,9 +94,19 @@ const LEVELS = new Map<string, string>([
   ['xhigh', 'high'],
 ])
 
+/**
+ * Models that Ollama lets think. It refuses the request for all others, which agents make of every model; without one, a model that can
+ * think does.
+ */
+export const thinksAtOllama = (model: string) =>
+  /(^|\/)(qwen3(?![\w.:-]*(?:coder|instruct))|deepseek-(?:r1|v3\.[1-9]|v[4-9])|gpt-oss|magistral|glm-[4-9]|kimi-k|minimax-m|nemotron-3|gemma4)/.test(
+    model,
+  )
+
 /** Only gpt-oss supports effort levels; every other model refuses them. */
 function think({ model, reasoning }: ChatRequest) {
   if (reasoning === undefined) return undefined
   if (reasoning.effort === 'none' || reasoning.budgetTokens === 0) return false
-  return model.includes('gpt-oss') ? (LEVELS.get(reasoning.effort ?? 'medium') ?? 'medium') : true
+  if (model.includes('gpt-oss')) return LEVELS.get(reasoning.effort ?? 'medium') ?? 'medium'
+  return thinksAtOllama(model) ? true : undefined
 }

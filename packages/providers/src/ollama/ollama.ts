@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asksToThink, REASONING } from '../budget-effort.ts'
 import type { ChatAdapter } from '../chat-adapter.ts'
 import { parseVendor } from '../json.ts'
 import { explainOpenAi } from '../openai/explain.ts'
@@ -7,7 +8,7 @@ import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
 import type { Access } from '../upstream-request.ts'
 import { usageOf } from '../usage.ts'
-import { toChatBody } from './body.ts'
+import { thinksAtOllama, toChatBody } from './body.ts'
 import { decodeReply, streamDecoder } from './reply.ts'
 
 const unsupported: Unsupported = {
@@ -20,6 +21,10 @@ const authorize = ({ key }: Access): Record<string, string> => (key === '' ? {} 
 
 const chat: ChatAdapter = {
   framing: 'json-lines',
+  unsupported: (request) =>
+    asksToThink(request) && !thinksAtOllama(request.model)
+      ? { ...unsupported, drop: [...unsupported.drop, ...REASONING] }
+      : unsupported,
   inline: ['image'],
   encode(request, access) {
     refuseUnsupported('Ollama', unsupported, request)

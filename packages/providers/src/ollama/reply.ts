@@ -3,6 +3,7 @@ import type { ChatPart, FinishReason, TokenLogprob } from '../chat.ts'
 import type { StreamEvent } from '../chat-adapter.ts'
 import { failureOf, VendorError } from '../failure.ts'
 import { parseVendor, parseVendorJson } from '../json.ts'
+import { withoutMarks } from '../tool-name.ts'
 
 const Call = z.object({
   id: z.string().optional(),
@@ -76,7 +77,7 @@ const callPart = ({ id, function: { name, arguments: args } }: z.infer<typeof Ca
   choice: 0,
   call,
   id: id ?? `call_${reply.created_at.replace(/\D/g, '')}_${call}`,
-  name,
+  name: withoutMarks(name),
   arguments: JSON.stringify(args ?? {}),
 })
 

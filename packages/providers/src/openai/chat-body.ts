@@ -1,4 +1,4 @@
-import { effortOfBudget, REASONING } from '../budget-effort.ts'
+import { asksToThink, effortOfBudget, REASONING } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { defined } from '../json.ts'
 import type { NestedMember } from '../nested-members.ts'
@@ -6,6 +6,7 @@ import { boundedUser } from '../user-id.ts'
 import { type MessageForm, toChatMessages } from './chat-messages.ts'
 import { leastEffort } from './least-effort.ts'
 import { type Quirks, withQuirks } from './quirks.ts'
+import { samplingOf } from './sampling.ts'
 import { fitsStrict, strictCarried } from './strict-schema.ts'
 
 /** Extensions that a vendor of OpenAI's dialect supports, for translated requests. */
@@ -35,14 +36,15 @@ export const chatCarries = (request: ChatRequest, form: ChatForm = {}, { without
   return [...members, ...nested, ...strictCarried(request)]
 }
 
-/** A budget that no member of this dialect has the place for is named as dropped. */
-export const lostBudget = (request: ChatRequest): typeof REASONING | [] =>
-  request.reasoning?.budgetTokens !== undefined && effortOf(request) === undefined ? REASONING : []
+/** A budget that no member of this dialect has the place for is named as dropped, and so is an effort of a model without reasoning. */
+export const lostEffort = (request: ChatRequest): typeof REASONING | [] =>
+  asksToThink(request) && effortOf(request) === undefined ? REASONING : []
 
 /** A request in the dialect of chat completions. */
 export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Quirks = {}): Record<string, unknown> {
   const { stream, tools = [], responseFormat, toolChoice, extra } = request
   const maxTokens = RENAMED.test(request.model) ? 'max_completion_tokens' : 'max_tokens'
+  const sampling = samplingOf(request)
   const body = {
     ...Object.fromEntries(chatMembers(request, form).map((name) => [name, extra[name]])),
     ...toAudio(request.audio),
@@ -50,14 +52,14 @@ export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Qu
       model: request.model,
       messages: toChatMessages(request, form),
       [maxTokens]: request.maxTokens,
-      temperature: request.temperature,
-      top_p: request.topP,
+      temperature: sampling.temperature,
+      top_p: sampling.topP,
       top_k: request.topK,
       stop: request.stop,
       n: request.n,
       seed: request.seed,
-      frequency_penalty: request.frequencyPenalty,
-      presence_penalty: request.presencePenalty,
+      frequency_penalty: sampling.frequencyPenalty,
+      presence_penalty: sampling.presencePenalty,
       logprobs: request.logprobs,
       top_logprobs: request.topLogprobs,
       user: boundedUser(request.user),
@@ -100,11 +102,15 @@ const toAudio = (audio: ChatRequest['audio']) =>
 /** Reasoning models; others refuse an effort. */
 const REASONING_MODELS = /(^|\/)(o\d|gpt-[5-9]|gpt-oss|grok-3-mini|magistral|qwen3|deepseek-r)/
 
+/** Agents ask every model for an effort, and these cannot reason: they refuse any. */
+const PLAIN_MODELS = /(^|\/)(gpt-[34]|gpt-5-chat|chatgpt|llama|meta-llama|codellama|mixtral)/
+
 /**
  * An effort is passed on unchanged. A token budget comes from another dialect: it becomes an effort only for models known
  * to reason.
  */
 function effortOf({ model, reasoning }: ChatRequest) {
+  if (PLAIN_MODELS.test(model)) return undefined
   if (reasoning?.effort === 'none') return leastEffort(model)
   if (reasoning?.effort !== undefined || reasoning?.budgetTokens === undefined) return reasoning?.effort
   if (!REASONING_MODELS.test(model)) return undefined

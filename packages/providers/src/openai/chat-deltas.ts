@@ -4,6 +4,7 @@ import { citedRange } from '../citation.ts'
 import { sourceOf } from '../data-url.ts'
 import { fieldsOf, isFields, listOf, textOf } from '../json.ts'
 import { signedBy } from '../signature.ts'
+import { withoutMarks } from '../tool-name.ts'
 import type { CallDelta } from './tool-call-numbers.ts'
 
 /* Converts the members of a message or a delta into parts. */
@@ -79,7 +80,7 @@ export function callDelta(call: Record<string, unknown>, index?: number): CallDe
   return {
     index: typeof call.index === 'number' ? call.index : index,
     id: textOf(call.id) || undefined,
-    name: textOf(called.name) || undefined,
+    name: withoutMarks(textOf(called.name) ?? '') || undefined,
     arguments: typeof args === 'string' ? args : isFields(args) ? JSON.stringify(args) : '',
     signature: signature === undefined ? undefined : signedBy('gemini', signature),
   }

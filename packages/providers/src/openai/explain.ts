@@ -1,6 +1,6 @@
 import { BLAME, type FailureClass, failureOf, type UpstreamFailure } from '../failure.ts'
 import { type Fields, isFields, jsonOrUndefined, textOf } from '../json.ts'
-import { accountClass, isForbiddenModel } from './account-errors.ts'
+import { accountClass, isAboutRequest, isForbiddenModel, isTooLargeForKey } from './account-errors.ts'
 import { errorWords } from './error-words.ts'
 
 /** OpenAI's `{ error: { message, type, code } }`, and the variants of compatible vendors. */
@@ -10,7 +10,9 @@ export const explainOpenAi = (status: number, body: string): UpstreamFailure => 
   const type = textOf(error.type) ?? ''
   const message = errorWords(error) ?? `The upstream answered with status ${status}`
   if (status === 403 && isFlagged(error)) return flagged(message)
-  if (isForbiddenModel(status, code, message)) return forbiddenModel(message)
+  if (isForbiddenModel(status, [code, type], message)) return forbiddenModel(message)
+  if (isTooLargeForKey(status, message)) return tooLargeForKey(message)
+  if (isAboutRequest(status, code, message)) return failureOf('client', message, { code })
   const failureClass = classOf(status, [type, code], message)
   return {
     class: failureClass,
@@ -55,6 +57,11 @@ export function classOf(status: number, [type, code]: readonly (string | null)[]
 /** A model that this key may not use is one that does not exist here. */
 export const forbiddenModel = (message: string): UpstreamFailure => ({
   ...failureOf('client', message, { status: 404, code: 'model_not_found', param: 'model' }),
+  blame: 'transient',
+})
+
+const tooLargeForKey = (message: string): UpstreamFailure => ({
+  ...failureOf('client', message, { status: 413, code: 'request_too_large' }),
   blame: 'transient',
 })
 

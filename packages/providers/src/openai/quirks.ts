@@ -1,5 +1,6 @@
 import { allRead } from '../all-read.ts'
-import { type Fields, isFields, jsonOrUndefined, listOf } from '../json.ts'
+import { type Fields, fieldsOf, isFields, jsonOrUndefined, listOf } from '../json.ts'
+import { jsonInstruction } from '../json-instruction.ts'
 
 /**
  * What a vendor of OpenAI's dialect refuses although the dialect allows it. One description for both lanes: it is fixed in
@@ -14,6 +15,10 @@ export interface Quirks {
   refuses?(model: string, body: Fields): readonly DroppedMember[]
   /** Parameters that the vendor knows under an older name, or one of its own. */
   renamed?: Readonly<Record<string, string>>
+  /** The effort that the vendor knows for the requested one; undefined where it refuses any. */
+  effort?(model: string, effort: string): string | undefined
+  /** The vendor refuses a format for the answer beside tools: it becomes an instruction. */
+  noJsonWithTools?: true
   /** The vendor refuses the role `developer`. */
   systemOnly?: true
   messages?: MessageQuirk
@@ -34,8 +39,9 @@ export interface MessageQuirk {
 }
 
 /** The parameters of every dialect among the dropped ones. */
-export const droppedParameters = ({ without = [], refuses }: Quirks, model: string): DroppedParameter[] => {
-  const refused = [...without, ...(refuses?.(model, {}) ?? [])]
+export const droppedParameters = ({ without = [], refuses, effort }: Quirks, model: string): DroppedParameter[] => {
+  const refusesEffort = effort !== undefined && effort(model, 'high') === undefined
+  const refused = [...without, ...(refuses?.(model, {}) ?? []), ...(refusesEffort ? ['reasoning_effort'] : [])]
   return DROPPED.filter((name) => refused.includes(name))
 }
 
@@ -50,23 +56,37 @@ export function withQuirks(body: Fields, quirks: Quirks): Fields {
 
 /** The same for a caller's own body, which is otherwise passed byte for byte. */
 export function nativeQuirks(quirks: Quirks) {
-  const { streamOptions = true, without = [], refuses, renamed, systemOnly, messages, ...rest } = quirks
+  const {
+    streamOptions = true,
+    without = [],
+    refuses,
+    renamed,
+    systemOnly,
+    messages,
+    noJsonWithTools,
+    effort,
+    ...rest
+  } = quirks
   allRead(rest)
+  const refusedEffort = (model: string, { reasoning_effort: requested }: Fields): DroppedMember[] =>
+    effort !== undefined && typeof requested === 'string' && effort(model, requested) === undefined
+      ? ['reasoning_effort']
+      : []
   const texts = [
     ...(renamed === undefined ? [] : [`"(?:${Object.keys(renamed).join('|')})"`]),
     ...(systemOnly ? ['"developer"'] : []),
+    ...(noJsonWithTools ? ['"response_format"'] : []),
+    ...(effort === undefined ? [] : ['"reasoning_effort"']),
     ...(messages === undefined ? [] : [messages.concerns.source]),
   ]
   const concerns = new RegExp(texts.join('|'))
   return {
     ...(streamOptions ? {} : { streamOptions: () => false }),
-    ...(without.length === 0 && refuses === undefined
+    ...(without.length === 0 && refuses === undefined && effort === undefined
       ? {}
       : {
-          without: (operation: string, model: string, body: Fields) => {
-            if (operation !== CHATS) return []
-            return refuses === undefined ? without : [...without, ...refuses(model, body)]
-          },
+          without: (operation: string, model: string, body: Fields) =>
+            operation === CHATS ? [...without, ...(refuses?.(model, body) ?? []), ...refusedEffort(model, body)] : [],
         }),
     ...(texts.length === 0
       ? {}
@@ -84,8 +104,13 @@ function amended(body: string, quirks: Quirks) {
   return isFields(request) ? JSON.stringify(rewritten(request, quirks)) : body
 }
 
-function rewritten(body: Fields, { renamed = {}, systemOnly, messages }: Quirks): Fields {
-  const named = { ...body }
+function rewritten(body: Fields, { renamed = {}, systemOnly, messages, noJsonWithTools, effort }: Quirks): Fields {
+  const named = noJsonWithTools ? withFormatInWords(body) : { ...body }
+  if (effort !== undefined && typeof named.reasoning_effort === 'string') {
+    const known = effort(String(named.model), named.reasoning_effort)
+    if (known === undefined) delete named.reasoning_effort
+    else named.reasoning_effort = known
+  }
   for (const [name, own] of Object.entries(renamed)) {
     // OpenAI's name counts where a caller uses both.
     if (named[name] != null) named[own] = named[name]
@@ -96,6 +121,16 @@ function rewritten(body: Fields, { renamed = {}, systemOnly, messages }: Quirks)
     const known = systemOnly && message.role === 'developer' ? { ...message, role: 'system' } : message
     return messages === undefined ? known : messages.rewrite(known)
   }
-  const known = listOf(body.messages).map((message) => (isFields(message) ? rewrite(message) : message))
+  const known = listOf(named.messages).map((message) => (isFields(message) ? rewrite(message) : message))
   return { ...named, messages: messages?.order?.(known) ?? known }
+}
+
+function withFormatInWords(body: Fields): Fields {
+  const { response_format: format, ...rest } = body
+  const { type, json_schema } = fieldsOf(format)
+  if (listOf(body.tools).length === 0 || (type !== 'json_object' && type !== 'json_schema')) return { ...body }
+  // A forced call is the answer, in its own format.
+  if (body.tool_choice === 'required' || isFields(body.tool_choice)) return rest
+  const words = jsonInstruction(type === 'json_schema' ? fieldsOf(json_schema).schema : undefined)
+  return { ...rest, messages: [{ role: 'system', content: words }, ...listOf(body.messages)] }
 }

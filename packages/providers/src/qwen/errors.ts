@@ -29,7 +29,6 @@ const CLASSES: [string, FailureClass][] = [
   ['AllocationQuota', 'quota'],
   ['InvalidApiKey', 'auth'],
   ['AccessDenied', 'auth'],
-  ['Model.AccessDenied', 'auth'],
   ['Workspace.AccessDenied', 'auth'],
   ['Throttling', 'rate'],
   ['LimitRequests', 'rate'],

@@ -15,6 +15,7 @@ import { defined } from '../json.ts'
 import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
 import { leastEffort } from '../openai/least-effort.ts'
+import { samplingOf, thinksByDefault } from '../openai/sampling.ts'
 import { fitsStrict, strictCarried } from '../openai/strict-schema.ts'
 import { signatureFor } from '../signature.ts'
 import { asksFor, refusal, refuseUnsupported } from '../unsupported.ts'
@@ -27,11 +28,11 @@ import { RESPONSES_UNSUPPORTED } from './unsupported.ts'
 export const isResponsesOnly = (model: string) =>
   /(^|\/)(gpt-[\d.]+-(codex|pro)|codex-|o\d+-pro|o\d.*-deep-research|computer-use)/.test(model)
 
-/** From 5.4 on OpenAI's chats refuse tools together with an effort; Responses accept both. */
+/** From 5.4 on OpenAI's chats refuse tools together with an effort, the model's own too; Responses accept both. */
 export const needsResponses = (request: ChatRequest) => {
   const { model, tools = [], reasoning } = request
   if (!/(^|\/)gpt-(5\.[4-9]|[6-9])/.test(model) || tools.length === 0) return false
-  if (reasoning === undefined || reasoning.effort === 'none') return false
+  if (reasoning === undefined ? !thinksByDefault(model) : reasoning.effort === 'none') return false
   return !RESPONSES_UNSUPPORTED.refuse.some((parameter) => asksFor(parameter, request))
 }
 
@@ -61,6 +62,7 @@ const MEMBERS = [
 export function toResponsesBody(request: ChatRequest) {
   refuseUnsupported('Responses', RESPONSES_UNSUPPORTED, request)
   const { toolChoice, extra, webSearch } = request
+  const { temperature, topP } = samplingOf(request)
   const tools = [...(request.tools ?? []).map(toTool), ...(webSearch === undefined ? [] : [toSearchTool(webSearch)])]
   const custom = customNames(request)
   const calls = customCalls(request, custom)
@@ -70,8 +72,8 @@ export function toResponsesBody(request: ChatRequest) {
     stream: request.stream ? true : undefined,
     store: false,
     max_output_tokens: request.maxTokens,
-    temperature: request.temperature,
-    top_p: request.topP,
+    temperature,
+    top_p: topP,
     top_logprobs: request.logprobs ? request.topLogprobs : undefined,
     include: toInclude(request),
     user: boundedUser(request.user),

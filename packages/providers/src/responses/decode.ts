@@ -9,6 +9,7 @@ import { embeddedError } from '../openai/embedded-error.ts'
 import { readOpenAiReport } from '../openai/usage.ts'
 import { readOpenAiServiceTier } from '../service-tier.ts'
 import { signedBy } from '../signature.ts'
+import { withoutMarks } from '../tool-name.ts'
 
 const Response = z.looseObject({
   id: z.string().default(''),
@@ -103,7 +104,7 @@ export const callPart = (item: Fields, call: number, args: string): ChatPart => 
   choice: 0,
   call,
   id: textOf(item.call_id) ?? textOf(item.id) ?? `call_${call}`,
-  name: textOf(item.name) ?? '',
+  name: withoutMarks(textOf(item.name) ?? ''),
   arguments: args,
 })
 

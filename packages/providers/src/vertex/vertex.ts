@@ -9,7 +9,7 @@ import { GEMINI_UNSUPPORTED, geminiUnsupported } from '../gemini/gemini.ts'
 import { geminiImages } from '../gemini/images.ts'
 import { geminiSpeech } from '../gemini/speech.ts'
 import { fieldsOf, listOf, textOf } from '../json.ts'
-import { chatCarries, lostBudget, toChatBody } from '../openai/chat-body.ts'
+import { chatCarries, lostEffort, toChatBody } from '../openai/chat-body.ts'
 import { postJson } from '../post-json.ts'
 import type { Provider } from '../provider.ts'
 import { refuseUnsupported, type Unsupported } from '../unsupported.ts'
@@ -56,7 +56,7 @@ const BODIES: Record<Publisher, (request: ChatRequest) => object> = {
 const LOST: Record<Publisher, (request: ChatRequest) => Unsupported> = {
   google: geminiUnsupported,
   anthropic: claudeUnsupported,
-  openapi: (request) => ({ refuse: [], drop: lostBudget(request) }),
+  openapi: (request) => ({ refuse: [], drop: lostEffort(request) }),
 }
 
 const CARRIED: Record<Publisher, (request: ChatRequest) => readonly string[]> = {

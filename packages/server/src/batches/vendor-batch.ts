@@ -241,6 +241,7 @@ function usageOf(body: Fields, endpoint: string): Usage | undefined {
   if (operation === undefined || read === undefined || hasInvalidUsage(body)) return undefined
   const reported = { ...NO_USAGE, ...read }
   if (!isPlausible(reported, undefined, () => 0)) return undefined
+  if (operation.usage.isFree?.(body)) return NO_USAGE
   if (!operation.writes) return reported
   const written = () => ({ ...NO_USAGE, output: writtenTokens(operation, encoder.encode(JSON.stringify(body))) })
   return inputTokens(reported) === 0 ? undefined : withBothSides(reported, written)

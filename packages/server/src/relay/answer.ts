@@ -29,6 +29,8 @@ export type Answer = {
       imageUsage?: Usage | undefined
       /** The usage of advisor models. */
       advisors?: AdvisorUsage[] | undefined
+      /** The model that wrote it in place of the called one. */
+      servingModel?: string | undefined
       /** Made by the gateway: it says nothing about the vendor. */
       ours?: true
     }
@@ -70,6 +72,8 @@ export interface Metering {
   imageUsage?(): Usage | undefined
   /** The usage of advisor models. */
   advisors?(): AdvisorUsage[] | undefined
+  /** The model that wrote it in place of the called one. */
+  servingModel?(): string | undefined
   /** The input usage reported so far. */
   reportedInput(): Partial<Usage>
   /** Counted output tokens that were delivered. */

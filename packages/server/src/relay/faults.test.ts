@@ -104,7 +104,7 @@ const FAULTS: Fault[] = [
   { name: 'usage/huge', outcome: answered(HELD) },
   { name: 'pace/10/10', outcome: answered(REPORTED) },
   { name: 'fault/bad-request', outcome: caller(400) },
-  { name: 'fault/unknown-model', outcome: caller(404) },
+  { name: 'fault/unknown-model', outcome: before(404) },
   { name: 'fault/too-large', outcome: caller(413) },
 ]
 

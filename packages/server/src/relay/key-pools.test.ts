@@ -130,6 +130,29 @@ test('another channel answers while all keys of one cool down', async () => {
   expect(fixture.used().slice(4)).toEqual(['ddd4'])
 })
 
+test('a key whose account lacks the model leaves the call to the next ones, and stays enabled', async () => {
+  const words = 'Your organization must be verified to use the model `m`. Please go to the settings.'
+  for (const status of [403, 404]) {
+    const fixture = await pooled()
+    for (const hint of ['aaa1', 'bbb2']) fixture.answers[hint] = () => refusal(status, words)
+    expect(await fixture.say()).toBe(200)
+    expect(fixture.used()).toEqual(['aaa1', 'bbb2', 'ccc3'])
+    const { data: counts } = await fixture.root.get(`/api/channel/${fixture.id}/keys/counts`)
+    expect(counts).toMatchObject({ enabled: 3, cooling: 0, set_aside: 0 })
+    fixture.answers.ccc3 = () => refusal(status, words)
+    for (let n = 0; n < 12; n++) expect(await fixture.say()).toBe(404)
+    expect(await fixture.channelNow()).toMatchObject({ status: 1 })
+  }
+})
+
+test('not all of a large pool is asked for a model', async () => {
+  const keys = Array.from({ length: 40 }, (_, index) => `sk-of-a-large-pool-${index + 1000}`)
+  const fixture = await pooled({ key: keys.join('\n') })
+  for (const key of keys) fixture.answers[key.slice(-4)] = () => refusal(404, 'model: m')
+  expect(await fixture.say()).toBe(404)
+  expect(fixture.used()).toHaveLength(4)
+})
+
 test('keys count calls and spending with the charge, and add up to the channel’s', async () => {
   const fixture = await pooled()
   for (let n = 0; n < 5; n++) await fixture.say({ stream: n % 2 === 0 })

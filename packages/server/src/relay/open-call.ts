@@ -4,7 +4,7 @@ import type { Choice } from '../catalog/snapshot.ts'
 import { type Clock, monotonicMs } from '../common/clock.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import type { Health } from '../upstream/health.ts'
-import { isOfKey, type KeyPools } from '../upstream/key-pools.ts'
+import { isOfKey, type KeyPools, mayFitOtherKey } from '../upstream/key-pools.ts'
 import { AllFailed, type Deadline, type Retriable, type Upstream } from '../upstream/open.ts'
 import { upstreamModel } from './answer.ts'
 import { type Candidate, NO_USABLE_KEY, PRICE_NOT_COVERED } from './candidates.ts'
@@ -66,7 +66,7 @@ export const createOpenCall = (needs: Needs) => {
     active.lease = lease
     active.channelKey = pass
     const withNextKey = async (failure: UpstreamFailure) =>
-      isOfKey(failure)
+      isOfKey(failure) || mayFitOtherKey(failure, tried.size)
         ? withKey(active, { ...choice, lease: health.take(choice.route.id, active.call.model) }, tried)
         : undefined
     return { ...choice, route, lease, withNextKey }

@@ -183,6 +183,7 @@ export const createRelay = (needs: Needs) => {
           serviceTier: answer.serviceTier,
           imageUsage: answer.imageUsage,
           advisors: answer.advisors,
+          servingModel: answer.servingModel,
           counted: () => countResponse(underName(active.call, active.quote.model), answer),
         }))
         context.setIdleTimeout(IDLE_TIMEOUT_SEC)

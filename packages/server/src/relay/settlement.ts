@@ -19,7 +19,7 @@ import type { RelayCaller } from './caller/keys.ts'
 import type { Candidates } from './candidates.ts'
 import { withBothSides } from './meter/one-sided-usage.ts'
 import { isPlausible, type Reported } from './meter/plausible-usage.ts'
-import { type Quote, quoteAtServiceTier } from './meter/quote.ts'
+import { priceOfOtherModel, type Quote, quoteAtServiceTier, quoteOfServingModel } from './meter/quote.ts'
 import { callLog, priceOfUsage } from './meter/receipt.ts'
 import { inSoldUnits, isSoldByCharacter, lacksSoldUnits } from './meter/sold-units.ts'
 import type { LimitPass } from './rate-limits/rate-limits.ts'
@@ -69,6 +69,8 @@ export interface CallEnd {
   imageUsage?: Usage | undefined
   /** The usage of advisor models, each at its own price. */
   advisors?: AdvisorUsage[] | undefined
+  /** The model that wrote the answer in place of the called one, at its own price. */
+  servingModel?: string | undefined
   flag?: string
   /** Why a billed answer was not completed. */
   reason?: string
@@ -219,8 +221,11 @@ const NOT_SETTLED = {
 const nothing = () => NO_USAGE
 
 /** The reported service tier counts; without usage, the requested one. */
-const quoteFor = (quote: Quote, { serviceTier, reported }: CallEnd) =>
-  serviceTier === undefined && reported === undefined ? quote : quoteAtServiceTier(quote, serviceTier)
+const quoteFor = (quote: Quote, { serviceTier, reported, servingModel }: CallEnd) =>
+  quoteOfServingModel(
+    serviceTier === undefined && reported === undefined ? quote : quoteAtServiceTier(quote, serviceTier),
+    servingModel,
+  )
 
 /** Without plausible usage, our own count is charged; never more than any price can be. */
 function priced(active: ActiveCall, end: CallEnd): Charged {
@@ -236,16 +241,16 @@ function pictures({ quote }: ActiveCall, { imageUsage }: CallEnd) {
   return priceOfUsage(imageUsage, { ...quote, price: quote.imagePrice })
 }
 
-/** An unnamed advisor costs the same as the call's own model. */
+/** A model that the call does not name costs the same as the call's own model. */
 function advice({ quote }: ActiveCall, { advisors = [] }: CallEnd) {
   const prices = advisors
     .filter(({ usage }) => isPlausible(usage, undefined, () => 0))
-    .map(({ model, usage }) => priceOfUsage(usage, { ...quote, price: quote.advisorPrices?.get(model) ?? quote.price }))
+    .map(({ model, usage }) => priceOfUsage(usage, { ...quote, price: priceOfOtherModel(quote, model) }))
   return prices.reduce((sum, price) => sum + price, 0)
 }
 
 const isUsage = (reported: Reported | undefined): reported is Usage =>
-  reported !== undefined && reported !== 'implausible'
+  reported !== undefined && reported !== 'implausible' && reported !== 'free'
 
 /** Some vendors fill in zeros where they do not count; that is not usage of an answer. */
 const isNothing = (usage: Usage) => BUCKETS.every((bucket) => usage[bucket] === 0)
@@ -257,6 +262,7 @@ function pricedAlone(
   if (error !== undefined && reported === undefined && countHere === undefined) {
     return { cost: 0, usage: NO_USAGE, source: 'reported' }
   }
+  if (reported === 'free') return { cost: 0, usage: NO_USAGE, source: 'reported' }
   const count = countHere ?? nothing
   const byCharacter = estimate.characters > 0 && isSoldByCharacter(quote.price)
   const isUnsold =

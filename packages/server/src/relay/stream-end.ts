@@ -24,9 +24,8 @@ export function delivered(
   const [serviceTier, imageUsage, advisors] = [meter.serviceTier?.(), meter.imageUsage?.(), meter.advisors?.()]
   // Half a report is judged like a whole one.
   const isOdd = Object.keys(input).length > 0 && !isPlausible(counted(), call, () => inputTokens(own()))
-  return isOdd
-    ? { reported: 'implausible', counted: own, serviceTier, imageUsage, advisors }
-    : { reported, counted, serviceTier, imageUsage, advisors }
+  const beside = { serviceTier, imageUsage, advisors, servingModel: meter.servingModel?.() }
+  return isOdd ? { reported: 'implausible', counted: own, ...beside } : { reported, counted, ...beside }
 }
 
 /** Delivered content is billed; an error before any content is a failed call. */

@@ -71,7 +71,7 @@ export class ChannelLease implements Lease {
   failed(failure: UpstreamFailure): FailureVerdict {
     const { state } = this
     const now = this.needs.clock.now()
-    if (!this.end() || state.isOver || failure.blame === 'request' || this.isIgnored(failure)) return KEEP_ENABLED
+    if (!this.end() || state.isOver || isAboutCall(failure) || this.isIgnored(failure)) return KEEP_ENABLED
     note(state, false)
     if (isFatal(failure)) {
       return { disable: true, reason: upstreamText(`${failure.status} ${failure.message}`) }
@@ -115,6 +115,9 @@ export class ChannelLease implements Lease {
     return true
   }
 }
+
+/** Another channel may have the model, or take a request of this size: that says nothing about what else this one does. */
+const isAboutCall = ({ blame, class: kind }: UpstreamFailure) => blame === 'request' || kind === 'client'
 
 const mostlyFailed = (failures: number, calls: number): Text => ({
   zh: `最近 ${calls} 次调用中有 ${failures} 次失败`,

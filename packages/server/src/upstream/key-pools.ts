@@ -71,6 +71,13 @@ export type KeyPools = ReturnType<typeof createKeyPools>
 /** Whether the key failed, so that another key of the same channel may answer. */
 export const isOfKey = (failure: UpstreamFailure) => isFatal(failure) || failure.class === 'rate'
 
+/** Keys tried for a model that the first did not have. Vendors give their models to accounts, and nobody needs to ask a thousand of them. */
+const OTHER_KEYS_MAX = 3
+
+/** Whether another key may take the call although nothing is wrong with this one: its account lacks the model, or has a low limit. */
+export const mayFitOtherKey = (failure: UpstreamFailure, triedKeys: number) =>
+  failure.class === 'client' && failure.blame === 'transient' && triedKeys <= OTHER_KEYS_MAX
+
 /**
  * The keys of channels with several: which one a call uses, and which are skipped for a while. What happens to one key does not count
  * against its channel as long as another one is left.

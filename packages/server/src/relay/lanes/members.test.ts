@@ -67,15 +67,20 @@ test('the log names the parameters that were not sent to a vendor, and those tha
   expect(vendor.asked).toHaveLength(1)
 })
 
-test('a chat that OpenAI only accepts as a response is sent as one', async () => {
+test.each([
+  { model: 'gpt-5.4', more: { reasoning_effort: 'high' } },
+  // It thinks by default.
+  { model: 'gpt-6-sol', more: {} },
+])('a chat that OpenAI only accepts as a response is sent as one: $model', async ({ model, more }) => {
   const { channel, chat } = await relayFixture()
-  const message = 'Function tools with reasoning_effort are not supported. Please use /v1/responses instead.'
+  const message = `Function tools with reasoning_effort are not supported for ${model}. Please use /v1/responses instead.`
   const vendor = fakeVendor(({ path }) =>
     path === '/v1/responses' ? Response.json(RESPONSE) : Response.json({ error: { message } }, { status: 400 }),
   )
-  await channel('gpt-5.4', { type: OPENAI, base_url: vendor.url })
+  await channel(model, { type: OPENAI, base_url: vendor.url })
   const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }]
-  const answer = await chat('gpt-5.4', { reasoning_effort: 'high', tools })
+  const answer = await chat(model, { ...more, tools, temperature: 0.2 })
   expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'Noon.' } }] })
   expect(vendor.asked.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/responses'])
+  expect(vendor.asked[1]?.body).not.toHaveProperty('temperature')
 })

@@ -39,11 +39,12 @@ export async function acceptComplete(reply: Reply, passed: PassedCall, type: str
   const serviceTier = call.operation.usage.readServiceTier(body)
   const imageUsage = call.operation.usage.readImages?.(body)
   const advisors = call.operation.usage.readAdvisors?.(body)
+  const servingModel = call.operation.usage.readServingModel?.(body)
   const stream = call.stream ? responseAsStream(call.operation.name, body) : undefined
   if (stream !== undefined) return acceptStream(asReply(new Response(stream)), passed)
   const shown = readable(body, passed)
   const answered = shown === undefined ? bytes : encoder.encode(JSON.stringify(shown))
-  return { kind: 'complete', bytes: answered, type, usage, serviceTier, imageUsage, advisors }
+  return { kind: 'complete', bytes: answered, type, usage, serviceTier, imageUsage, advisors, servingModel }
 }
 
 /** Audio, and transcripts in subtitle formats. */
@@ -61,6 +62,7 @@ function usageIn(body: Record<string, unknown>, { operation }: Call): Reported |
   const error = errorIn(body)
   if (error !== undefined) throw error
   if (hasInvalidUsage(body)) return 'implausible'
+  if (operation.usage.isFree?.(body)) return 'free'
   const usage = operation.usage.read(body)
   return usage && (isWhole(usage) ? usage : usageOf(usage))
 }

@@ -200,3 +200,42 @@ test.each([
     expect(received[3]).toEqual({ role: 'assistant', content: 'High.' })
   },
 )
+
+test('Groq takes no format beside tools: it becomes an instruction', async () => {
+  const { sent } = await vendorOf(29)
+  const tools = [{ type: 'function', function: { name: 'tide', parameters: { type: 'object', properties: {} } } }]
+  const schema = { type: 'object', properties: { tide: { type: 'string' } } }
+  const response_format = { type: 'json_schema', json_schema: { name: 'tide', schema } }
+  const messages = [{ role: 'user', content: 'Tides?' }]
+  const both = await sent('/v1/chat/completions', { model: 'm', messages, tools, response_format })
+  expect(both).not.toHaveProperty('response_format')
+  expect(both.messages).toEqual([
+    { role: 'system', content: expect.stringContaining(JSON.stringify(schema)) },
+    ...messages,
+  ])
+  const forced = await sent('/v1/chat/completions', {
+    model: 'm',
+    messages,
+    tools,
+    response_format,
+    tool_choice: 'required',
+  })
+  expect(forced).toMatchObject({ messages, tool_choice: 'required' })
+  expect(forced).not.toHaveProperty('response_format')
+  const alone = await sent('/v1/chat/completions', { model: 'm', messages, response_format })
+  expect(alone).toMatchObject({ messages, response_format })
+})
+
+test('Mistral gets the efforts that its models know, and no others', async () => {
+  const { channel, post } = await relayFixture()
+  const vendor = fakeVendor(() => Response.json(ANSWER))
+  await channel('mistral-large-latest,mistral-small-latest', { type: 28, base_url: vendor.url })
+  const messages = [{ role: 'user', content: 'Tides?' }]
+  const sent = async (model: string, effort: string) => {
+    await post('/v1/chat/completions', { model, messages, reasoning_effort: effort })
+    return Object(vendor.asked.at(-1)?.body).reasoning_effort
+  }
+  expect(await sent('mistral-large-latest', 'high')).toBeUndefined()
+  expect(await sent('mistral-small-latest', 'max')).toBe('high')
+  expect(await sent('mistral-small-latest', 'low')).toBe('none')
+})

@@ -10,8 +10,8 @@ const OPENING = /"tool_calls"\s*:\s*\[\s*\{[^}]*"id"\s*:\s*"[^"]/
 
 /**
  * Makes the calls of a passing chat readable for strict clients of OpenAI's dialect. Vendors number calls from another index than 0, give
- * all of them the same one or none, write arguments as an object, or leave them out: OpenAI's own client fails at the first, takes the
- * second for one call, and cannot parse the others. The deltas that begin a call show whether anything is to be done; streams without
+ * all of them the same one or none, write arguments as an object, or leave them out, or write marks of the model into names: OpenAI's own
+ * client fails at the first, takes the second for one call, cannot parse the next ones, and does not know such a tool. The deltas that begin a call show whether anything is to be done; streams without
  * calls are only searched for the word.
  */
 export const withStrictToolCalls = () => {
@@ -44,6 +44,10 @@ export const withStrictToolCalls = () => {
     isOdd ||= own !== call.index
     call.index = own
     if (!isFields(call.function)) return
+    if (delta.name !== undefined && delta.name !== call.function.name) {
+      call.function.name = delta.name
+      changed = true
+    }
     noteArguments(choice, own, { isNew: 'name' in numbered, text: delta.arguments })
     if (call.function.arguments === undefined || typeof call.function.arguments === 'string') return
     call.function.arguments = delta.arguments
@@ -91,6 +95,11 @@ export function repairWhole({ choices }: Fields): boolean {
     }
     for (const call of listOf(fieldsOf(fieldsOf(choice).message).tool_calls)) {
       const called = fieldsOf(call).function
+      const { name } = isFields(call) ? callDelta(call) : {}
+      if (isFields(called) && name !== undefined && name !== called.name) {
+        called.name = name
+        repaired = true
+      }
       if (!isFields(called) || (typeof called.arguments === 'string' && called.arguments !== '')) continue
       called.arguments = isFields(called.arguments) ? JSON.stringify(called.arguments) : '{}'
       repaired = true

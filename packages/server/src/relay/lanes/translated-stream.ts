@@ -99,6 +99,7 @@ export function partMeter(): PartMeter {
   let bytes = 0
   let announced = false
   let finished = false
+  let free = false
   /** The count when output was last reported. */
   let reportedAt = 0
   const finalReport = () => {
@@ -113,11 +114,12 @@ export function partMeter(): PartMeter {
       if (part.type === 'usage') {
         usage = { ...usage, ...part.usage }
         serviceTier = part.serviceTier ?? serviceTier
+        free ||= part.free === true
         if (part.usage.output !== undefined) reportedAt = bytes
       } else bytes += textBytes(part)
     },
     // A stream that was cut off has reported its input but not its output: then the delivered output is counted.
-    reported: finalReport,
+    reported: () => (free && bytes === 0 ? 'free' : finalReport()),
     serviceTier: () => serviceTier,
     reportedInput: () => (finalReport() === undefined ? inputOf(usage) : {}),
     counted: () => tokensOfBytes(bytes),

@@ -6,6 +6,7 @@ import { BEDROCK_STREAMS, NOVA } from '../../testing/varied-streams/bedrock-stre
 import { CHAT, CHAT_STREAMS, call, MISTRAL, USED } from '../../testing/varied-streams/chat-streams.ts'
 import { CLAUDE, CLAUDE_STREAMS } from '../../testing/varied-streams/claude-streams.ts'
 import { GEMINI, GEMINI_STREAMS } from '../../testing/varied-streams/gemini-streams.ts'
+import { NEWEST_STREAMS } from '../../testing/varied-streams/newest-streams.ts'
 import { CODEX, RESPONSE_STREAMS } from '../../testing/varied-streams/responses-streams.ts'
 import type { VariedStream } from '../../testing/varied-streams/varied-stream.ts'
 
@@ -18,6 +19,7 @@ const STREAMS: Record<string, VariedStream> = {
   ...GEMINI_STREAMS,
   ...RESPONSE_STREAMS,
   ...BEDROCK_STREAMS,
+  ...NEWEST_STREAMS,
 }
 
 const PLAIN: ReadAnswer = { text: '', thinking: '', calls: [], finish: 'stop', input: 12, output: 7 }
@@ -38,7 +40,8 @@ test('streams of every kind have the same meaning for every caller, and the same
     current = one
     for (const [surface, read] of Object.entries(STREAM_READERS)) {
       const received = await read({ url: app.url, key, model: one.model }).catch(String)
-      const expected = { ...PLAIN, ...one.expected }
+      const own = one.native?.surface === surface ? one.native.expected : one.expected
+      const expected = { ...PLAIN, ...own }
       const { prompt_tokens, completion_tokens } = (await logs()).at(-1) ?? {}
       if (!Bun.deepEquals(received, expected)) wrong.push({ name, surface, received, expected })
       if (prompt_tokens !== 12 || completion_tokens !== 7)

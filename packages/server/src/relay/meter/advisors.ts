@@ -11,3 +11,7 @@ export const advisorsOf = ({ operation, body }: Pick<Call, 'operation' | 'body'>
   })
   return named.length === 0 ? undefined : named
 }
+
+/** Whether the vendor may have another model answer, if the called one declines. */
+export const mayBeServedByOther = ({ operation, body }: Pick<Call, 'operation' | 'body'>): boolean =>
+  operation.usage.readServingModel !== undefined && body.fallbacks != null

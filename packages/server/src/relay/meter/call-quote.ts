@@ -6,7 +6,7 @@ import { upstreamModel } from '../answer.ts'
 import { sendsServiceTier } from '../lanes/lanes.ts'
 import type { ActiveCall } from '../settlement.ts'
 import type { Call } from '../surfaces/call.ts'
-import { advisorsOf } from './advisors.ts'
+import { advisorsOf, mayBeServedByOther } from './advisors.ts'
 import { estimateImages, imageModelOf } from './image-usage.ts'
 import { createQuotes, type Quote, quoteAtServiceTier } from './quote.ts'
 import { priceOfUsage } from './receipt.ts'
@@ -23,13 +23,15 @@ export const createCallQuotes = (catalog: CatalogService) => {
     const searchContext = searchContextOf(call.body.web_search_options)
     const known = quotes({ model: upstreamModel(call, route), type, group, free, searchContext })
     const imageModel = imageModelOf(call)
-    const priceOf = (model: string) => catalog.prices()(model, type)
+    const book = catalog.prices()
+    const priceOf = (name: string) => book(name, type)
     const withImages = imageModel === undefined ? known : { ...known, imagePrice: priceOf(imageModel) }
     const advisors = advisorsOf(call)
-    const usual =
+    const advised =
       advisors === undefined
         ? withImages
         : { ...withImages, advisorPrices: new Map(advisors.map((name) => [name, priceOf(name)])) }
+    const usual = mayBeServedByOther(call) ? { ...advised, fallbackPrice: priceOf } : advised
     // A cheaper tier may turn out to be unavailable.
     const serviceTier = sendsServiceTier(call, route) ? requestedServiceTier(call.body) : undefined
     return serviceTier === 'flex' ? usual : quoteAtServiceTier(usual, serviceTier)

@@ -52,6 +52,8 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   let serviceTier: string | undefined
   let imageUsage: Usage | undefined
   let advisors: AdvisorUsage[] | undefined
+  let servingModel: string | undefined
+  let free = false
   let textBytes = 0
   /** How much had been written at the last output usage. */
   let reportedAt = 0
@@ -68,10 +70,15 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
   /** True when it contains output usage. */
   const note = (parsed: unknown): boolean => {
     const found = operation.usage.read(parsed)
+    const serving = operation.usage.readServingModel?.(parsed)
+    // What was reported before is about the model that declined.
+    if (serving !== undefined) usage = undefined
+    servingModel = serving ?? servingModel
     if (found !== undefined) usage = operation.usage.inParts ? merged(usage, found) : later(usage, found)
     const reports = found?.output !== undefined
     outputReported ||= reports
     nonsense ||= hasInvalidUsage(parsed)
+    free ||= operation.usage.isFree?.(parsed) === true
     serviceTier = operation.usage.readServiceTier(parsed) ?? serviceTier
     imageUsage = operation.usage.readImages?.(parsed) ?? imageUsage
     advisors = operation.usage.readAdvisors?.(parsed) ?? advisors
@@ -130,11 +137,13 @@ export const createStreamMeter = (operation: Operation, { hideUsage }: { hideUsa
         if (note(parse(event))) reportedAt = at
       }
       reporting = undefined
-      return nonsense ? 'implausible' : finalReport()
+      if (nonsense) return 'implausible'
+      return free && textBytes === 0 ? 'free' : finalReport()
     },
     serviceTier: () => serviceTier,
     imageUsage: () => imageUsage,
     advisors: () => advisors,
+    servingModel: () => servingModel,
     // Half of an impossible report is no better than the other.
     reportedInput: () => (nonsense || finalReport() !== undefined ? {} : inputOf(usage)),
     finished: () => (ends === undefined ? undefined : finished),

@@ -5,8 +5,8 @@ import type { Call } from '../surfaces/call.ts'
 import { copiesOf } from './estimate.ts'
 import { searchesByItself } from './max-tool-use.ts'
 
-/** A vendor's usage. An impossible value, such as -5 tokens, is distinguished from none. */
-export type Reported = Usage | 'implausible'
+/** A vendor's usage. An impossible value, such as -5 tokens, is distinguished from none, and an answer that is not billed from both. */
+export type Reported = Usage | 'implausible' | 'free'
 
 /*
  * Whether usage is plausible is judged by what a vendor can do, not by what was sent:

@@ -23,6 +23,8 @@ export interface Quote {
   imagePrice?: Price
   /** The prices of the call's advisor models, by name. */
   advisorPrices?: ReadonlyMap<string, Price>
+  /** The price of any model, for a call that another one may answer. */
+  fallbackPrice?: (model: string) => Price
   free: boolean
   /** As stored with the hold: enough to recompute the charge. */
   frozen: string
@@ -100,6 +102,25 @@ export const quoteAtServiceTier = (quote: Quote, name: string | undefined): Quot
   const { zh, en } = termsOf(price, usual.factor)
   const terms = { zh: `${zh}（${name}）`, en: `${en} (${name})` }
   return { ...usual, price, terms, serviceTier: { name, usual } }
+}
+
+/** The same for an answer that another model wrote in place of the called one. */
+export const quoteOfServingModel = (quote: Quote, model: string | undefined): Quote => {
+  if (model === undefined || quote.fallbackPrice === undefined) return quote
+  const usual = quote.serviceTier?.usual ?? quote
+  const price = priceOfOtherModel(usual, model)
+  const advisorPrices = new Map([...(usual.advisorPrices ?? []), [usual.model, usual.price] as const])
+  const origin = { ...usual.origin, source: price.source }
+  const served = { ...usual, model, price, advisorPrices, origin, terms: termsOf(price, usual.factor) }
+  return quoteAtServiceTier(served, quote.serviceTier?.name)
+}
+
+/** One that has no price costs the same as the called one. */
+export function priceOfOtherModel({ price, advisorPrices, fallbackPrice }: Quote, model: string): Price {
+  const named = advisorPrices?.get(model)
+  if (named !== undefined) return named
+  const listed = fallbackPrice?.(model)
+  return listed === undefined || listed.source === 'default' ? price : listed
 }
 
 /** The same at the vendor's batch price: `times` of the usual price. */

@@ -73,6 +73,10 @@ export interface UsageReports {
   readImages?(body: unknown): Usage | undefined
   /** The usage of other models that the called one had write something: advisors, and those that draw. `read` leaves it out. */
   readAdvisors?(body: unknown): AdvisorUsage[] | undefined
+  /** The model that wrote the answer in place of the called one. */
+  readServingModel?(body: unknown): string | undefined
+  /** Whether the vendor bills nothing for the answer. */
+  isFree?(body: unknown): boolean
   /** The vendor sends usage with a stream only on request. */
   onRequest?: true
   /** Every event of a stream repeats the usage: the last one is enough. */

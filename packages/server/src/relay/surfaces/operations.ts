@@ -3,6 +3,7 @@ import {
   brokenResponse,
   dialects,
   type GeminiOperation,
+  isFreeRefusal,
   messageStart,
   type OpenAiOperation,
   type Provider,
@@ -14,6 +15,7 @@ import {
   readImageUsage,
   readOpenAiReport,
   readOpenAiServiceTier,
+  readServingModel,
   readUsageWithoutAdvisors,
 } from '@tollgate/providers'
 import type { ServerEvent } from '../../upstream/framing.ts'
@@ -102,6 +104,8 @@ const anthropic = (name: 'messages' | 'messages/count_tokens', { usage, stream, 
   usage: {
     read: readUsageWithoutAdvisors,
     readAdvisors,
+    readServingModel,
+    isFree: isFreeRefusal,
     readServiceTier: readAnthropicServiceTier,
     inParts: true,
     ...usage,

@@ -8,6 +8,8 @@ export interface VariedStream {
   model: string
   answer(): Response
   expected: Partial<ReadAnswer>
+  /** What the vendor's own dialect says in other words. */
+  native?: { surface: string; expected: Partial<ReadAnswer> }
 }
 
 export const data = (body: object) => `data: ${JSON.stringify(body)}\n\n`
