@@ -1,12 +1,13 @@
 import type { Quirks } from '../openai/quirks.ts'
 
 /**
- * xAI's models refuse penalties, even those of 0 or null, which clients send by default. Most of them reason as much as they like, and
- * refuse an effort.
+ * xAI's models refuse penalties and stop sequences, even those of 0, null or none, which clients send by default. Most of them reason as
+ * much as they like, and refuse an effort.
  */
-export const grokRefuses: NonNullable<Quirks['refuses']> = (model, { presence_penalty, frequency_penalty }) => [
+export const grokRefuses: NonNullable<Quirks['refuses']> = (model, { presence_penalty, frequency_penalty, stop }) => [
   ...(isNone(presence_penalty) ? (['presence_penalty'] as const) : []),
   ...(isNone(frequency_penalty) ? (['frequency_penalty'] as const) : []),
+  ...(stop === null || (Array.isArray(stop) && stop.length === 0) ? (['stop'] as const) : []),
   ...(NO_EFFORT.test(model) ? (['reasoning_effort'] as const) : []),
 ]
 

@@ -120,7 +120,10 @@ export function openReasoning({ index, id, emit }: Place) {
   return {
     kind: 'reasoning' as const,
     index,
-    opening: emit('response.output_item.added', { output_index: index, item: reasoningItem(own, 'in_progress', block) }),
+    opening: emit('response.output_item.added', {
+      output_index: index,
+      item: reasoningItem(own, 'in_progress', block),
+    }),
     add({ text, ...closing }: { text: string; signature?: string; redacted?: string }) {
       Object.assign(block, closing)
       if (text === '') return ''
