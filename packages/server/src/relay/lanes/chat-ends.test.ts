@@ -19,7 +19,7 @@ interface Call {
 
 interface Event {
   choices: { index: number; delta: { content?: string; tool_calls?: Call[] }; finish_reason: string | null }[]
-  usage?: { prompt_tokens: number } | null
+  usage?: { prompt_tokens: number }
   x_groq?: { usage: object }
 }
 
@@ -53,6 +53,7 @@ test.each(VENDORS)("$name: Mistral's library gets whole calls and the usage in t
     (FIRST.calls ?? []).map(({ name, args }, index) => [index, name, args]),
   )
   expect(last?.usage?.prompt_tokens).toBe(FIRST.usage.input)
+  expect(events.filter((event) => 'usage' in event)).toHaveLength(1)
   expect(text).toEndWith('data: [DONE]\n\n')
   expect(await app.audit()).toEqual([])
 })
@@ -72,7 +73,7 @@ test.each([
     expect(last?.choices.map(({ finish_reason }) => finish_reason)).toEqual(['tool_calls'])
     expect(last?.usage?.prompt_tokens).toBe(FIRST.usage.input)
     expect(last?.x_groq?.usage).toEqual(last?.usage ?? {})
-    expect(events.filter(({ usage }) => usage != null)).toHaveLength(1)
+    expect(events.filter((event) => 'usage' in event)).toHaveLength(1)
   }
 })
 

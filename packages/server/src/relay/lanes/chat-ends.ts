@@ -46,6 +46,8 @@ function chatEnds(library: ChatLibrary) {
     const body = data.startsWith('{') ? jsonOrUndefined(data) : undefined
     if (!isFields(body) || !Array.isArray(body.choices)) return data === '' ? raw : rest() + raw
     if (isFields(body.usage)) usage = body.usage
+    // Mistral's library knows no usage of null, which each event has where the usage is requested.
+    delete body.usage
     const choices = body.choices.filter(isFields)
     if (choices.length === 0) return usage === undefined ? raw : rest()
     const emptied = choices.map((choice) => takeCalls?.(choice) === 'nothing else')

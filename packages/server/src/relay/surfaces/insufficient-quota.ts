@@ -5,7 +5,8 @@ import { isVercelSdk } from './vercel-sdk.ts'
 const CODE = 'insufficient_quota'
 
 /** Programs that treat every 429 as a busy vendor and retry, whatever the answer says. */
-const callsAgain = (program: string) => /^(?:opencode|QwenCode)\//.test(program) || isVercelSdk(program)
+const callsAgain = (program: string) =>
+  /^(?:opencode|QwenCode)\/|(?:^| )langchain-google-genai\//.test(program) || isVercelSdk(program)
 
 /**
  * The error for an exhausted balance in each family: Anthropic has a status of its own, the others use 429, except for programs
