@@ -77,7 +77,8 @@ export const playLibrary = async (library: Library, setup: TestSetup, reason: st
     const isTold = first !== undefined && said?.includes(first.refusal.slice(0, 24)) === true
     const calls = recorder.sent.length - from
     const isSoon = Date.now() - startedAtMs < REFUSED_WITHIN_MS
-    add('refusals', step, refusal ?? (isTold && isSoon ? null : `${calls} calls, and it said: ${said}`))
+    const isOver = isTold && isSoon && calls === 1
+    add('refusals', step, refusal ?? (isOver ? null : `${calls} calls, and it said: ${said}`))
   }
   return rows
 }

@@ -45,6 +45,9 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
+/** An empty list asks for nothing, and some vendors refuse it. */
+export const filled = <T>(list: T[] | undefined) => (list?.length ? list : undefined)
+
 /** The same object without the members that are undefined: absent and undefined are different things on the wire. */
 export function defined<T extends object>(value: T): Defined<T> {
   // The type describes exactly this: only undefined members are left out.

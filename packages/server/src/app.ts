@@ -166,7 +166,7 @@ export const createApp = ({
         return renderError(new GatewayError('input.bad_host'), incomingOf(request, socket.address()), log)
       }
       const path = pathOf(request.url)
-      if (parts.surface.owns(path)) {
+      if (parts.surface.owns(path, request)) {
         return closingWhenDraining(await parts.surface.fetch(request, new RelayRequest(request, socket), path))
       }
       const incoming = incomingOf(request, socket.address())

@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
 import { foreignMembers } from '../foreign-members.ts'
-import { defined, fieldsOf } from '../json.ts'
+import { defined, fieldsOf, filled } from '../json.ts'
 import { parseStrict } from '../strict.ts'
 import { withFilesAfterResults } from '../tool-files.ts'
 import { toolParameters } from '../tool-parameters.ts'
@@ -30,7 +30,7 @@ export function parseMessages(body: unknown, hints: ParseHints = {}): ChatReques
     temperature: request.temperature,
     topP: request.top_p,
     topK: request.top_k,
-    stop: request.stop_sequences,
+    stop: filled(request.stop_sequences),
     user: request.metadata?.user_id,
     tools: request.tools?.map(toTool),
     toolChoice: toToolChoice(choice),

@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import type { ParseHints } from '../dialect.ts'
 import { foreignMembers } from '../foreign-members.ts'
-import { defined, fieldsOf, listOf, textOf } from '../json.ts'
+import { defined, fieldsOf, filled, listOf, textOf } from '../json.ts'
 import { badRequest, parseStrict } from '../strict.ts'
 import { toolParameters } from '../tool-parameters.ts'
 import { unreadMembers } from '../unread-members.ts'
@@ -26,7 +26,7 @@ export function parseGenerate(body: unknown, hints: ParseHints = {}): ChatReques
     temperature: config?.temperature,
     topP: config?.topP,
     topK: config?.topK,
-    stop: config?.stopSequences,
+    stop: filled(config?.stopSequences),
     n: config?.candidateCount,
     seed: config?.seed,
     frequencyPenalty: config?.frequencyPenalty,

@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import { customTool } from '../custom-tool.ts'
 import type { ParseHints } from '../dialect.ts'
-import { defined, fieldsOf, isFields, textOf } from '../json.ts'
+import { defined, fieldsOf, filled, isFields, textOf } from '../json.ts'
 import { locationOf } from '../search-location.ts'
 import { parseStrict } from '../strict.ts'
 import { withFilesAfterResults } from '../tool-files.ts'
@@ -55,7 +55,7 @@ export function parseChatCompletion(body: unknown, hints: ParseHints = {}): Chat
     temperature,
     topP: top_p,
     topK: top_k,
-    stop: typeof stop === 'string' ? [stop] : stop,
+    stop: typeof stop === 'string' ? [stop] : filled(stop),
     n,
     seed,
     frequencyPenalty: frequency_penalty,

@@ -46,17 +46,14 @@ function toItems(choice: Choice, status: 'completed' | 'incomplete', meta: Answe
     const id = `${meta.id}_${items.length}`
     if (block.type === 'reasoning' || block.type === 'tool-call') {
       spoken = undefined
+      const own = index === blocks.length - 1 ? status : 'completed'
       items.push(
         block.type === 'reasoning'
-          ? reasoningItem(`rs_${id}`, block)
+          ? reasoningItem(`rs_${id}`, own, block)
           : toCall(
               id,
               { ...block, ...callerName(block.name) },
-              {
-                isCustom: custom.has(block.name),
-                client: client.get(block.name),
-                status: index === blocks.length - 1 ? status : 'completed',
-              },
+              { isCustom: custom.has(block.name), client: client.get(block.name), status: own },
             ),
       )
       continue

@@ -33,9 +33,15 @@ export const refusalPart = (refusal: string) => ({ type: 'refusal', refusal })
 
 export const summaryPart = (text: string) => ({ type: 'summary_text', text })
 
-export const reasoningItem = (id: string, block: Omit<Extract<Block, { type: 'reasoning' }>, 'type'>): Item => ({
+/** OpenAI leaves the status out at times, but xAI's clients require it. */
+export const reasoningItem = (
+  id: string,
+  status: Status,
+  block: Omit<Extract<Block, { type: 'reasoning' }>, 'type'>,
+): Item => ({
   id,
   type: 'reasoning',
+  status,
   summary: block.text === '' ? [] : [summaryPart(block.text)],
   ...encrypted(block),
 })

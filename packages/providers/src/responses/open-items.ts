@@ -120,7 +120,10 @@ export function openReasoning({ index, id, emit }: Place) {
   return {
     kind: 'reasoning' as const,
     index,
-    opening: emit('response.output_item.added', { output_index: index, item: reasoningItem(own, block) }),
+    opening: emit('response.output_item.added', {
+      output_index: index,
+      item: reasoningItem(own, 'in_progress', block),
+    }),
     add({ text, ...closing }: { text: string; signature?: string; redacted?: string }) {
       Object.assign(block, closing)
       if (text === '') return ''
@@ -129,9 +132,9 @@ export function openReasoning({ index, id, emit }: Place) {
       const opening = first ? emit('response.reasoning_summary_part.added', { ...where, part: summaryPart('') }) : ''
       return opening + emit('response.reasoning_summary_text.delta', { ...where, delta: text })
     },
-    close(): Closed {
+    close(status: Status): Closed {
       const { text } = block
-      const item = reasoningItem(own, block)
+      const item = reasoningItem(own, status, block)
       const summary =
         text === ''
           ? ''

@@ -213,9 +213,20 @@ test('responses: every item is opened, filled and closed, in numbered events', (
     ['incomplete', undefined],
   ])
   expect(events.at(-1).response).toEqual(whole(parts, META))
+  const opened = events.filter(({ type }) => type === 'response.output_item.added')
+  expect(opened.map(({ item }) => item.status)).toEqual(Array(4).fill('in_progress'))
 })
 
 const CUT: [string, ChatPart[], string[]][] = [
+  ['reasoning', [{ type: 'reasoning', choice: 0, text: 'Hm' }], ['incomplete']],
+  [
+    'a text after reasoning',
+    [
+      { type: 'reasoning', choice: 0, text: 'Hm', signature: 'claude:c2ln' },
+      { type: 'text', choice: 0, text: 'Hi' },
+    ],
+    ['completed', 'incomplete'],
+  ],
   ['a text', [{ type: 'text', choice: 0, text: 'Hi' }], ['incomplete']],
   [
     'a call after a text',

@@ -51,7 +51,9 @@ test.each([
   ['QwenCode/0.24.4 (linux; x64)', 402],
   ['ai/6.0.326 ai-sdk/provider-utils/4.0.65 runtime/node.js/26', 402],
   ['ai-sdk/openai-compatible/3.0.37 ai-sdk/provider-utils/5.0.30 runtime/bun/1.3.13', 402],
+  ['ai-sdk-openai/4.0.118 ai-sdk-provider-utils/5.0.81 node.js/v26', 402],
   ['some-agent/1.0 ai-sdk/provider-utils/5.0.30', 402],
+  ['google-genai-sdk/2.34.0 gl-python/3.11 langchain-google-genai/4.4.2-ChatGoogleGenerativeAI', 402],
   ['OpenAI/JS 6.49.0', 429],
   ['not opencode/1', 429],
 ])('an empty balance has a status after which the program does not retry: %s', async (program, status) => {

@@ -14,6 +14,7 @@ import type { Affinity } from './affinity.ts'
 import { underName } from './answer.ts'
 import { createCallCandidates } from './call-candidates.ts'
 import { type Keys, keyParts, presentedKey, type RelayCaller } from './caller/keys.ts'
+import { endedFor } from './lanes/chat-ends.ts'
 import { attemptFor } from './lanes/lanes.ts'
 import type { RecentItems } from './lanes/recent-items.ts'
 import { createCallQuotes } from './meter/call-quote.ts'
@@ -172,7 +173,9 @@ export const createRelay = (needs: Needs) => {
             quiet,
             now: () => clock.now(),
           }
-          return streamResponse(request, answer, headers, { active, ...ends })
+          const { library } = active.call
+          const shown = library === undefined ? answer : endedFor(library, answer)
+          return streamResponse(request, shown, headers, { active, ...ends })
         }
         deadline.clear()
         trace?.see(answer.bytes)

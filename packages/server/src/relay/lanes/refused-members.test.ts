@@ -115,7 +115,7 @@ const GROK: [string, boolean][] = [
   ['grok-code-fast-1', false],
 ]
 
-test('xAI gets no penalties of 0, and an effort where the model has one', async () => {
+test('xAI gets no penalties of 0 or null, no empty stop, and an effort where the model has one', async () => {
   const vendor = fakeVendor(() => Response.json(ANSWER))
   const { channel, post } = await relayFixture()
   const names = Object.fromEntries(GROK.map(([model], index) => [`m${index}`, model]))
@@ -125,12 +125,13 @@ test('xAI gets no penalties of 0, and an effort where the model has one', async 
   for (const [index, [name, hasEffort]] of GROK.entries()) {
     const model = `m${index}`
     const chat = { model, messages, reasoning_effort: 'high', presence_penalty: 0, frequency_penalty: 0 }
-    await post('/v1/chat/completions', chat)
+    await post('/v1/chat/completions', { ...chat, presence_penalty: null, frequency_penalty: null, stop: null })
+    await post('/v1/chat/completions', { ...chat, stop: [] })
     await post('/v1/messages', { model, max_tokens: 9, messages, output_config: { effort: 'high' } })
-    for (const { body } of vendor.asked.slice(-2)) {
+    for (const { body } of vendor.asked.slice(-3)) {
       const sent: object = Object(body)
       expect({ name, effort: 'reasoning_effort' in sent }).toEqual({ name, effort: hasEffort })
-      expect(sent).not.toContainAnyKeys(['presence_penalty', 'frequency_penalty'])
+      expect(sent).not.toContainAnyKeys(['presence_penalty', 'frequency_penalty', 'stop'])
     }
   }
   await post('/v1/chat/completions', { model: 'm4', messages, presence_penalty: 0.5 })

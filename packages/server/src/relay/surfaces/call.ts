@@ -9,6 +9,7 @@ import { hasTooManyStrings } from '../../common/too-many-strings.ts'
 import type { RecordedCall } from '../../recordings/recorded-call.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
+import { type ChatLibrary, chatLibrary } from './chat-library.ts'
 import { formOf } from './form-body.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { Operation, PathHints } from './operation.ts'
@@ -35,6 +36,8 @@ export interface Call {
   headers: Record<string, string>
   /** The agent's session. */
   agent?: AgentSession
+  /** The caller reads the end of a stream as this library's vendor sends it. */
+  library?: ChatLibrary | undefined
 }
 
 const TOKENS_MAX = 1_048_576
@@ -119,14 +122,17 @@ async function readJson(
     throw new GatewayError('relay.bad_body', { reason: DEEP })
   const text = isUnclear ? JSON.stringify(body) : received
   const stream = hints.stream ?? body.stream === true
-  const wantsUsage = body.stream_options?.include_usage === true
-  const asksUsage = stream && !wantsUsage && operation.usage.onRequest === true
+  const requestsUsage = body.stream_options?.include_usage === true
+  const asksUsage = stream && !requestsUsage && operation.usage.onRequest === true
+  const isChat = operation.name === 'chat/completions'
+  const library = isChat && stream && body.stream_options == null ? chatLibrary(request) : undefined
   return {
     operation,
     model: hints.model ?? modelOf(body.model, operation),
     stream,
-    wantsUsage,
-    body,
+    wantsUsage: requestsUsage || library !== undefined,
+    body: library === undefined ? body : { ...body, stream_options: { include_usage: true } },
+    library,
     form: undefined,
     audioSeconds: 0,
     headers: forwardedHeaders(request.headers, operation.forwardedHeaders ?? []),

@@ -1,13 +1,12 @@
 import { failureOf, type UpstreamFailure } from '@tollgate/providers'
 import type { ApiFamily } from './api-family.ts'
+import { isVercelSdk } from './vercel-sdk.ts'
 
 const CODE = 'insufficient_quota'
 
-/**
- * Programs that treat every 429 as a busy vendor and retry, whatever the answer says. `ai` and `ai-sdk` are the Vercel AI SDK, also behind
- * the name of a program that is built on it.
- */
-const CALLS_AGAIN = /^(?:opencode|QwenCode)\/|(?:^| )ai(?:-sdk)?\//
+/** Programs that treat every 429 as a busy vendor and retry, whatever the answer says. */
+const callsAgain = (program: string) =>
+  /^(?:opencode|QwenCode)\/|(?:^| )langchain-google-genai\//.test(program) || isVercelSdk(program)
 
 /**
  * The error for an exhausted balance in each family: Anthropic has a status of its own, the others use 429, except for programs
@@ -15,7 +14,7 @@ const CALLS_AGAIN = /^(?:opencode|QwenCode)\/|(?:^| )ai(?:-sdk)?\//
  */
 export const insufficientQuota = (message: string, family: ApiFamily, program = ''): UpstreamFailure => ({
   ...failureOf('client', message, {
-    status: family === 'anthropic' || CALLS_AGAIN.test(program) ? 402 : 429,
+    status: family === 'anthropic' || callsAgain(program) ? 402 : 429,
     code: CODE,
   }),
   type: CODE,

@@ -53,6 +53,8 @@ export const createRelayRoutes = (needs: Needs) => {
     const caller = await keys.authenticate(presentedKey(request), context)
     const target = path.replace(/^\/v1(beta)?/, '')
     const names = () => listNames(catalog, caller, options.values().ModelAliases.exact)
+    // Without its version the path is wrong, and so would be that of the calls.
+    if (/^\/models(\/|$)/.test(path)) throw unknownPath(request, path)
     if (target === '/models') return modelList(names(), family)
     if (/^\/models\/./.test(target)) return modelNamed(names(), pathText(target.slice(8)) ?? '', family)
     if (target === '/dashboard/billing/subscription') return billing.subscription(caller)
@@ -75,11 +77,12 @@ export const createRelayRoutes = (needs: Needs) => {
   }
 
   return {
-    /** Includes what libraries make of a wrong base URL, so that they get a helpful error. */
-    owns: (path: string) =>
+    /** Includes what libraries make of a wrong base URL, so that they get a helpful error; the console has pages of its own. */
+    owns: (path: string, request: Request) =>
       /^\/(v1|v1beta|v2|openai|upload|dashboard\/billing)(\/|$)/.test(path) ||
       isMidjourneyPath(path) ||
-      meantCall(path) !== undefined,
+      meantCall(path) !== undefined ||
+      (/^\/models(\/|$)/.test(path) && presentedKey(request) !== undefined),
 
     /** Undefined when the request has become a socket. */
     async fetch(request: Request, context: RequestContext, requested: string): Promise<Response | undefined> {
@@ -123,10 +126,12 @@ export const createRelayRoutes = (needs: Needs) => {
         }
         const handled = await batches(request, context, path)
         if (handled !== undefined) return handled
-        if (request.method !== 'GET') {
+        // Lists can be asked for their headers alone; the server leaves the body out.
+        const read = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
+        if (read.method !== 'GET') {
           throw LISTS.test(path) ? wrongMethod(request, path, 'GET') : unknownPath(request, path)
         }
-        const answer = await answerTo(request, context, path, family)
+        const answer = await answerTo(read, context, path, family)
         return Response.json(answer, { headers: relayHeaders(context.requestId, family) })
       } catch (error) {
         return (await refuse(error)).answer

@@ -42,11 +42,30 @@ test('a list of models at a wrong path is told the right one, and a path without
     const answer = await fetch(app.url + path, { headers: { authorization: `Bearer ${key}` } })
     return (await answer.json()).error.message
   }
-  for (const path of ['/v1/v1/models', '/v1/models/']) {
+  for (const path of ['/v1/v1/models', '/v1/models/', '/models', '/models/']) {
     expect(await messageAt(path)).toContain(`${path}, did you mean /v1/models?`)
   }
   expect(await messageAt('/v1/threads')).toMatch(/check the base URL: GET \/v1\/threads \(/)
 })
+
+test('who asks for models without a key is a browser, and gets the console', async () => {
+  const { app } = await relayFixture()
+  const { status, headers } = await fetch(`${app.url}/models`)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+})
+
+test.each(['/v1/models', '/v1/models/gpt-4o', '/v1beta/models', '/v1/dashboard/billing/usage'])(
+  '%s has headers without a body',
+  async (path) => {
+    const { app, key, channel } = await relayFixture()
+    await channel('gpt-4o')
+    const headers = { authorization: `Bearer ${key}` }
+    const asked = (method: string) => fetch(app.url + path, { method, headers })
+    const [head, whole] = await Promise.all([asked('HEAD'), asked('GET')])
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, whole.headers.get('content-type')])
+    expect(await head.text()).toBe('')
+  },
+)
 
 test('no endpoint of the management API is taken for a call', () => {
   expect(ENDPOINTS.map(({ endpoint }) => endpoint.path).filter((path) => meantCall(path) !== undefined)).toEqual([])
