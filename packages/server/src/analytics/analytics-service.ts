@@ -48,9 +48,9 @@ interface Needs {
 /** Answers analytics queries from the figures, never from the log. */
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
   const cache = createSliceCache(clock)
-  const latencies = createLatencies(db, cache)
   const keys = createFigureKeys()
   const packs = createPackCache(clock)
+  const latencies = createLatencies(db, cache, packs)
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
       const figures = await upToDateFigures(db)
@@ -166,8 +166,8 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
     return answer
   }
 
-  const totalsOf = async (slices: TimeSlice[], filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
-    const cell = known ?? [...(await read({ slices, filter })).values()][0] ?? emptyCell()
+  const totalsOf = async (slices: TimeSlice[], filter: SumsFilter, scope: AnalyticsScope, counted?: Cell) => {
+    const cell = counted ?? [...(await read({ slices, filter })).values()][0] ?? emptyCell()
     await time([cell], { slices, parts: [], filter, timeOf: () => 0 })
     const readActive = async (some: readonly TimeSlice[]) => {
       const { packed, unpacked } = partition(some, filter)
@@ -175,16 +175,19 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
       for (const read of together(unpacked, { time: undefined, parts: ['key'], filter }))
         for (const text of await inTurn(sums.active({ slices: read, filter })))
           for (const key of text.split('\n')) keys.add(key)
-      return keys
+      return activeOf(keys)
     }
     const { closed, open } = cache.partition(slices)
-    // As one text, because there are thousands and they are cached.
-    const texts = await cache.getOrRead(`active ${JSON.stringify({ closed, filter })}`, closed, async () =>
-      [[...(await readActive(closed))].join('\n')].filter((text) => text !== ''),
-    )
-    const keys = new Set([...texts.flatMap((text) => text.split('\n')), ...(await readActive(open))])
-    const users = new Set([...keys].map((key) => key.slice(0, key.indexOf(' '))))
-    return { cell, active: { active_users: scope === 'everyone' ? users.size : null, active_keys: keys.size } }
+    // As one row, because there are thousands and they are cached.
+    const [known] = await cache.getOrRead(`active ${JSON.stringify({ closed, filter })}`, closed, async () => [
+      await readActive(closed),
+    ])
+    const active = await readActive(open)
+    const numberOf = (of: 'keys' | 'users') => (known?.[of] ?? new Set()).union(active[of]).size
+    return {
+      cell,
+      active: { active_users: scope === 'everyone' ? numberOf('users') : null, active_keys: numberOf('keys') },
+    }
   }
 
   const filterOf = async (scope: AnalyticsScope, query: AnalyticsQuery): Promise<SumsFilter> => {
@@ -256,6 +259,12 @@ function partition(slices: readonly TimeSlice[], filter: SumsFilter) {
 /** Whether there may be so many values in so many steps that finding the top ones first reads less. */
 const hasMany = (part: Part, { users }: SumsFilter, step: TimeSteps | undefined) =>
   (part === 'user' || part === 'key') && users === undefined && step !== undefined
+
+/** Of keys as lines, each after its user. */
+const activeOf = (keys: ReadonlySet<string>) => ({
+  keys,
+  users: new Set([...keys].map((key) => key.slice(0, key.indexOf(' ')))),
+})
 
 function keysOf(
   { row }: Cell,
