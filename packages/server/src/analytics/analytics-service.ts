@@ -136,7 +136,7 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
       part === undefined ? listed(await read({ slices, step, filter: of.filter }), of) : await list(part, plan, of)
     const total = emptyCell()
     for (const cell of cells.values()) total.add(cell)
-    const users = usersOf({ cells, top })
+    const users = usersOf({ cells, top: new Set([...top].slice(0, TIMED_USERS_MAX)) })
     const names = step === undefined ? undefined : [...top]
     const timeOf = (hour: number) => step?.ofHour(hour) ?? 0
     await time(cells.values(), { slices, parts, filter: of.filter, users, names, timeOf })
@@ -250,6 +250,9 @@ interface FiguresQuery {
 interface Listing extends Top {
   filter: SumsFilter
 }
+
+/** Latencies of users are rows, one per day: of thousands of users they would take seconds to read. */
+const TIMED_USERS_MAX = 100
 
 function partition(slices: readonly TimeSlice[], filter: SumsFilter) {
   const isRead = ({ isPacked }: TimeSlice) => isPacked && isPackable(filter)
