@@ -92,8 +92,8 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
     }
     const { closed, open } = cache.partition(slices)
     const name = `sums ${JSON.stringify({ closed, step, parts, filter, columns })}`
-    const known = await cache.getOrRead(name, closed, async () => [...(await readInto(new Map(), closed)).values()])
-    return readInto(new Map(known.map((cell) => [cellId(cell.time, cell.part), cell.copy()])), open)
+    const known = await cache.getOrRead(name, closed, async () => [...(await readInto(new Map(), closed))])
+    return readInto(new Map(known.map(([id, cell]) => [id, cell.copy()])), open)
   }
 
   /** Most users are in one group, whose calls need not be read: they are the total without those of the others. */
@@ -139,7 +139,9 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
     const users = usersOf({ cells, top: new Set([...top].slice(0, TIMED_USERS_MAX)) })
     const names = step === undefined ? undefined : [...top]
     const timeOf = (hour: number) => step?.ofHour(hour) ?? 0
-    await time(cells.values(), { slices, parts, filter: of.filter, users, names, timeOf })
+    // By step there are thousands of cells, of which only those with a name are shown.
+    const timed = names === undefined ? cells.values() : cells.values().filter((cell) => top.has(cell.part))
+    await time(timed, { slices, parts, filter: of.filter, users, names, timeOf })
     const folded = foldOthers(cells.values(), top, order)
     return { rows: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
   }

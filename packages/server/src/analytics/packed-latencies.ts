@@ -38,6 +38,13 @@ export const createLatencyAdder = () => {
   let begins = new Int32Array(0)
   let buckets = new Int32Array(0)
   let counts = new Float64Array(0)
+  // Most packs have the same.
+  const known = new Map<string, readonly Route[]>()
+  const routesOf = (names: string) => {
+    const routes: readonly Route[] = known.get(names) ?? JSON.parse(names)
+    known.set(names, routes)
+    return routes
+  }
 
   return (bytes: Uint8Array, targetsOf: (routes: readonly Route[]) => (day: number, place: number) => Target[]) => {
     const { length, names, copy } = unpackColumns(bytes, COLUMNS)
@@ -49,7 +56,7 @@ export const createLatencyAdder = () => {
     copy(0, begins)
     copy(1, buckets)
     copy(2, counts)
-    const routes: Route[] = JSON.parse(names)
+    const routes = routesOf(names)
     const find = targetsOf(routes)
     for (let first = 0, end = 1; first < length; first = end++) {
       while (end < length && begins[end] === 0) end++

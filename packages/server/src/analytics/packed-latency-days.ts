@@ -71,14 +71,23 @@ export const packedLatencyDays = ({ db, cache, packs }: Sources) => {
     const byPack = Map.groupBy(packable, packOf)
     const needed = [...byPack].flatMap(([days, some]) => (days === undefined ? [] : neededOf(days, some, timeOf)))
     const addCounts = createLatencyAdder()
-    const add = ({ bytes, part: hour }: Pack, { stretches }: Needed) =>
+    const known = new Map<readonly Route[], (string | undefined)[]>()
+    const namesOf = (routes: readonly Route[]) => {
+      const names = known.get(routes) ?? routes.map(nameOf)
+      known.set(routes, names)
+      return names
+    }
+    const add = ({ bytes, part: hour }: Pack, { stretches }: Needed) => {
+      const signed = new Map([...stretches].map(([day, ofDay]) => [day, signedAt(hour, ofDay)]))
       addCounts(bytes, (routes) => {
-        const names = routes.map(nameOf)
+        const names = namesOf(routes)
         return (day, place) => {
           const name = names[place]
-          return name === undefined ? [] : targetsAt(hour, stretches.get(day), (time) => histogramOf(time, name))
+          if (name === undefined) return []
+          return (signed.get(day) ?? []).map(({ time, sign }) => ({ histogram: histogramOf(time, name), sign }))
         }
       })
+    }
     for (const some of inTurns(needed)) {
       const queries = [{ kind: `latencies ${dimension}` as const, days: some, parts: some[0]?.hours ?? [] }]
       const byStart = new Map(some.map((one) => [one.start, one]))
@@ -119,14 +128,11 @@ function stretchesOf({ day, isWhole, from, until }: DayPart, timeOf: Wanted['tim
 }
 
 /** What was counted until this hour is part of the stretch that ends then, and not of the one that begins. */
-function targetsAt(hour: number, stretches: readonly Stretch[] = [], histogramOf: (time: number) => Histogram) {
-  const targets: Target[] = []
-  for (const { from, until, time } of stretches) {
-    if (until === hour) targets.push({ histogram: histogramOf(time), sign: 1 })
-    if (from === hour) targets.push({ histogram: histogramOf(time), sign: -1 })
-  }
-  return targets
-}
+const signedAt = (hour: number, stretches: readonly Stretch[]) =>
+  stretches.flatMap(({ from, until, time }): { time: number; sign: Target['sign'] }[] => [
+    ...(until === hour ? [{ time, sign: 1 } as const] : []),
+    ...(from === hour ? [{ time, sign: -1 } as const] : []),
+  ])
 
 /** Those that need the same hours together, but not too many at once: an embedded database blocks everything while it reads. */
 function inTurns(needed: readonly Needed[]) {
