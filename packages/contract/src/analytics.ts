@@ -25,15 +25,25 @@ export type Step = (typeof STEPS)[number]
 
 export const RANGE_MAX_DAYS = 400
 export const STEPS_MAX = 1000
-/** Rows with a name of their own, per dimension. */
-export const ANALYTICS_TOP_MAX = 100
+/** How many rows a table of everything may have, in a file. */
+export const ANALYTICS_ROWS_MAX = 10_000
+/** Rows with a name of their own, per dimension, that any question may ask for. */
+const ANALYTICS_TOP_ALWAYS = 100
+
+/** How many names a question by these dimensions may ask for, over so many steps. */
+export const analyticsTopMax = (by: readonly Dimension[], steps: number) => {
+  const named = by.filter((dimension) => dimension !== 'time' && dimension !== 'outcome')
+  if (named.length > 1) return ANALYTICS_TOP_ALWAYS
+  const rowsOfName = Math.max(1, steps) * (by.includes('outcome') ? OUTCOMES.length : 1)
+  return Math.max(ANALYTICS_TOP_ALWAYS, Math.floor(ANALYTICS_ROWS_MAX / rowsOfName))
+}
 
 const count = z.int()
 
 /**
  * The figures of calls. Times are milliseconds, speed is tokens per second of streams; both describe successful calls, and are null
  * where they are not recorded: without any such call; by key, group or outcome; of one user by model; by two dimensions other than
- * time, except model and channel; and for the rows that combine the rest.
+ * time, except model and channel; of users beyond the first hundred; and for the rows that combine the rest.
  */
 export const Metrics = z.object({
   calls: count,
@@ -138,7 +148,8 @@ const query = z.object({
   /** Only calls of users whose account is gone. */
   no_group: only,
   outcome: z.enum(OUTCOMES).optional(),
-  top: z.coerce.number().int().min(1).max(ANALYTICS_TOP_MAX).default(20),
+  /** More than a hundred only by one dimension, as long as there are not too many steps. */
+  top: z.coerce.number().int().min(1).max(ANALYTICS_ROWS_MAX).default(20),
   /** By what rows are the top ones; with an outcome, by the number of its calls. */
   order: z.enum(['quota', 'calls', 'failed', 'tokens']).default('quota'),
 })

@@ -48,9 +48,9 @@ interface Needs {
 /** Answers analytics queries from the figures, never from the log. */
 export const createAnalyticsService = ({ db, clock, tally, history }: Needs) => {
   const cache = createSliceCache(clock)
-  const latencies = createLatencies(db, cache)
   const keys = createFigureKeys()
   const packs = createPackCache(clock)
+  const latencies = createLatencies(db, cache, packs)
   return {
     async read(scope: AnalyticsScope, query: AnalyticsQuery): Promise<Analytics> {
       const figures = await upToDateFigures(db)
@@ -92,8 +92,8 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
     }
     const { closed, open } = cache.partition(slices)
     const name = `sums ${JSON.stringify({ closed, step, parts, filter, columns })}`
-    const known = await cache.getOrRead(name, closed, async () => [...(await readInto(new Map(), closed)).values()])
-    return readInto(new Map(known.map((cell) => [cellId(cell.time, cell.part), cell.copy()])), open)
+    const known = await cache.getOrRead(name, closed, async () => [...(await readInto(new Map(), closed))])
+    return readInto(new Map(known.map(([id, cell]) => [id, cell.copy()])), open)
   }
 
   /** Most users are in one group, whose calls need not be read: they are the total without those of the others. */
@@ -136,10 +136,12 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
       part === undefined ? listed(await read({ slices, step, filter: of.filter }), of) : await list(part, plan, of)
     const total = emptyCell()
     for (const cell of cells.values()) total.add(cell)
-    const users = usersOf({ cells, top })
+    const users = usersOf({ cells, top: new Set([...top].slice(0, TIMED_USERS_MAX)) })
     const names = step === undefined ? undefined : [...top]
     const timeOf = (hour: number) => step?.ofHour(hour) ?? 0
-    await time(cells.values(), { slices, parts, filter: of.filter, users, names, timeOf })
+    // By step there are thousands of cells, of which only those with a name are shown.
+    const timed = names === undefined ? cells.values() : cells.values().filter((cell) => top.has(cell.part))
+    await time(timed, { slices, parts, filter: of.filter, users, names, timeOf })
     const folded = foldOthers(cells.values(), top, order)
     return { rows: folded.map((cell) => ({ cell, parts: cell.isOther ? [] : parts })), total }
   }
@@ -166,8 +168,8 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
     return answer
   }
 
-  const totalsOf = async (slices: TimeSlice[], filter: SumsFilter, scope: AnalyticsScope, known?: Cell) => {
-    const cell = known ?? [...(await read({ slices, filter })).values()][0] ?? emptyCell()
+  const totalsOf = async (slices: TimeSlice[], filter: SumsFilter, scope: AnalyticsScope, counted?: Cell) => {
+    const cell = counted ?? [...(await read({ slices, filter })).values()][0] ?? emptyCell()
     await time([cell], { slices, parts: [], filter, timeOf: () => 0 })
     const readActive = async (some: readonly TimeSlice[]) => {
       const { packed, unpacked } = partition(some, filter)
@@ -175,16 +177,19 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
       for (const read of together(unpacked, { time: undefined, parts: ['key'], filter }))
         for (const text of await inTurn(sums.active({ slices: read, filter })))
           for (const key of text.split('\n')) keys.add(key)
-      return keys
+      return activeOf(keys)
     }
     const { closed, open } = cache.partition(slices)
-    // As one text, because there are thousands and they are cached.
-    const texts = await cache.getOrRead(`active ${JSON.stringify({ closed, filter })}`, closed, async () =>
-      [[...(await readActive(closed))].join('\n')].filter((text) => text !== ''),
-    )
-    const keys = new Set([...texts.flatMap((text) => text.split('\n')), ...(await readActive(open))])
-    const users = new Set([...keys].map((key) => key.slice(0, key.indexOf(' '))))
-    return { cell, active: { active_users: scope === 'everyone' ? users.size : null, active_keys: keys.size } }
+    // As one row, because there are thousands and they are cached.
+    const [known] = await cache.getOrRead(`active ${JSON.stringify({ closed, filter })}`, closed, async () => [
+      await readActive(closed),
+    ])
+    const active = await readActive(open)
+    const numberOf = (of: 'keys' | 'users') => (known?.[of] ?? new Set()).union(active[of]).size
+    return {
+      cell,
+      active: { active_users: scope === 'everyone' ? numberOf('users') : null, active_keys: numberOf('keys') },
+    }
   }
 
   const filterOf = async (scope: AnalyticsScope, query: AnalyticsQuery): Promise<SumsFilter> => {
@@ -248,6 +253,9 @@ interface Listing extends Top {
   filter: SumsFilter
 }
 
+/** Latencies of users are rows, one per day: of thousands of users they would take seconds to read. */
+const TIMED_USERS_MAX = 100
+
 function partition(slices: readonly TimeSlice[], filter: SumsFilter) {
   const isRead = ({ isPacked }: TimeSlice) => isPacked && isPackable(filter)
   return { packed: slices.filter(isRead), unpacked: slices.filter((slice) => !isRead(slice)) }
@@ -256,6 +264,12 @@ function partition(slices: readonly TimeSlice[], filter: SumsFilter) {
 /** Whether there may be so many values in so many steps that finding the top ones first reads less. */
 const hasMany = (part: Part, { users }: SumsFilter, step: TimeSteps | undefined) =>
   (part === 'user' || part === 'key') && users === undefined && step !== undefined
+
+/** Of keys as lines, each after its user. */
+const activeOf = (keys: ReadonlySet<string>) => ({
+  keys,
+  users: new Set([...keys].map((key) => key.slice(0, key.indexOf(' ')))),
+})
 
 function keysOf(
   { row }: Cell,

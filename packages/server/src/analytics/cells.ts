@@ -49,10 +49,16 @@ export class Cell {
     for (let column = 0; column < sums.length; column++) this.sums[column] = Math.max(0, this.sums[column] ?? 0)
   }
 
-  of(column: (typeof FIGURE_COLUMNS)[number]) {
-    return this.sums[FIGURE_COLUMNS.indexOf(column)] ?? 0
+  of(column: FigureColumn) {
+    return this.sums[PLACES[column]] ?? 0
   }
 }
+
+// The type of what `fromEntries` makes from them is not known.
+const PLACES = Object.fromEntries(FIGURE_COLUMNS.map((column, place) => [column, place])) as Record<
+  FigureColumn,
+  number
+>
 
 const NO_SUMS = FIGURE_COLUMNS.map(() => 0)
 export const NOTHING = { model: '', channel: 0, user_id: 0, user: '', group: '', key: '' }

@@ -1,32 +1,10 @@
 import { sql } from 'kysely'
 import { DAY } from '../common/time-units.ts'
-import { transact } from '../database/client.ts'
-import type { Schema } from '../database/schema.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import type { FOUR_DAYS } from './zone-time.ts'
+import { type LatencyPackKind, type Pack, type PackedDays, type PackKind, packsRepository } from './packs-repository.ts'
 
-/**
- * What the rows of a pack are by: the hour; the hour, model and channel; the key alone; or all of them. The last ones are several
- * packs, each of some models.
- */
-export type PackKind = 'total' | 'routes' | 'keys' | 'calls'
-
-export type FigurePack = Schema['figure_packs'] & PackedDays & { kind: PackKind }
-
-/** Packed days. Longer packs are fewer; until four days are over, each is packed alone. */
-export interface PackedDays {
-  span: PackSpan
-  start: number
-}
-
-export type PackSpan = typeof DAY | typeof FOUR_DAYS
-
-export interface PacksQuery {
-  kind: PackKind
-  days: readonly PackedDays[]
-  parts: readonly number[]
-}
+export type FigurePackKind = Exclude<PackKind, LatencyPackKind>
 
 /** Of the packs of `calls`, the one that a model is in. */
 export const partOf = (model: string) => {
@@ -36,10 +14,10 @@ export const partOf = (model: string) => {
 }
 
 /** With seven, a question about one model reads little of the others, and one about all does not read thousands of packs. */
-const PARTS: Record<PackKind, number> = { total: 1, routes: 1, keys: 1, calls: 7 }
+const PARTS: Record<FigurePackKind, number> = { total: 1, routes: 1, keys: 1, calls: 7 }
 
 /** All parts of a kind, or the one with this model. */
-export const partsOf = (kind: PackKind, model: string | undefined) =>
+export const partsOf = (kind: FigurePackKind, model: string | undefined) =>
   kind === 'calls' && model !== undefined ? [partOf(model)] : Array.from({ length: PARTS[kind] }, (_, part) => part)
 
 /** The figures of finished days, packed by a job. */
@@ -54,19 +32,6 @@ export const figurePacksRepository = (db: FiguresDb) => ({
         AND total_usage.start >= packed_days.start AND total_usage.start < packed_days.start + packed_days.span) AS days
       FROM packed_days WHERE start >= ${from} AND start < ${until}`.execute(db)
     return rows.filter(({ total, days }) => total === days)
-  },
-
-  async read(queries: readonly PacksQuery[]): Promise<FigurePack[]> {
-    const selects = queries.flatMap(({ kind, days, parts }) =>
-      [...Map.groupBy(days, ({ span }) => span)].map(
-        ([span, some]) => sql`SELECT kind, span, start, part, bytes FROM figure_packs
-          WHERE kind = ${kind} AND span = ${sql.lit(span)} AND start IN (${sql.join(some.map(({ start }) => start))})
-            AND part IN (${sql.join(parts)})`,
-      ),
-    )
-    if (selects.length === 0) return []
-    const { rows } = await sql<FigurePack>`${sql.join(selects, sql` UNION ALL `)}`.execute(db)
-    return rows
   },
 
   /** As `valid`, but against the days of `site_usage`: nodes of an older version do not add to `total_usage`. */
@@ -85,22 +50,11 @@ export const figurePacksRepository = (db: FiguresDb) => ({
     return rows[0]?.total ?? 0
   },
 
-  /** In the order of their keys, in which every node locks them: of two nodes, one replaces all that the other has written. */
-  write: ({ span, start }: PackedDays, total: number, packs: readonly FigurePack[]) =>
-    transact(db, async (tx) => {
-      await sql`INSERT INTO packed_days (span, start, total) VALUES (${span}, ${start}, ${total})
-        ON CONFLICT (span, start) DO UPDATE SET total = excluded.total`.execute(tx)
-      for (const { kind, part, bytes } of packs)
-        await sql`INSERT INTO figure_packs (kind, span, start, part, bytes) VALUES (${kind}, ${span}, ${start}, ${part}, ${bytes})
-          ON CONFLICT (kind, span, start, part) DO UPDATE SET bytes = excluded.bytes`.execute(tx)
-    }),
-
-  /** Removes the packs of single days before this one, which are also packed as four. */
-  removeDays: (until: number) =>
-    transact(db, async (tx) => {
-      await tx.deleteFrom('packed_days').where('span', '=', DAY).where('start', '<', until).execute()
-      await tx.deleteFrom('figure_packs').where('span', '=', DAY).where('start', '<', until).execute()
-    }),
+  write: ({ span, start }: PackedDays, total: number, packs: readonly Pack[]) =>
+    packsRepository(db).write(packs, (tx) =>
+      sql`INSERT INTO packed_days (span, start, total) VALUES (${span}, ${start}, ${total})
+        ON CONFLICT (span, start) DO UPDATE SET total = excluded.total`.execute(tx),
+    ),
 
   async firstDay(): Promise<number | undefined> {
     const row = await db

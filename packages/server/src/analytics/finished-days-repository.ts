@@ -4,8 +4,8 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import { transact } from '../database/client.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
-import type { PackedDays } from './figure-packs-repository.ts'
 import type { PackedRow, Route } from './packed-rows.ts'
+import type { PackedDays } from './packs-repository.ts'
 import type { FigureColumn } from './sums-repository.ts'
 
 type Found = { hour: number; model_name: string; channel: number; key: number } & Record<FigureColumn, number>

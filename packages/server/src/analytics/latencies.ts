@@ -3,6 +3,9 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import { addHours, emptyHistogram, type Histogram } from './histogram.ts'
 import { type LatencyDimension, latencyRepository, type PackedLatency } from './latency-repository.ts'
+import type { PackCache } from './pack-cache.ts'
+import { type DayPart, packedLatencyDays } from './packed-latency-days.ts'
+import type { Route } from './packed-rows.ts'
 import type { SliceCache } from './slice-cache.ts'
 import type { Part, SumsFilter } from './sums-repository.ts'
 import type { TimeSlice } from './time-slices.ts'
@@ -21,12 +24,14 @@ export interface LatencyPlan {
   models?: readonly string[] | undefined
 }
 
-/** Histograms by step and part, with the ids of `cellId`; none where they are not counted separately. */
+/** Histograms by step and part, with the ids of `cellId`; none where they are not counted separately. Without packs, from rows alone. */
 export const createLatencies = (
   db: Db,
   cache: Pick<SliceCache, 'getOrRead'> = { getOrRead: (_name, _slices, read) => read() },
+  packs?: PackCache,
 ) => {
   const repository = latencyRepository(db)
+  const addPacked = packs === undefined ? undefined : packedLatencyDays({ db, cache, packs })
   return async ({
     slices,
     parts,
@@ -39,13 +44,22 @@ export const createLatencies = (
     const found = new Map<string, Histogram>()
     const source = sourceOf(parts, filter, { users, names, models })
     if (source === undefined || source.users?.length === 0) return found
-    const histogramOf = (id: string) => {
-      const histogram = found.get(id) ?? emptyHistogram()
+    const histogramOf = (time: number, name: string) => {
+      const id = cellId(time, name)
+      const known = found.get(id)
+      if (known !== undefined) return known
+      const histogram = emptyHistogram()
       found.set(id, histogram)
       return histogram
     }
+    const isWanted = wantedBy(source)
+    const nameOfRoute = ([model_name, channel]: Route) =>
+      isWanted(model_name, channel) ? nameOf({ model_name, channel, user_id: 0 }, parts) : undefined
+    const days = daysOf(slices)
+    const { dimension } = source
+    const left = (await addPacked?.(days, { dimension, timeOf, nameOf: nameOfRoute, histogramOf })) ?? days
     const [from = 0, until = 0] = [slices[0]?.from, slices.at(-1)?.until]
-    for (const { wholeDays, hourDays, end } of readsOf(slices)) {
+    for (const { wholeDays, hourDays, end } of readsOf(left)) {
       const query = { ...source, wholeDays, hourDays }
       // Fetching them takes longer than summing them.
       const read = () => repository.read(query)
@@ -57,7 +71,7 @@ export const createLatencies = (
           if (row.by_hour === 1 && (hour < from || hour >= until)) return undefined
           const time = timeOf(hour)
           // Most hours of a day belong to the same step.
-          if (last?.time !== time) last = { time, histogram: histogramOf(cellId(time, name)) }
+          if (last?.time !== time) last = { time, histogram: histogramOf(time, name) }
           return last.histogram
         })
       }
@@ -67,7 +81,17 @@ export const createLatencies = (
   }
 }
 
-/** What one statement reads: days as a whole, or by the hour where a step or the range begins or ends in them. */
+/** Which days are read as a whole, and which by the hour, because a step or the range begins or ends in them. */
+function daysOf(slices: readonly TimeSlice[]): DayPart[] {
+  return slices.flatMap(({ span, from, until }) => {
+    const days: DayPart[] = []
+    for (let day = from - (from % DAY); day < until; day += DAY)
+      days.push({ day, isWhole: span === DAY, from: Math.max(from, day), until: Math.min(until, day + DAY) })
+    return days
+  })
+}
+
+/** What one statement reads. */
 interface LatencyRead {
   wholeDays: number[]
   hourDays: number[]
@@ -75,17 +99,16 @@ interface LatencyRead {
 }
 
 /** Cut at the same times whatever the range, and whatever spans its days are in, so that what was read of one serves others too. */
-function readsOf(slices: readonly TimeSlice[]): LatencyRead[] {
+function readsOf(days: readonly DayPart[]): LatencyRead[] {
   const reads = new Map<number, LatencyRead>()
-  for (const { span, from, until } of slices)
-    for (let day = from - (from % DAY); day < until; day += DAY) {
-      const part = Math.floor(day / DAYS_AT_ONCE)
-      const read = reads.get(part) ?? { wholeDays: [], hourDays: [], end: 0 }
-      reads.set(part, read)
-      const days = span === DAY ? read.wholeDays : read.hourDays
-      if (days.at(-1) !== day) days.push(day)
-      read.end = Math.min(day + DAY, until)
-    }
+  for (const { day, isWhole, until } of days) {
+    const part = Math.floor(day / DAYS_AT_ONCE)
+    const read = reads.get(part) ?? { wholeDays: [], hourDays: [], end: 0 }
+    reads.set(part, read)
+    const some = isWhole ? read.wholeDays : read.hourDays
+    if (some.at(-1) !== day) some.push(day)
+    read.end = until
+  }
   return [...reads.values()]
 }
 
@@ -125,6 +148,14 @@ function sourceOf(
   }
 }
 
+/** Whether a question is about a model at a channel. */
+function wantedBy({ models, channels }: Source) {
+  const [someModels, someChannels] = [models && new Set(models), channels && new Set(channels)]
+  return (model: string, channel: number) => someModels?.has(model) !== false && someChannels?.has(channel) !== false
+}
+
 /** With the cell names of `addTo`, except that users are identified by id; the caller knows their names. */
-const nameOf = ({ model_name, channel, user_id }: PackedLatency, parts: readonly Part[]) =>
-  parts.map((part) => (part === 'model' ? model_name : part === 'channel' ? channel : user_id)).join('\n')
+const nameOf = (
+  { model_name, channel, user_id }: Pick<PackedLatency, 'model_name' | 'channel' | 'user_id'>,
+  parts: readonly Part[],
+) => parts.map((part) => (part === 'model' ? model_name : part === 'channel' ? channel : user_id)).join('\n')

@@ -67,10 +67,15 @@ export const createLatencySums = () => {
         for (const [place, count] of row.hours) hours.set(place, (hours.get(place) ?? 0) + count)
       }
     },
-    /** In the order of their keys. */
-    rows: () => [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
+    /** In the order of their keys, those of all calls last: by them, packs of the others are known to be complete. */
+    rows: () =>
+      [...rows]
+        .sort(([one, row], [other, second]) => isLast(row) - isLast(second) || (one < other ? -1 : 1))
+        .map(([, row]) => row),
   }
 }
+
+const isLast = ({ dimension }: LatencyRow) => Number(dimension === 'all')
 
 export const latencyRows = (calls: readonly TimedCall[]): LatencyRow[] => {
   const sums = createLatencySums()

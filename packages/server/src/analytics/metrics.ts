@@ -8,7 +8,7 @@ export const metricsOf = (cell: Cell): Metrics => {
   const calls = callsOf(cell)
   return {
     calls,
-    failed: failedOf(cell),
+    failed: failedAmong(outcomes),
     quota: cell.of('quota'),
     prompt_tokens: cell.of('prompt_tokens'),
     completion_tokens: cell.of('completion_tokens'),
@@ -43,13 +43,14 @@ export const outcomeMetrics = (cell: Cell, outcome: Outcome): Metrics => {
 
 export const callsOf = (cell: Cell) => cell.of('request_count') + cell.of('failed_count')
 
-export const failedOf = (cell: Cell) => {
-  const { success, canceled } = outcomesOf(cell)
-  return callsOf(cell) - success - canceled
-}
+export const failedOf = (cell: Cell) => failedAmong(outcomesOf(cell))
+
+const failedAmong = ({ client_error, access, rate_limited, upstream_error, timeout }: Record<Outcome, number>) =>
+  client_error + access + rate_limited + upstream_error + timeout
 
 export function outcomesOf(cell: Cell): Record<Outcome, number> {
-  const known = {
+  const outcomes = {
+    success: 0,
     client_error: cell.of('client_error_count'),
     access: cell.of('access_count'),
     rate_limited: cell.of('rate_limited_count'),
@@ -57,8 +58,8 @@ export function outcomesOf(cell: Cell): Record<Outcome, number> {
     timeout: cell.of('timeout_count'),
     canceled: cell.of('canceled_count'),
   }
-  const others = Object.values(known).reduce((sum, count) => sum + count, 0)
-  return { success: callsOf(cell) - others, ...known }
+  outcomes.success = callsOf(cell) - failedAmong(outcomes) - outcomes.canceled
+  return outcomes
 }
 
 const NO_OUTCOMES: Record<Outcome, number> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { FigurePack, PacksQuery } from './figure-packs-repository.ts'
 import { createPackCache } from './pack-cache.ts'
+import type { Pack, PacksQuery } from './packs-repository.ts'
 import { FOUR_DAYS } from './zone-time.ts'
 
 const MEGABYTE = 1_000_000
@@ -9,11 +9,11 @@ function fixture(bytes = 10) {
   const clock = { at: 0, now: () => clock.at }
   const cache = createPackCache(clock)
   const reads: string[] = []
-  const query = (kind: FigurePack['kind'], nth: number): PacksQuery => ({
+  const query = (kind: Pack['kind'], nth: number): PacksQuery => ({
     ...{ kind, days: [{ span: FOUR_DAYS, start: nth * FOUR_DAYS }], parts: [0] },
   })
   /** Reads the packs of these days; returns those that were not kept. */
-  const read = async (kind: FigurePack['kind'], ...days: number[]) => {
+  const read = async (kind: Pack['kind'], ...days: number[]) => {
     const before = reads.length
     for (const nth of days)
       await cache.getOrRead([query(kind, nth)], async () => {
@@ -22,7 +22,7 @@ function fixture(bytes = 10) {
       })
     return reads.slice(before)
   }
-  const note = (nth: number, total: number) => cache.note([{ span: FOUR_DAYS, start: nth * FOUR_DAYS, total }])
+  const note = (nth: number, mark: number) => cache.note('figures', [{ span: FOUR_DAYS, start: nth * FOUR_DAYS, mark }])
   return { clock, cache, read, note, query }
 }
 

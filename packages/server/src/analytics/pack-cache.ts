@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.ts'
-import type { FigurePack, PackedDays, PacksQuery } from './figure-packs-repository.ts'
+import type { Pack, PackedDays, PackKind, PacksQuery } from './packs-repository.ts'
 
 const BYTES_MAX = 32_000_000
 const MINUTE_MS = 60_000
@@ -7,11 +7,14 @@ const KEPT_MS = 5 * MINUTE_MS
 
 interface Kept {
   /** Of the days when the packs were read. Undefined if they were not known to be packed. */
-  total: number | undefined
-  packs: readonly FigurePack[]
+  mark: Mark | undefined
+  packs: readonly Pack[]
   size: number
   usedAt: number
 }
+
+/** What equals that of the days as long as their packs are complete: a sum of figures, or a text. */
+type Mark = number | string
 
 export type PackCache = ReturnType<typeof createPackCache>
 
@@ -20,7 +23,7 @@ export type PackCache = ReturnType<typeof createPackCache>
  * the packs at hand a new one is only summed up.
  */
 export const createPackCache = (clock: Clock) => {
-  const totals = new Map<string, number>()
+  const marks = new Map<string, Mark>()
   const known = new Map<string, Kept>()
   let size = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +35,7 @@ export const createPackCache = (clock: Clock) => {
 
   const find = ({ name, days }: Unit) => {
     const kept = known.get(name)
-    if (kept === undefined || kept.total !== totals.get(days)) return undefined
+    if (kept === undefined || kept.mark !== marks.get(days)) return undefined
     kept.usedAt = clock.now()
     // The least recently used comes first.
     known.delete(name)
@@ -51,26 +54,23 @@ export const createPackCache = (clock: Clock) => {
   }
 
   return {
-    /** The sums of all figures of packed days, as they are now. What was kept of other sums is not used any more. */
-    note(valid: readonly (PackedDays & { total: number })[]) {
-      for (const { total, ...days } of valid) totals.set(daysOf(days), total)
+    /** The marks of packed days, as they are now. What was kept under other marks is not used any more. */
+    note(of: PacksOf, valid: readonly (PackedDays & { mark: Mark })[]) {
+      for (const { mark, ...days } of valid) marks.set(daysOf(of, days), mark)
     },
 
-    async getOrRead(
-      queries: readonly PacksQuery[],
-      read: () => Promise<readonly FigurePack[]>,
-    ): Promise<readonly FigurePack[]> {
+    async getOrRead(queries: readonly PacksQuery[], read: () => Promise<readonly Pack[]>): Promise<readonly Pack[]> {
       const units = queries.flatMap(unitsOf)
       const found = units.map(find)
       if (found.every((packs) => packs !== undefined)) return found.flat()
-      const before = units.map(({ days }) => totals.get(days))
+      const before = units.map(({ days }) => marks.get(days))
       const packs = await read()
       const byUnit = Map.groupBy(packs, nameOf)
       for (const [nth, { name }] of units.entries()) {
         const some = byUnit.get(name) ?? []
         const bytes = some.reduce((sum, pack) => sum + pack.bytes.byteLength, 0)
         forget(name)
-        known.set(name, { total: before[nth], packs: some, size: bytes, usedAt: clock.now() })
+        known.set(name, { mark: before[nth], packs: some, size: bytes, usedAt: clock.now() })
         size += bytes
       }
       for (const oldest of known.keys()) {
@@ -89,9 +89,16 @@ interface Unit {
   days: string
 }
 
-const daysOf = ({ span, start }: PackedDays) => `${span} ${start}`
-const nameOf = ({ kind, part, ...days }: Pick<FigurePack, 'kind' | 'span' | 'start' | 'part'>) =>
-  `${kind} ${part} ${daysOf(days)}`
+/** Figures and latencies of the same days change at different times. */
+type PacksOf = 'figures' | 'latencies'
+
+const familyOf = (kind: PackKind): PacksOf => (kind.startsWith('latencies') ? 'latencies' : 'figures')
+
+const daysOf = (of: PacksOf, { span, start }: PackedDays) => `${of} ${span} ${start}`
+const nameOf = ({ kind, part, ...days }: Pick<Pack, 'kind' | 'span' | 'start' | 'part'>) =>
+  `${kind} ${part} ${days.span} ${days.start}`
 
 const unitsOf = ({ kind, days, parts }: PacksQuery): Unit[] =>
-  days.flatMap((one) => parts.map((part) => ({ name: nameOf({ kind, part, ...one }), days: daysOf(one) })))
+  days.flatMap((one) =>
+    parts.map((part) => ({ name: nameOf({ kind, part, ...one }), days: daysOf(familyOf(kind), one) })),
+  )

@@ -4,15 +4,12 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/job.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import {
-  type FigurePack,
-  figurePacksRepository,
-  type PackedDays,
-  type PackKind,
-  partOf,
-} from './figure-packs-repository.ts'
+import { type FigurePackKind, figurePacksRepository, partOf } from './figure-packs-repository.ts'
 import { finishedDaysRepository } from './finished-days-repository.ts'
+import { latencyPacksRepository } from './latency-packs-repository.ts'
+import { packLatencyDays } from './pack-latencies.ts'
 import { type PackedRow, packRows } from './packed-rows.ts'
+import { type Pack, type PackedDays, packsRepository } from './packs-repository.ts'
 import { FOUR_DAYS } from './zone-time.ts'
 
 /** Calls may be written this long after the end of a day. */
@@ -20,24 +17,26 @@ const LATE_SEC = 3 * HOUR
 /** Between two steps: calls come first. */
 const PAUSE_MS = 50
 
-/** Packs the figures of finished days, and again those that have changed since. */
+/** Packs the figures and latencies of finished days, and again those that have changed since. */
 export const createPackDays = ({ db, clock }: { db: Db; clock: Clock }) => {
   let ended = false
 
   const run = async () => {
     const figures = await upToDateFigures(db)
     const repository = figurePacksRepository(figures)
+    const latencies = latencyPacksRepository(db)
     const first = await repository.firstDay()
     if (first === undefined) return
     const closed = Math.floor(clock.now() / 1000) - LATE_SEC
     const pack = async (days: PackedDays) => {
       if (!(await repository.isUpToDate(days))) await packDays(figures, days)
+      if (!(await latencies.isUpToDate(days))) await packLatencyDays(db, days)
       await Bun.sleep(PAUSE_MS)
     }
     let start = first - (first % FOUR_DAYS)
     for (; start + FOUR_DAYS <= closed && !ended; start += FOUR_DAYS) await pack({ span: FOUR_DAYS, start })
     // Not at once, because other nodes may still be reading them.
-    await repository.removeDays(start - FOUR_DAYS)
+    await packsRepository(db).removeDays(start - FOUR_DAYS)
     for (; start + DAY <= closed && !ended; start += DAY) await pack({ span: DAY, start })
   }
 
@@ -60,8 +59,8 @@ export const packDays = async (figures: FiguresDb, made: PackedDays) => {
   await days.makeTotals()
   const total = await repository.totalOf(made)
   await days.numberKeys()
-  const packs: FigurePack[] = []
-  const add = async (kind: PackKind, rows: readonly PackedRow[], part = 0) => {
+  const packs: Pack[] = []
+  const add = async (kind: FigurePackKind, rows: readonly PackedRow[], part = 0) => {
     packs.push({ kind, ...made, part, bytes: packRows(rows) })
     await yieldToEventLoop()
   }

@@ -3,18 +3,12 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { Cell } from './cells.ts'
 import type { FigureKeys } from './figure-keys-repository.ts'
-import {
-  figurePacksRepository,
-  type PackedDays,
-  type PackKind,
-  type PacksQuery,
-  partsOf,
-} from './figure-packs-repository.ts'
+import { type FigurePackKind, figurePacksRepository, partsOf } from './figure-packs-repository.ts'
 import type { PackCache } from './pack-cache.ts'
 import { type Pack, packedKeys, packedSums, type TimeOfHour } from './packed-sums.ts'
+import { longest, type PackedDays, type PacksQuery, packsRepository } from './packs-repository.ts'
 import { type FigureColumn, isByUser, isOfUsers, type Part, type SumsFilter } from './sums-repository.ts'
 import type { TimeSlice } from './time-slices.ts'
-import { FOUR_DAYS } from './zone-time.ts'
 
 interface Sources {
   figures: FiguresDb
@@ -38,7 +32,7 @@ export const isPackable = ({ users }: SumsFilter) => users === undefined || user
 
 /** The figures of finished days, from packs. */
 export const packedDays = ({ figures, keys, cache }: Sources) => {
-  const repository = figurePacksRepository(figures)
+  const { read } = packsRepository(figures)
   let valid: readonly PackedDays[] = []
 
   /** Calls `each` with every pack that has some of the slices, and with the times of its hours; those outside have none. */
@@ -53,7 +47,7 @@ export const packedDays = ({ figures, keys, cache }: Sources) => {
       const isWhole = ({ start, span }: PackedDays) => start >= from && start + span <= until
       const kinds = kindsOf(days, isWhole, { parts, filter, isByTime: timeOf !== undefined })
       for (const queries of inTurns(kinds, filter.model)) {
-        for (const pack of await cache.getOrRead(queries, () => repository.read(queries))) each(pack, ofHour)
+        for (const pack of await cache.getOrRead(queries, () => read(queries))) each(pack, ofHour)
         await yieldToEventLoop()
       }
     }
@@ -62,16 +56,17 @@ export const packedDays = ({ figures, keys, cache }: Sources) => {
   return {
     /** Finds out which days are packed. */
     async find(range: Stretch) {
-      const found = await repository.valid(range)
-      cache.note(found)
+      const found = await figurePacksRepository(figures).valid(range)
+      cache.note(
+        'figures',
+        found.map(({ total, ...days }) => ({ ...days, mark: total })),
+      )
       return found
     },
 
     /** Only these are read. Returns their starts. */
     use(found: readonly PackedDays[]) {
-      // A day may be packed alone as well.
-      const four = new Set(found.filter(({ span }) => span === FOUR_DAYS).map(({ start }) => start))
-      valid = found.filter(({ span, start }) => span === FOUR_DAYS || !four.has(start - (start % FOUR_DAYS)))
+      valid = longest(found)
       return new Set(
         valid.flatMap(({ span, start }) => Array.from({ length: span / DAY }, (_, day) => start + day * DAY)),
       )
@@ -93,8 +88,8 @@ export const packedDays = ({ figures, keys, cache }: Sources) => {
       if (slices.length === 0) return []
       const { found, add } = packedKeys(filter)
       await readPacks(slices, { parts: ['key'], filter, timeOf: undefined }, add)
-      const wanted = await keys.read(figures, filter, false)
-      return wanted.list.flatMap(({ id, line }) => (found.has(id) ? line : []))
+      const { list } = await keys.read(figures, filter, false)
+      return list.flatMap(({ id, line }) => (found[id] ? line : []))
     },
   }
 }
@@ -105,7 +100,7 @@ interface Stretch {
 }
 
 interface KindOfDays {
-  kind: PackKind
+  kind: FigurePackKind
   days: readonly PackedDays[]
 }
 

@@ -63,11 +63,11 @@ export const packedSums = ({ parts, filter, columns, keys }: Wanted) => {
   }
 }
 
-/** The numbers of the keys with calls. */
+/** Which keys made calls, by their numbers. */
 export const packedKeys = (filter: SumsFilter) => {
   const { placesOf } = routesOf([], filter)
   const buffers = createBuffers()
-  const found = new Set<number>()
+  const found: (true | undefined)[] = []
   return {
     found,
     add({ start, bytes }: Pack, timeOf: TimeOfHour) {
@@ -80,7 +80,7 @@ export const packedKeys = (filter: SumsFilter) => {
       rows.routeOf(routeOf)
       rows.keys(keyOf)
       for (let row = 0; row < rows.length; row++)
-        if (isWithin[hours[row] ?? 0] && places[routeOf[row] ?? 0] !== NONE) found.add(keyOf[row] ?? 0)
+        if (isWithin[hours[row] ?? 0] && places[routeOf[row] ?? 0] !== NONE) found[keyOf[row] ?? 0] = true
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type AnalyticsQuery, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
+import { type AnalyticsQuery, analyticsTopMax, RANGE_MAX_DAYS, STEPS_MAX, type Step } from '@tollgate/contract'
 import { offsetAt } from '../common/calendar.ts'
 import { GatewayError } from '../common/errors.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
@@ -44,13 +44,16 @@ export const planQuery = async (
   const name = query.by.includes('time') ? (query.step ?? usualStep(range)) : undefined
   if (name === 'hour' && (range.end - range.start) / HOUR > STEPS_MAX)
     throw new GatewayError('analytics.too_many_steps')
+  const days = zoneDays(query.zone, range.start, range.end)
+  const times = name === undefined ? [] : stepsOf(range, days, name)
+  const max = analyticsTopMax(query.by, times.length)
+  if (query.top > max) throw new GatewayError('analytics.too_many_names', { max })
   const before = periodBefore(query, range)
   const packed = await readPacked({ start: before.start, end: range.end })
-  const days = zoneDays(query.zone, range.start, range.end)
   return {
     range,
     step: name === undefined ? undefined : steppedBy(name, query.zone, days),
-    times: name === undefined ? [] : stepsOf(range, days, name),
+    times,
     parts: query.by.filter((dimension): dimension is Part => dimension !== 'time' && dimension !== 'outcome'),
     byOutcome: query.by.includes('outcome'),
     slices: timeSlicesOf(range, { days, step: name, packed }),

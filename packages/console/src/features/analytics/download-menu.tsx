@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { ANALYTICS_TOP_MAX } from '@tollgate/contract'
+import { analyticsTopMax } from '@tollgate/contract'
 import type { RefObject } from 'react'
 import { usageOf } from '../../api/usage.ts'
 import { downloadBlob } from '../../lib/browser/download.ts'
@@ -34,7 +34,9 @@ export function DownloadMenu({ analytics, usage, title, chart }: DownloadMenuPro
 
   /** The screen has the largest by name; a file has as many as there can be. A failure is reported like that of any query. */
   const saveCsv = async () => {
-    const query = { ...analytics.query, top: ANALYTICS_TOP_MAX }
+    // The period before may touch one step more.
+    const top = analyticsTopMax(usage.by, usage.times.length + 1)
+    const query = { ...analytics.query, top }
     const all = usage.rows.some(({ other }) => other) ? await client.fetchQuery(usageOf(query)) : usage
     const { start, end } = all.previous
     const before = analytics.compares && (await client.fetchQuery(usageOf({ ...query, span: { start, end } })))
@@ -47,6 +49,7 @@ export function DownloadMenu({ analytics, usage, title, chart }: DownloadMenuPro
       ...(before && { before: { metric: analytics.metric, heading: text.before, rowOf: rowsBefore(all, before) } }),
     })
     downloadBlob(`${fileName}.csv`, new Blob([table], { type: 'text/csv;charset=utf-8' }))
+    if (all.rows.some(({ other }) => other)) toast.warning(text.othersInFile(top))
   }
 
   const savePng = async () => {

@@ -38,6 +38,8 @@ export const en: Words<typeof zh> = {
   apply: 'Apply filters',
   download: 'Download',
   downloadCsv: 'Table (CSV)',
+  othersInFile: (count) =>
+    `There are more than ${formatExact(count)} names: the file lists the highest and adds up the others. A shorter range, a longer interval or one dimension leaves room for more.`,
   downloadPng: 'Chart (PNG)',
   notDrawn: 'The chart is not ready yet. Try again in a moment.',
 }

@@ -35,6 +35,8 @@ export const zh = {
   apply: '应用筛选',
   download: '下载',
   downloadCsv: '表格（CSV）',
+  othersInFile: (count: number) =>
+    `名称超过 ${formatExact(count)} 个：文件列出最高的，其余合计为一行。缩短时间范围、加大间隔或只用一个维度，可以列出更多。`,
   downloadPng: '图表（PNG）',
   notDrawn: '图表还没有画好，请稍后再试',
 }

@@ -6,6 +6,7 @@ export const SITE_ERRORS = {
 
   'analytics.range': no('结束时间必须晚于开始时间', 'The end must be later than the start'),
   'analytics.range_max': no('时间范围最长 {days} 天', 'The range can be at most {days} days'),
+  'analytics.too_many_names': no('这样的统计最多列出 {max} 个名称', 'A question like this lists at most {max} names'),
   'analytics.too_many_steps': no(
     '时间范围内的时间点过多，请选择更大的时间粒度',
     'The range has too many data points: choose a longer interval or a shorter range',
