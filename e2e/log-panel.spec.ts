@@ -12,6 +12,28 @@ test('a row shows the facts of a call [R3.19 R9.06]', async ({ page, root, signI
   }
   await expect(cells.getByTitle('$0.001926 (963)', { exact: true })).toBeVisible()
   await expect(cells.getByRole('time')).toHaveText('2027-01-15 16:00:00')
+  await expect(cells.getByText('main', { exact: true })).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await expect(cells.getByText('main', { exact: true })).toBeVisible()
+})
+
+test('a free call costs $0.00; failed ones cost nothing, and leave their room to the errors', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  await signInAs(root)
+  const failed = { ...CALL, id: 8, type: 6, model_name: 'o3', quota: 0, content: 'No channel could answer' }
+  await showLogs(page, [{ ...CALL, quota: 0 }, failed])
+  await page.goto('/log')
+  await expect(row(page, 'gpt-4.1-mini').getByRole('cell', { name: '$0.00', exact: true })).toBeVisible()
+  await expect(row(page, 'o3')).not.toContainText('$')
+  const headings = page.getByRole('columnheader')
+  await expect(headings.filter({ hasText: /^(提示|补全|额度)$/ })).toHaveCount(3)
+  await showLogs(page, [failed])
+  await page.goto('/log?type=6')
+  await expect(row(page, 'o3')).toContainText('No channel could answer')
+  await expect(headings.filter({ hasText: /^(提示|补全|额度)$/ })).toHaveCount(0)
 })
 
 test('a row opens everything that is known about the call', async ({ page, root, signInAs }) => {
