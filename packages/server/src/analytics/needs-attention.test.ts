@@ -73,7 +73,7 @@ test('keys that expire within three days or are nearly used up are counted, for 
   expect((await look()).keys).toMatchObject(ending)
   expect((await client.get('/api/analytics/self/attention')).data.keys).toMatchObject(ending)
   const { data: listed } = await root.get('/api/token/all?status=6')
-  expect(listed.map(({ name }: { name: string }) => name)).toEqual(['spent', 'soon'])
+  expect(listed.map(({ name }: { name: string }) => name)).toEqual(['soon', 'spent'])
   expect((await other.client.get('/api/analytics/self/attention')).data.keys).toEqual({
     expiring: 0,
     used_up: 0,

@@ -30,6 +30,12 @@ export const allTokensRepository = (db: Db) => ({
       .$if(filter.keyword !== '', (query) =>
         query.orderBy((column) => exactFirst(filter.keyword, column.ref('tokens.name'))),
       )
+      // Keys that end soon are listed as by `endingKeysRepository`.
+      .$if(filter.status === TokenStatusFilter.ending, (query) =>
+        query
+          .orderBy(sql`CASE WHEN tokens.expired_time = ${NEVER_EXPIRES} THEN 1 ELSE 0 END`)
+          .orderBy('tokens.expired_time'),
+      )
       .orderBy('tokens.id', 'desc')
       .limit(limit)
       .offset(offset)
