@@ -61,6 +61,44 @@ test('a row opens everything that is known about the call', async ({ page, root,
   await expect(panel).toHaveCount(0)
 })
 
+test('of many candidates those that were tried and the first are shown, the others on demand', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  await signInAs(root)
+  const considered = Array.from({ length: 24 }, (_, index) => ({
+    ...{ channel: 20 + index, name: `line ${index}`, group: 'vip', priority: 0, weight: 1 },
+  }))
+  const attempts = [{ channel: 31, name: 'line 11', status: 200, ms: 20 }]
+  await showLogs(page, [{ ...CALL, detail: { ...CALL.detail, attempts, candidates: { considered, excluded: [] } } }])
+  await page.goto('/log')
+  await row(page, 'gpt-4.1-mini').click()
+  const candidates = page.getByRole('region', { name: '渠道选择', exact: true })
+  await expect(candidates.getByRole('listitem')).toHaveCount(12)
+  await expect(candidates.getByRole('listitem').last()).toContainText('首先选中，并作出了回答')
+  await candidates.getByRole('button', { name: '显示全部 24 项', exact: true }).click()
+  await expect(candidates.getByRole('listitem')).toHaveCount(24)
+})
+
+test('a table that is wider than its place says so at the buttons of its rows', async ({ page, root, signInAs }) => {
+  await signInAs(root)
+  await showLogs(page, [CALL])
+  await page.goto('/log')
+  const table = page.getByRole('table', { name: '使用日志', exact: true })
+  const box = table.locator('..')
+  await expect(box).not.toHaveAttribute('data-scrolls-on')
+  await page.getByRole('button', { name: '列', exact: true }).click()
+  for (const name of ['结果', '总耗时', '首字节', '重试次数', '请求 ID', '返回方式', '完整显示详情'])
+    await page.getByRole('checkbox', { name, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect(box).toHaveAttribute('data-scrolls-on')
+  const button = table.getByRole('button', { name: /日志详情/ })
+  await expect(button).toBeInViewport({ ratio: 1 })
+  await box.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+  await expect(box).not.toHaveAttribute('data-scrolls-on')
+})
+
 test('a long call shows the length at which its price tier begins, and searches are not tokens', async ({
   page,
   signIn,
