@@ -221,6 +221,21 @@ test('an administrator sees the gateway and what needs attention, and can switch
   )
   await expect(region.getByRole('listitem').last()).toContainText('额度 $10.00，剩余 $0.20')
 
+  // Of many only the first are listed; the others are one click away.
+  const many = Array.from({ length: 10 }, (_, id) => ({ ...failing, id: 20 + id, name: `broken ${id}` }))
+  const keys = Array.from({ length: 10 }, (_, id) => ({ ...ending, id: 30 + id, name: `batch ${id}` }))
+  await showAttention(page, { channels: many, keys: { expiring: 0, used_up: 40, list: keys } })
+  await page.reload()
+  await expect(region.getByRole('listitem').last()).toHaveText('40 个令牌即将用完')
+  await expect(region.getByRole('link', { name: '40 个令牌即将用完', exact: true })).toHaveAttribute(
+    'href',
+    '/token/all?status=6',
+  )
+  await expect(region.getByRole('link', { name: /^令牌 batch/ })).toHaveCount(5)
+  await expect(region.getByRole('link', { name: /^broken/ })).toHaveCount(8)
+  await region.getByRole('button', { name: '显示另外 2 个渠道', exact: true }).click()
+  await expect(region.getByRole('link', { name: /^broken/ })).toHaveCount(10)
+
   // The largest spenders link to Analytics and to the log.
   const top = page.getByRole('region', { name: '用得最多的用户', exact: true })
   await scrollTo(page, top.getByText('alice', { exact: true }))

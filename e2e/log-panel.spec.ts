@@ -12,6 +12,28 @@ test('a row shows the facts of a call [R3.19 R9.06]', async ({ page, root, signI
   }
   await expect(cells.getByTitle('$0.001926 (963)', { exact: true })).toBeVisible()
   await expect(cells.getByRole('time')).toHaveText('2027-01-15 16:00:00')
+  await expect(cells.getByText('main', { exact: true })).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await expect(cells.getByText('main', { exact: true })).toBeVisible()
+})
+
+test('a free call costs $0.00; failed ones cost nothing, and leave their room to the errors', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  await signInAs(root)
+  const failed = { ...CALL, id: 8, type: 6, model_name: 'o3', quota: 0, content: 'No channel could answer' }
+  await showLogs(page, [{ ...CALL, quota: 0 }, failed])
+  await page.goto('/log')
+  await expect(row(page, 'gpt-4.1-mini').getByRole('cell', { name: '$0.00', exact: true })).toBeVisible()
+  await expect(row(page, 'o3')).not.toContainText('$')
+  const headings = page.getByRole('columnheader')
+  await expect(headings.filter({ hasText: /^(提示|补全|额度)$/ })).toHaveCount(3)
+  await showLogs(page, [failed])
+  await page.goto('/log?type=6')
+  await expect(row(page, 'o3')).toContainText('No channel could answer')
+  await expect(headings.filter({ hasText: /^(提示|补全|额度)$/ })).toHaveCount(0)
 })
 
 test('a row opens everything that is known about the call', async ({ page, root, signInAs }) => {
@@ -37,6 +59,44 @@ test('a row opens everything that is known about the call', async ({ page, root,
   ])
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
+})
+
+test('of many candidates those that were tried and the first are shown, the others on demand', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  await signInAs(root)
+  const considered = Array.from({ length: 24 }, (_, index) => ({
+    ...{ channel: 20 + index, name: `line ${index}`, group: 'vip', priority: 0, weight: 1 },
+  }))
+  const attempts = [{ channel: 31, name: 'line 11', status: 200, ms: 20 }]
+  await showLogs(page, [{ ...CALL, detail: { ...CALL.detail, attempts, candidates: { considered, excluded: [] } } }])
+  await page.goto('/log')
+  await row(page, 'gpt-4.1-mini').click()
+  const candidates = page.getByRole('region', { name: '渠道选择', exact: true })
+  await expect(candidates.getByRole('listitem')).toHaveCount(12)
+  await expect(candidates.getByRole('listitem').last()).toContainText('首先选中，并作出了回答')
+  await candidates.getByRole('button', { name: '显示全部 24 项', exact: true }).click()
+  await expect(candidates.getByRole('listitem')).toHaveCount(24)
+})
+
+test('a table that is wider than its place says so at the buttons of its rows', async ({ page, root, signInAs }) => {
+  await signInAs(root)
+  await showLogs(page, [CALL])
+  await page.goto('/log')
+  const table = page.getByRole('table', { name: '使用日志', exact: true })
+  const box = table.locator('..')
+  await expect(box).not.toHaveAttribute('data-scrolls-on')
+  await page.getByRole('button', { name: '列', exact: true }).click()
+  for (const name of ['结果', '总耗时', '首字节', '重试次数', '请求 ID', '返回方式', '完整显示详情'])
+    await page.getByRole('checkbox', { name, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect(box).toHaveAttribute('data-scrolls-on')
+  const button = table.getByRole('button', { name: /日志详情/ })
+  await expect(button).toBeInViewport({ ratio: 1 })
+  await box.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+  await expect(box).not.toHaveAttribute('data-scrolls-on')
 })
 
 test('a long call shows the length at which its price tier begins, and searches are not tokens', async ({

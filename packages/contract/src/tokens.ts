@@ -62,8 +62,11 @@ export type UserToken = z.infer<typeof UserToken>
 export const TokenOrder = z.enum(['', 'remain_quota', 'used_quota']).catch('')
 export const UserTokenOrder = z.enum(['', 'accessed_time', 'used_quota']).catch('')
 
-/** The statuses administrators filter by: those of a token, and `blocked`, which is a kind of disabled. */
-export const TokenStatusFilter = { ...TokenStatus, blocked: 5 } as const
+/**
+ * The statuses administrators filter by: those of a token, `blocked`, which is a kind of disabled, and `ending`, which are the enabled
+ * ones that need attention.
+ */
+export const TokenStatusFilter = { ...TokenStatus, blocked: 5, ending: 6 } as const
 
 /** Selects keys of all users. Absent, empty or 0 means no filter. */
 export const userTokenFilter = {
@@ -72,7 +75,7 @@ export const userTokenFilter = {
   owner: z.string().max(Limits.keywordMax).default(''),
   /** A model that the key may call, by its full name. */
   model: z.string().max(256).default(''),
-  status: z.coerce.number().int().min(0).max(5).default(0),
+  status: z.coerce.number().int().min(0).max(TokenStatusFilter.ending).default(0),
   /** Last used since, or not since. */
   used_after: seconds,
   used_before: seconds,

@@ -48,7 +48,7 @@ test('a channel slower than usual needs attention; one with few calls, or always
 })
 
 test('keys that expire within three days or are nearly used up are counted, for the site and for their user', async () => {
-  const { app, now, look } = await fixture()
+  const { app, root, now, look } = await fixture()
   const { client, id } = await makeUser(app)
   const other = await makeUser(app)
   const key = async (name: string, fields: object) => {
@@ -72,6 +72,8 @@ test('keys that expire within three days or are nearly used up are counted, for 
   }
   expect((await look()).keys).toMatchObject(ending)
   expect((await client.get('/api/analytics/self/attention')).data.keys).toMatchObject(ending)
+  const { data: listed } = await root.get('/api/token/all?status=6')
+  expect(listed.map(({ name }: { name: string }) => name)).toEqual(['soon', 'spent'])
   expect((await other.client.get('/api/analytics/self/attention')).data.keys).toEqual({
     expiring: 0,
     used_up: 0,

@@ -9,7 +9,7 @@ import type { Redis } from '../common/redis.ts'
 import { DAY, HOUR } from '../common/time-units.ts'
 import type { Db } from '../database/client.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { endingKeysRepository } from './ending-keys-repository.ts'
+import type { UserTokensService } from '../tokens/user-tokens-service.ts'
 import { countOf, type Histogram, percentile } from './histogram.ts'
 import { cellId, createLatencies } from './latencies.ts'
 import type { LatencyTally } from './latency-tally.ts'
@@ -41,14 +41,14 @@ interface Needs {
   db: Db
   channels: Pick<Attention, 'all'>
   budgets: Pick<BudgetsService, 'nearEnd'>
+  keys: Pick<UserTokensService, 'ending'>
   tally: Pick<LatencyTally, 'flush'>
   clock: Clock
   redis: Pick<Redis, 'trouble'> | undefined
 }
 
 /** What needs attention before users complain. */
-export const createNeedsAttention = ({ db, channels, budgets, tally, clock, redis }: Needs) => {
-  const keys = endingKeysRepository(db)
+export const createNeedsAttention = ({ db, channels, budgets, keys, tally, clock, redis }: Needs) => {
   const latencies = createLatencies(db)
 
   const byChannel = async (range: Range) => {
@@ -83,7 +83,7 @@ export const createNeedsAttention = ({ db, channels, budgets, tally, clock, redi
       return {
         windows,
         channels: judged.filter(({ reasons }) => reasons.length > 0).map((channel) => withErrorIn(language, channel)),
-        keys: await keys.ending(now, undefined),
+        keys: await keys.ending(),
         redis_trouble: redis?.trouble() || null,
       }
     },
@@ -102,7 +102,7 @@ export const createNeedsAttention = ({ db, channels, budgets, tally, clock, redi
       const perHour = isKnown ? (spent * HOUR) / (end - start) : null
       const lasts = perHour === null || perHour <= 0 ? undefined : Math.floor((Math.max(0, quota) / perHour) * HOUR)
       return {
-        keys: await keys.ending(now, userId),
+        keys: await keys.ending(userId),
         budgets: (await budgets.nearEnd(actor, BUDGET_SHARE)).slice(0, BUDGETS_MAX),
         balance: {
           quota,

@@ -104,7 +104,7 @@ export const buildManagement = (needs: PartsNeeds & BaseParts & AccountParts & C
   redemptionsRoutes(router, redemptions)
   analyticsRoutes(router, {
     analytics: createAnalyticsService({ db, clock, tally, history }),
-    attention: createNeedsAttention({ db, channels: attention, budgets, tally, clock, redis }),
+    attention: createNeedsAttention({ db, channels: attention, budgets, keys: userTokens, tally, clock, redis }),
   })
   recordingsRoutes(router, recordings)
   logsRoutes(router, { logs, unknownCallers, tail: logTail })

@@ -6,6 +6,7 @@ import { lockingRows } from '../database/id-list.ts'
 import { contains, exactFirst, keywordId, lists } from '../database/like.ts'
 import { pageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
+import { endingKeys } from './ending-keys-repository.ts'
 
 export type UserTokenOrder = '' | 'accessed_time' | 'used_quota'
 export type StoredUserToken = NonNullable<Awaited<ReturnType<ReturnType<typeof allTokensRepository>['find']>>>
@@ -28,6 +29,12 @@ export const allTokensRepository = (db: Db) => ({
       .$if(order !== '', (query) => query.orderBy(order === '' ? 'tokens.id' : `tokens.${order}`, 'desc'))
       .$if(filter.keyword !== '', (query) =>
         query.orderBy((column) => exactFirst(filter.keyword, column.ref('tokens.name'))),
+      )
+      // Keys that end soon are listed as by `endingKeysRepository`.
+      .$if(filter.status === TokenStatusFilter.ending, (query) =>
+        query
+          .orderBy(sql`CASE WHEN tokens.expired_time = ${NEVER_EXPIRES} THEN 1 ELSE 0 END`)
+          .orderBy('tokens.expired_time'),
       )
       .orderBy('tokens.id', 'desc')
       .limit(limit)
@@ -101,14 +108,15 @@ function filtered(db: Db, { keyword, owner, model, status, used_after, used_befo
     .$if(model !== '', (query) =>
       query.where((column) => column.or([column('tokens.models', '=', ''), lists(column.ref('tokens.models'), model)])),
     )
-    .$if(status === TokenStatusFilter.blocked, (query) => query.where('tokens.blocked_by', '<>', 0))
-    .$if(status !== 0 && status !== TokenStatusFilter.blocked, (query) => query.where(hasStatus(status, now)))
+    .$if(status !== 0, (query) => query.where(hasStatus(status, now)))
     .$if(used_after !== 0, (query) => query.where('tokens.accessed_time', '>=', used_after))
     .$if(used_before !== 0, (query) => query.where('tokens.accessed_time', '<', used_before))
 }
 
-/** The same as `currentStatus` for one key. */
+/** Of a token's own statuses, the same as `currentStatus` for one key. */
 function hasStatus(status: number, now: number) {
+  if (status === TokenStatusFilter.blocked) return sql<SqlBool>`tokens.blocked_by <> 0`
+  if (status === TokenStatusFilter.ending) return endingKeys(now).any
   const { disabled, expired, exhausted } = TokenStatus
   return sql<SqlBool>`CASE
     WHEN tokens.status = ${disabled} THEN ${disabled}

@@ -21,6 +21,7 @@ import {
   storedRecordingSettings,
 } from '../recordings/stored-settings.ts'
 import { allTokensRepository, type StoredUserToken, type UserTokenOrder } from './all-tokens-repository.ts'
+import { endingKeysRepository } from './ending-keys-repository.ts'
 import type { ActivityOf } from './key-activity.ts'
 import { currentStatus, statusAfterEdit } from './token-status.ts'
 
@@ -75,6 +76,9 @@ export const createUserTokensService = (needs: Needs) => {
         total,
       }
     },
+
+    /** Those that will soon stop working, of everybody or of one user. */
+    ending: (userId?: number) => endingKeysRepository(db).ending(seconds(clock), userId),
 
     manage: (by: By, { id, action, reason }: Managing) =>
       transact(db, async (tx) => {

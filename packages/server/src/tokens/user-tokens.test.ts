@@ -67,6 +67,7 @@ test('the list is filtered by owner, name, model, state and last use, and is pag
   expect(await names('status=3')).toEqual(['soon'])
   expect(await names('status=4')).toEqual(['empty'])
   expect(await names('status=5')).toEqual(['taken'])
+  expect(await names('status=6')).toEqual([])
   expect(await names(`used_before=${now}`)).toEqual(['off'])
   expect(await names(`used_after=${now}&owner=${two.id}`)).toEqual(['taken'])
   expect((await names('order=accessed_time')).at(-1)).toBe('off')

@@ -30,7 +30,7 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
   const rows = tableRows(usage, metric)
   // Of what is not known by this dimension a column would only have dashes.
   const isKnown = (other: Metric) => rows.some((row) => measure(row, other) !== null)
-  const columns = [metric, ...COLUMNS.filter((other) => other !== metric && isKnown(other))]
+  const others = COLUMNS.filter((other) => other !== metric && isKnown(other))
   return (
     <Panel title={text.table} flush>
       <div className={classes.scroll}>
@@ -42,13 +42,14 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
                   {words.dimension[dimension]}
                 </th>
               ))}
-              {columns.map((column) => (
+              <th scope="col">{words.metric[metric]}</th>
+              {compares && <th scope="col">{text.before}</th>}
+              {compares && <th scope="col">{text.change}</th>}
+              {others.map((column) => (
                 <th key={column} scope="col">
                   {words.metric[column]}
                 </th>
               ))}
-              {compares && <th scope="col">{text.before}</th>}
-              {compares && <th scope="col">{text.change}</th>}
             </tr>
           </thead>
           <tbody>
@@ -59,12 +60,15 @@ export function UsageTable({ analytics, usage }: { analytics: Analytics; usage: 
                     <Name analytics={analytics} row={row} dimension={dimension} name={rowName(row, dimension)} />
                   </th>
                 ))}
-                {columns.map((column) => (
+                <td>
+                  <Value analytics={analytics} usage={usage} row={row} metric={metric} />
+                </td>
+                {compares && <Compared metric={metric} row={row} before={beforeOf?.(row)} />}
+                {others.map((column) => (
                   <td key={column}>
                     <Value analytics={analytics} usage={usage} row={row} metric={column} />
                   </td>
                 ))}
-                {compares && <Compared metric={metric} row={row} before={beforeOf?.(row)} />}
               </tr>
             ))}
           </tbody>

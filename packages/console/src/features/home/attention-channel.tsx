@@ -74,8 +74,9 @@ export function AttentionChannel({ channel, windows, atLeast }: AttentionChannel
   function badgeOf() {
     if (reasons.includes('disabled')) return channelStatusLabel(channel.status, labels)
     if (reasons.includes('balance')) return { tone: 'warn', text: text.lowBalance } as const
-    if (reasons.includes('unpriced')) return { tone: 'warn', text: text.noPrice } as const
     if (reasons.includes('slow') || reasons.includes('slower')) return { tone: 'warn', text: text.slowly } as const
+    // Said by a line of its own, and of many channels at once.
+    if (reasons.includes('unpriced')) return { tone: 'warn', text: text.noPrice } as const
     return { tone: 'warn', text: isUnread(channel.model_list) ? text.modelListUnread : text.modelList } as const
   }
 

@@ -1,18 +1,20 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatExact } from '../../lib/format/numbers.ts'
 import { homeText } from '../../text/home.ts'
 import { useText } from '../../text/text.ts'
 import { LoadFailed } from '../../ui/feedback/load-failed.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { PanelRows, SkeletonRows } from '../../ui/layout/panel-rows.tsx'
+import { PanelRow, PanelRows, SkeletonRows } from '../../ui/layout/panel-rows.tsx'
 import { AttentionChannel } from './attention-channel.tsx'
 import { EndingKeys } from './ending-keys.tsx'
 import classes from './home-page.module.css'
 import { attention, channelAttention } from './queries.ts'
 import { apartFromUnpriced, UnpricedChannels } from './unpriced-channels.tsx'
 
-/** More than these are in the list of channels. */
+/** The others are shown on demand. */
 const SHOWN = 8
 
 /** For administrators: channels and keys that need attention, with links. */
@@ -23,6 +25,8 @@ export function AttentionPanel() {
   const failed = [found, channels].find(({ data, isError }) => data === undefined && isError)
   const [data, counted] = [found.data, channels.data]
   const listed = apartFromUnpriced(data?.channels ?? [])
+  const [all, setAll] = useState(false)
+  const shown = all ? listed.channels : listed.channels.slice(0, SHOWN)
   return (
     <Panel title={text.attention} action={<AnchorLink to="/channel">{text.allChannels}</AnchorLink>} flush>
       {failed !== undefined && <LoadFailed error={failed.error} onRetry={() => void failed.refetch()} />}
@@ -33,7 +37,7 @@ export function AttentionPanel() {
           {data.channels.length === 0 && <p className={classes.message}>{allWell(counted)}</p>}
           {(data.channels.length > 0 || data.keys.list.length > 0) && (
             <PanelRows>
-              {listed.channels.slice(0, SHOWN).map((channel) => (
+              {shown.map((channel) => (
                 <AttentionChannel
                   key={channel.id}
                   channel={channel}
@@ -41,12 +45,18 @@ export function AttentionPanel() {
                   atLeast={counted.more_failures}
                 />
               ))}
+              {shown.length < listed.channels.length && (
+                <PanelRow
+                  name={
+                    <Button size="compact-sm" variant="default" onClick={() => setAll(true)}>
+                      {text.attentionMore(listed.channels.length - shown.length)}
+                    </Button>
+                  }
+                />
+              )}
               {listed.unpriced.length > 0 && <UnpricedChannels channels={listed.unpriced} />}
               <EndingKeys keys={data.keys} everyone />
             </PanelRows>
-          )}
-          {listed.channels.length > SHOWN && (
-            <p className={classes.footnote}>{text.attentionMore(listed.channels.length - SHOWN)}</p>
           )}
           {counted.total > 0 && <p className={classes.footnote}>{text.attentionCounted}</p>}
         </>

@@ -18,7 +18,8 @@ import { PanelNote, PanelRow, PanelRows, SkeletonRows } from '../../ui/layout/pa
 import classes from './home-page.module.css'
 import { recentLogs } from './queries.ts'
 
-const SHOWN = 6
+/** Beside what needs attention, which is longer for a whole gateway. */
+const SHOWN = { gateway: 10, mine: 6 }
 
 export function RecentCalls({ scope }: { scope: HomeScope }) {
   const text = useText(homeText)
@@ -40,7 +41,7 @@ export function RecentCalls({ scope }: { scope: HomeScope }) {
         {data?.rows.length === 0 && <p className={classes.message}>{text.recentEmpty}</p>}
         {data !== undefined && data.rows.length > 0 && (
           <PanelRows quiet>
-            {data.rows.slice(0, SHOWN).map((log) => (
+            {data.rows.slice(0, SHOWN[scope]).map((log) => (
               <Call key={log.id} log={log} showsUser={scope === 'gateway'} />
             ))}
           </PanelRows>

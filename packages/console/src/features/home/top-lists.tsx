@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { type UsageQuery, usageOf } from '../../api/usage.ts'
 import { useMoney } from '../../lib/format/money.tsx'
 import { formatNumber } from '../../lib/format/numbers.ts'
+import { percentText } from '../../lib/format/share.ts'
 import { useSeen } from '../../lib/lists/in-view.ts'
 import { logSearchOf } from '../../lib/usage/usage-links.ts'
 import { keyIn, rowFilter, type Usage, useRowName } from '../../lib/usage/usage-rows.ts'
@@ -109,4 +110,4 @@ function Top({ usage, dimension, home: { filter, search } }: TopProps) {
   )
 }
 
-const shareOf = (part: number, whole: number) => `${whole === 0 ? 0 : Math.round((part / whole) * 100)}%`
+const shareOf = (part: number, whole: number) => percentText(whole === 0 ? 0 : part / whole)

@@ -1,3 +1,4 @@
+import { LogType } from '@tollgate/contract'
 import { formatMs } from '../../lib/format/format-ms.ts'
 import { logTypeLabel, outcomeLabel } from '../../lib/format/labels.ts'
 import type { useMoney } from '../../lib/format/money.tsx'
@@ -22,16 +23,18 @@ interface Needs {
   /** Administrators see whose call it was and which channel answered. */
   everyone: boolean
   choices: ReadonlySet<Choice>
+  /** The type that the list is filtered by. */
+  type: number | undefined
 }
 
-export const logColumns = ({ text, labels, money, everyone, choices }: Needs): Column<CallLog>[] => {
+export const logColumns = ({ text, labels, money, everyone, choices, type }: Needs): Column<CallLog>[] => {
   const all: (Column<CallLog> & { key: Choice | 'time' | 'model' | 'type' })[] = [
     { key: 'time', title: text.time, render: ({ created_at }) => <TimeText seconds={created_at} /> },
     {
       key: 'channel',
       title: text.channel,
       present: ({ channel }) => channel !== 0,
-      render: (log) => log.channel !== 0 && <span title={channelNameOf(log)}>{`#${log.channel}`}</span>,
+      render: (log) => log.channel !== 0 && <ChannelOf log={log} />,
     },
     {
       key: 'user',
@@ -85,8 +88,12 @@ export const logColumns = ({ text, labels, money, everyone, choices }: Needs): C
       key: 'quota',
       title: text.quota,
       align: 'right',
-      present: ({ quota }) => quota !== 0,
-      render: ({ quota }) => quota !== 0 && <span title={money.explained(quota)}>{money.quota(quota, 'fine')}</span>,
+      // An answered call may have been free.
+      present: (log) => log.quota !== 0 || isAnswered(log),
+      render: (log) =>
+        (log.quota !== 0 || isAnswered(log)) && (
+          <span title={money.explained(log.quota)}>{money.quota(log.quota, 'fine')}</span>
+        ),
     },
     {
       key: 'requestId',
@@ -109,12 +116,29 @@ export const logColumns = ({ text, labels, money, everyone, choices }: Needs): C
       ),
     },
   ]
-  return all.filter(({ key }) => isFixed(key) || (choices.has(key) && (everyone || !ADMIN_ONLY.has(key))))
+  const isShown = (key: Choice) =>
+    choices.has(key) && (everyone || !ADMIN_ONLY.has(key)) && !(type === LogType.failed && UNPAID.has(key))
+  return all.filter(({ key }) => isFixed(key) || isShown(key))
+}
+
+/** The name takes the room that there is; the number is what filters take. */
+function ChannelOf({ log }: { log: CallLog }) {
+  const name = channelNameOf(log)
+  return (
+    <span className={classes.channel} title={name === undefined ? undefined : `${name} #${log.channel}`}>
+      {name !== undefined && <bdi className={classes.channelName}>{name}</bdi>} #{log.channel}
+    </span>
+  )
 }
 
 const isFixed = (key: string): key is 'time' | 'model' | 'type' => key === 'time' || key === 'model' || key === 'type'
 
 const ADMIN_ONLY: ReadonlySet<Choice> = new Set(['channel', 'user'])
+
+/** Empty for each failed call: a list of these has more room for their errors. */
+const UNPAID: ReadonlySet<Choice> = new Set(['prompt', 'completion', 'quota'])
+
+const isAnswered = ({ type }: CallLog) => type === LogType.consume
 
 const isCall = ({ outcome, elapsed_time }: CallLog) => outcome !== '' || elapsed_time > 0
 

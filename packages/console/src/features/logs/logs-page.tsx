@@ -52,8 +52,8 @@ export function LogsPage() {
   const labels = useText(labelsText)
   const money = useMoney()
   const columns = useMemo(
-    () => logColumns({ text, labels, money, everyone, choices }),
-    [text, labels, money, everyone, choices],
+    () => logColumns({ text, labels, money, everyone, choices, type: filter.type }),
+    [text, labels, money, everyone, choices, filter.type],
   )
 
   const search = (next: LogSearch) => {

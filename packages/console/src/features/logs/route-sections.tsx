@@ -1,6 +1,7 @@
 import { formatMs } from '../../lib/format/format-ms.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
+import { FoldedList } from '../../ui/layout/folded-list.tsx'
 import type { CallDetail } from './call-log.ts'
 import { explainRoute } from './explain-route.ts'
 import classes from './log-panel.module.css'
@@ -46,9 +47,14 @@ export function CandidatesSection({ detail }: { detail: CallDetail }) {
   const text = useText(logsText).panel
   return (
     <PanelSection title={text.candidates}>
-      <ul className={classes.steps}>
-        {explainRoute(detail).map(({ candidate, reason, tone }) => (
-          <li key={candidate.channel} className={classes.step} data-tone={tone}>
+      <FoldedList
+        items={explainRoute(detail)}
+        idOf={({ candidate }) => candidate.channel}
+        isShown={({ tone }) => tone !== 'off'}
+        list={(items) => <ul className={classes.steps}>{items}</ul>}
+      >
+        {({ candidate, reason, tone }) => (
+          <li className={classes.step} data-tone={tone}>
             <div className={classes.stepHead}>
               <span>
                 <bdi>{candidate.name}</bdi> <span className={classes.muted}>#{candidate.channel}</span>
@@ -65,8 +71,8 @@ export function CandidatesSection({ detail }: { detail: CallDetail }) {
             </div>
             <div className={classes.muted}>{text.routeReasons[reason.kind](reason)}</div>
           </li>
-        ))}
-      </ul>
+        )}
+      </FoldedList>
     </PanelSection>
   )
 }

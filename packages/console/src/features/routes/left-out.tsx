@@ -2,9 +2,9 @@ import type { RouteView } from '@tollgate/contract'
 import { formatExact } from '../../lib/format/numbers.ts'
 import { routesText } from '../../text/routes.ts'
 import { useText } from '../../text/text.ts'
+import { FoldedList } from '../../ui/layout/folded-list.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { FoldedList } from './folded-list.tsx'
 import classes from './routes.module.css'
 
 /** Channels that have the model and get none of its calls, and why. */

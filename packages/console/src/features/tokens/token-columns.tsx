@@ -1,5 +1,5 @@
 import { Group, Switch } from '@mantine/core'
-import { type KeyActivity, NEVER_EXPIRES, type Token, TokenStatus } from '@tollgate/contract'
+import { type KeyActivity, type Token, TokenStatus } from '@tollgate/contract'
 import type { useMoney } from '../../lib/format/money.tsx'
 import type { Words } from '../../text/words.ts'
 import type { zh as activityWords } from '../../text/zh/key-activity.ts'
@@ -11,6 +11,7 @@ import { LastUse } from './activity/last-use.tsx'
 import { SpendLine } from './activity/spend-line.tsx'
 import { TokenStatusText } from './activity/token-status.tsx'
 import { MarkedName } from './activity/unusual-mark.tsx'
+import { expiresColumn } from './expires-column.tsx'
 import { limitsColumn } from './limits-column.ts'
 import { RecordingRequestMark } from './recording-request.tsx'
 
@@ -97,12 +98,7 @@ export const tokenColumns = ({
     wide: true,
     render: ({ created_time }) => <TimeText seconds={created_time} />,
   },
-  {
-    key: 'expires',
-    title: text.expires,
-    render: ({ expired_time }) =>
-      expired_time === NEVER_EXPIRES ? text.never : <TimeText seconds={expired_time} otherwise={text.never} />,
-  },
+  expiresColumn(text),
 ]
 
 /** Anything but an enabled token is enabled; the server refuses when expiry or quota forbid it. */

@@ -7,7 +7,7 @@ const words = z.coerce.string().optional().catch(undefined)
 export const userTokenSearch = listSearch.extend({
   owner: words,
   model: words,
-  status: count(5),
+  status: count(6),
   used: oneOf(['day', 'week', 'month', 'not_month', 'not_quarter']),
   order: oneOf(['accessed_time', 'used_quota']),
 })

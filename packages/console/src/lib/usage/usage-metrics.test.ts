@@ -20,6 +20,11 @@ test('without calls there is no share of failures, and an unknown value is not z
   expect([measure(unknown, 'quota'), measure(unknown, 'tokens')]).toEqual([null, null])
 })
 
+test('the calls of one outcome have no share of failures: all of them failed, or none', () => {
+  expect(measure({ ...none, calls: 4, failed: 4, outcome: 'timeout' }, 'failed_share')).toBeNull()
+  expect(measure({ ...none, calls: 4, failed: 4, outcome: 'timeout' }, 'failed')).toBe(4)
+})
+
 test('amounts add up; shares, times and speeds do not', () => {
   expect(METRICS.filter((metric) => !metricAdds(metric))).toEqual([
     ...(['failed_share', 'cached_share', 'first_byte_p50', 'first_byte_p95'] as const),

@@ -46,13 +46,16 @@ export const orderOf = (metric: Metric): AnalyticsQuery['order'] => {
   return metric === 'tokens' || metric.endsWith('_tokens') ? 'tokens' : 'quota'
 }
 
-/** Null where nothing was measured, or is not known by this dimension: no calls have no share of failures. */
-export const measure = (figures: Metrics, metric: Metric): number | null => {
+/**
+ * Null where nothing was measured, or is not known by this dimension: no calls have no share of failures, and those of one outcome have
+ * all failed or none.
+ */
+export const measure = (figures: Metrics & { outcome?: string | undefined }, metric: Metric): number | null => {
   switch (metric) {
     case 'tokens':
       return figures.prompt_tokens === null ? null : figures.prompt_tokens + (figures.completion_tokens ?? 0)
     case 'failed_share':
-      return share(figures.failed, figures.calls)
+      return figures.outcome === undefined ? share(figures.failed, figures.calls) : null
     case 'cached_share':
       return share(figures.cached_tokens, figures.prompt_tokens)
     default:

@@ -53,6 +53,13 @@ export const en: Words<typeof zh> = {
   keyUsedUp: 'Almost used up',
   keyExpires: (time) => `Expires ${time}`,
   keyLeft: (left, whole) => `${left} left of ${whole}`,
+  endingKeys: (expiring, usedUp) =>
+    [
+      expiring > 0 && `${formatExact(expiring)} API ${expiring === 1 ? 'token expires' : 'tokens expire'} soon`,
+      usedUp > 0 && `${formatExact(usedUp)} ${usedUp === 1 ? 'is' : 'are'} almost used up`,
+    ]
+      .filter(Boolean)
+      .join(', '),
   allTokens: 'All tokens',
   allBudgets: 'All budgets',
   budgetOf: {
@@ -72,7 +79,7 @@ export const en: Words<typeof zh> = {
     channels === 1
       ? 'The only channel is disabled manually. Calls need an enabled channel.'
       : `All ${formatExact(channels)} channels are disabled manually. Calls need an enabled channel.`,
-  attentionMore: (count) => `${formatExact(count)} more need attention. See the channel list.`,
+  attentionMore: (count) => (count === 1 ? 'Show 1 more channel' : `Show ${formatExact(count)} more channels`),
   redisTrouble: (why) =>
     `Redis is not responding (${why}). Until it recovers, each node counts rate limits on its own.`,
   attentionCounted:

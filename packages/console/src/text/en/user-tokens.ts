@@ -12,6 +12,7 @@ export const en: Words<typeof zh> = {
   group: 'Group',
   modelFilter: 'Can call model',
   anyStatus: 'Any status',
+  ending: 'Ending soon',
   used: 'Last use',
   anyUse: 'Used at any time',
   uses: {

@@ -49,6 +49,10 @@ export const zh = {
   keyUsedUp: '即将用完',
   keyExpires: (time: string) => `${time} 到期`,
   keyLeft: (left: string, whole: string) => `额度 ${whole}，剩余 ${left}`,
+  endingKeys: (expiring: number, usedUp: number) =>
+    [expiring > 0 && `${formatExact(expiring)} 个令牌即将到期`, usedUp > 0 && `${formatExact(usedUp)} 个令牌即将用完`]
+      .filter(Boolean)
+      .join('，'),
   allTokens: '查看全部令牌',
   allBudgets: '查看全部预算',
   budgetOf: {
@@ -66,7 +70,7 @@ export const zh = {
     `${which}都正常：近 24 小时调用 ${calls} 次，失败 ${failed} 次。`,
   attentionNoCalls: (which: string) => `${which}都没有发现问题；近 24 小时还没有调用。`,
   attentionAllOff: (channels: number) => `${formatExact(channels)} 个渠道都已手动禁用，启用一个才能转发调用。`,
-  attentionMore: (count: number) => `还有 ${formatExact(count)} 个渠道需要关注，可以在渠道列表中查看。`,
+  attentionMore: (count: number) => `显示另外 ${formatExact(count)} 个渠道`,
   redisTrouble: (why: string) => `Redis 没有响应（${why}）：恢复之前，速率限制由每个节点各自计数。`,
   attentionCounted: '统计每一次尝试，包括由其他渠道重试成功的。失败率达到 10% 就会列出；因请求本身有误而失败的不计入。',
   failing: '调用失败',

@@ -10,6 +10,7 @@ export const zh = {
   group: '分组',
   modelFilter: '可以调用的模型',
   anyStatus: '全部状态',
+  ending: '即将到期或用完',
   used: '最近使用',
   anyUse: '不限使用时间',
   uses: {

@@ -1,18 +1,22 @@
 import { PAGE_SIZE } from '@tollgate/contract'
+import { useRef } from 'react'
 import { commonText } from '../../text/common.ts'
 import { useText } from '../../text/text.ts'
 import { IconArrowDown, IconSelector } from '../layout/icons.tsx'
 import classes from './data-table.module.css'
 import type { Column, DataTableProps } from './data-table-props.ts'
 import { RowBox } from './row-box.tsx'
+import { useScrollsOn } from './use-scrolls-on.ts'
 
 /** The table of the wide layout. Plain elements: a hundred cells of a component library would be slow. */
 export function DataGrid<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { label, list, columns, actions, onRow, chosen, selection, order, onOrder } = props
   const text = useText(commonText)
+  const box = useRef<HTMLDivElement>(null)
+  const scrollsOn = useScrollsOn(box)
   return (
     <div className={classes.frame}>
-      <div className={classes.scroll}>
+      <div ref={box} className={classes.scroll} data-scrolls-on={scrollsOn || undefined}>
         <table className={classes.table} data-dense={densityOf(columns.length)} aria-label={label}>
           <thead>
             <tr>

@@ -14,6 +14,7 @@ import { LastUse } from '../activity/last-use.tsx'
 import { SpendLine } from '../activity/spend-line.tsx'
 import { TokenStatusText } from '../activity/token-status.tsx'
 import { MarkedName } from '../activity/unusual-mark.tsx'
+import { expiresColumn } from '../expires-column.tsx'
 import { limitsColumn } from '../limits-column.ts'
 import { mayManage } from './may-manage.ts'
 import { RequestState } from './request-state.tsx'
@@ -25,9 +26,19 @@ interface Needs {
   activity: Words<typeof activityWords>
   limits: Words<typeof limitWords>
   money: ReturnType<typeof useMoney>
+  /** The list is of keys that end soon, or have expired: when is what it is about. */
+  endsFirst: boolean
 }
 
-export const userTokenColumns = ({ actor, text, tokens, activity, limits, money }: Needs): Column<UserToken>[] => [
+export const userTokenColumns = ({
+  actor,
+  text,
+  tokens,
+  activity,
+  limits,
+  money,
+  endsFirst,
+}: Needs): Column<UserToken>[] => [
   {
     key: 'owner',
     title: text.owner,
@@ -57,6 +68,7 @@ export const userTokenColumns = ({ actor, text, tokens, activity, limits, money 
       </Group>
     ),
   },
+  ...(endsFirst ? [expiresColumn(tokens)] : []),
   {
     key: 'last_use',
     title: activity.lastUse,
@@ -82,5 +94,5 @@ export const userTokenColumns = ({ actor, text, tokens, activity, limits, money 
     align: 'right',
     render: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? tokens.unlimited : money.quota(remain_quota)),
   },
-  { ...limitsColumn(limits), wide: true },
+  ...(endsFirst ? [] : [{ ...limitsColumn(limits), wide: true as const }]),
 ]

@@ -43,6 +43,7 @@ export function UserTokenFilters({ search, onSearch }: UserTokenFiltersProps) {
             label: tokenStatusLabel(status, labels).text,
           })),
           { value: String(TokenStatusFilter.blocked), label: activity.blocked },
+          { value: String(TokenStatusFilter.ending), label: text.ending },
         ]}
         onChange={({ currentTarget: { value } }) => set({ status: value === '' ? undefined : Number(value) })}
       />

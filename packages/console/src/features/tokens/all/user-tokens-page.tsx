@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { TokenStatusFilter } from '@tollgate/contract'
 import { useMemo } from 'react'
 import { useList } from '../../../api/use-list.ts'
 import { useMoney } from '../../../lib/format/money.tsx'
@@ -42,9 +43,10 @@ export function UserTokensPage() {
   const common = useText(commonText)
   const money = useMoney()
   const actor = useSessionUser()
+  const endsFirst = search.status === TokenStatusFilter.ending || search.status === TokenStatusFilter.expired
   const columns = useMemo(
-    () => userTokenColumns({ actor, text, tokens, activity, limits, money }),
-    [actor, text, tokens, activity, limits, money],
+    () => userTokenColumns({ actor, text, tokens, activity, limits, money, endsFirst }),
+    [actor, text, tokens, activity, limits, money, endsFirst],
   )
   const sort = (order: string) =>
     go({ ...search, page: undefined, order: ORDERS.find((known) => known === order) ?? undefined })
