@@ -24,7 +24,8 @@ export interface Quirks {
   messages?: MessageQuirk
 }
 
-type DroppedMember = DroppedParameter | OpenAiMember
+/** An empty list of stop sequences, or none, changes nothing by its absence. */
+type DroppedMember = DroppedParameter | OpenAiMember | 'stop'
 type DroppedParameter = (typeof DROPPED)[number]
 const DROPPED = ['top_k', 'user', 'reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const
 /** What only OpenAI has. */
