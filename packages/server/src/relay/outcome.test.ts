@@ -15,6 +15,7 @@ test.each([
   [new GatewayError('relay.model_refused', { model: 'm', hint: '' }), 'access'],
   [new GatewayError('http.too_many'), 'rate_limited'],
   [new GatewayError('relay.bad_body', { reason: 'model' }), 'client_error'],
+  [new GatewayError('relay.no_model'), 'client_error'],
   [new GatewayError('relay.unknown_model', { model: 'm', hint: '' }), 'client_error'],
   [new GatewayError('relay.client_left'), 'canceled'],
   [new GatewayError('relay.channels_resting', { model: 'm', seconds: 1 }), 'upstream_error'],

@@ -73,6 +73,7 @@ export const RELAY_ERRORS = {
     '指定的渠道不存在或未启用，请选择其他渠道',
     'The chosen channel does not exist or is disabled: choose another one',
   ),
+  'relay.no_model': at(400, '请求中没有模型，请用 model 指定', 'The request names no model: name one as "model"'),
   'relay.bad_body': at(400, '请求内容无效：{reason}', 'The request is not valid: {reason}'),
   'relay.unknown_model': at(
     404,

@@ -80,7 +80,8 @@ export const createRealtime = (needs: Needs) => {
     const url = new URL(request.url)
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw new GatewayError('relay.needs_socket')
     const model = url.searchParams.get('model') ?? ''
-    if (model === '' || model.length > 256) throw new GatewayError('relay.bad_body', { reason: 'model' })
+    if (model === '') throw new GatewayError('relay.no_model')
+    if (model.length > 256) throw new GatewayError('relay.bad_body', { reason: 'model' })
     const call = callFor(model)
     // The request's own signal no longer works after the upgrade.
     const client = new AbortController()

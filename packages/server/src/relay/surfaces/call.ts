@@ -206,7 +206,7 @@ function checked(value: unknown): CallBody {
 
 function modelOf(named: string | undefined, operation: Operation) {
   const model = named ?? operation.defaultModel
-  if (model === undefined) throw new GatewayError('relay.bad_body', { reason: 'model' })
+  if (model === undefined) throw new GatewayError('relay.no_model')
   return model
 }
 

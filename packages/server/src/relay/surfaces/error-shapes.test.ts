@@ -324,6 +324,19 @@ test.each([
   expect(await app.audit()).toEqual([])
 })
 
+test.each(['/v1/chat/completions', '/v1/responses', '/v1/embeddings', '/v1/audio/speech', '/v1/messages'])(
+  'a call to %s without a model is told to name one',
+  async (path) => {
+    const { app, key } = await relayFixture()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const answer = await fetch(app.url + path, { method: 'POST', headers, body: '{}' })
+    const { error } = await answer.json()
+    expect([answer.status, error.type]).toEqual([400, 'invalid_request_error'])
+    expect(error.message).toStartWith('The request names no model: name one as "model" (')
+    if (path !== '/v1/messages') expect(error.param).toBe('model')
+  },
+)
+
 test('errors are in the requested language, and in English by default, whatever the language of the site', async () => {
   const { app } = await relayFixture({ options: { DefaultLocale: 'zh' } })
   const said = async (headers: Record<string, string>) =>

@@ -9,6 +9,7 @@ export const gatewayFailure = (error: GatewayError, language: Language): Upstrea
     type: typeOf(status),
     code: error.code.replace('.', '_'),
     ...(error.code === 'relay.unknown_model' ? { code: 'model_not_found', param: 'model' } : {}),
+    ...(error.code === 'relay.no_model' ? { param: 'model' } : {}),
     ...(status === 503 ? { retryAfterSec: Number(error.values.seconds ?? 1) } : {}),
   }
 }
