@@ -308,6 +308,27 @@ test('the sample of the first call can be copied', async ({ page, context, signI
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${baseURL}/v1/chat/completions`)
 })
 
+test('tiles keep their height while they load', async ({ page, api, signIn }) => {
+  await showBusyAccount(page, api)
+  let answerNow = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answerNow = resolve
+  })
+  await page.route(/\/api\/analytics\/self\?/, async (route) => {
+    await answered
+    await route.fallback()
+  })
+  await signIn()
+  await page.goto('/')
+  const tiles = page.locator('dl > div').filter({ has: page.locator('dt') })
+  const heights = () => tiles.evaluateAll((all) => all.slice(0, 6).map((tile) => tile.getBoundingClientRect().height))
+  await expect(figure(page, '剩余额度')).toContainText('$')
+  const loading = await heights()
+  answerNow()
+  await expect(figure(page, '消费')).toContainText('$')
+  expect(await heights()).toEqual(loading)
+})
+
 test('figures that cannot be loaded offer a retry', async ({ page, signIn }) => {
   await signIn()
   await page.route('**/api/analytics/self?**', (route) => route.fulfill({ status: 500, json: {} }))

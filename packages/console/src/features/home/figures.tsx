@@ -62,13 +62,13 @@ export function Figures({ home, user, usage }: FiguresProps) {
       <MetricFigure
         metric="failed_share"
         {...compared}
-        note={usage && text.failedOf(formatNumber(usage.totals.failed), formatNumber(usage.totals.calls))}
+        note={usage ? text.failedOf(formatNumber(usage.totals.failed), formatNumber(usage.totals.calls)) : ''}
         link={toLog('failed')}
       />
       <MetricFigure
         metric="first_byte_p95"
         {...compared}
-        note={usage && note(measure(usage.totals, 'first_byte_p50'), first_byte_p50.show, text.median)}
+        note={usage ? note(measure(usage.totals, 'first_byte_p50'), first_byte_p50.show, text.median) : ''}
         link={(value) => (
           <AnchorLink to="/analytics" search={{ ...search, ...filter, metric: 'first_byte_p95' }} inherit>
             {value}
@@ -95,7 +95,7 @@ export function Figures({ home, user, usage }: FiguresProps) {
           label={text.activeUsers}
           value={usage && formatNumber(usage.totals.active_users ?? 0)}
           title={usage && formatExact(usage.totals.active_users ?? 0)}
-          note={usage && text.activeKeys(formatNumber(usage.totals.active_keys ?? 0))}
+          note={usage ? text.activeKeys(formatNumber(usage.totals.active_keys ?? 0)) : ''}
           change={usage && activeChange(usage)}
           link={(value) => (
             <AnchorLink to="/analytics" search={{ ...search, by: 'user' }} inherit>
@@ -115,10 +115,10 @@ export function Figures({ home, user, usage }: FiguresProps) {
   }
 
   function today(metric: Metric, show: (value: number) => string) {
-    return usage && note(todaysPart(usage, metric) ?? null, show, text.today)
+    return usage ? note(todaysPart(usage, metric) ?? null, show, text.today) : ''
   }
 
-  /** Without a value nothing is shown, but the space is kept. */
+  /** Without a value, and while it loads, nothing is shown, but the space is kept. */
   function note(value: number | null, show: (value: number) => string, inLanguage: (value: string) => string) {
     return value === null ? '' : inLanguage(show(value))
   }
