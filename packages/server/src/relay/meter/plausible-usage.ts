@@ -14,7 +14,7 @@ export type Reported = Usage | 'implausible' | 'free'
  * - No count is negative, fractional, or above 100 million, and no call runs a tool more than 1000 times.
  * - An answer has at most 400,000 tokens per choice, more than any current model can write.
  * - A call reads at most a context window of 2 million tokens. With server tools it rereads its window in every turn, from its
- * cache or not, and writes in each; it takes up to 50 turns.
+ * cache or not, and writes in each; it takes up to 50 turns. So does a realtime conversation.
  * - A self-contained call reads what was sent: at most 20 times our count, plus 10,000 tokens that vendors add.
  */
 const TOKENS_MAX = 100_000_000
@@ -26,7 +26,7 @@ const TIMES = 20
 const SLACK = 10_000
 
 /** The request; undefined when the vendor stores the conversation. */
-export type CheckedRequest = Pick<Call, 'model' | 'body'> | undefined
+export type CheckedRequest = (Pick<Call, 'model' | 'body'> & Partial<Pick<Call, 'operation'>>) | undefined
 
 export const isPlausible = (usage: Usage, request: CheckedRequest, countInput: () => number): boolean => {
   for (const bucket in usage) if (!isCount(usage[bucket as keyof Usage])) return false
@@ -43,10 +43,11 @@ export const isPlausible = (usage: Usage, request: CheckedRequest, countInput: (
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX
 
-/** Whether the vendor may run server tools. The caller's own tools end its turn. */
+/** Whether the vendor may run server tools, or the call is a conversation. The caller's own tools end its turn. */
 function mayTakeTurns(request: CheckedRequest): boolean {
   if (request === undefined) return false
-  const { body, model } = request
+  const { body, model, operation } = request
+  if (operation?.name === 'realtime') return true
   const tools = Array.isArray(body.tools) ? body.tools : []
   return RUNS_TOOLS.some((name) => body[name] != null) || searchesByItself(model) || tools.some(isOfVendor)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { callRealtime, realtimeFixture, responding, USED } from '../../testing/realtime-fixture.ts'
+import { callRealtime, type RealtimeVendor, realtimeFixture, responding, USED } from '../../testing/realtime-fixture.ts'
 
 test('a caller sees that a response is done only after its cost is written', async () => {
   const { relay } = await realtimeFixture()
@@ -104,6 +104,23 @@ test.each([
   expect(detail.source).toBe('usage_anomaly')
   expect(quota).toBeGreaterThan(40)
   expect(quota).toBeLessThan(100)
+})
+
+test('a long conversation is charged as reported, although its responses together have read more than any single one could', async () => {
+  const long = { ...USED, input_tokens: 700_000, input_token_details: {} }
+  const answer: RealtimeVendor['answer'] = (_, voice) => voice.respond(long, 40)
+  const { relay } = await realtimeFixture({ answer }, { quota: 10_000_000 })
+  const caller = await callRealtime(relay)
+  for (let turn = 0; turn < 4; turn++) {
+    caller.send({ type: 'response.create' })
+    await caller.next('response.done')
+  }
+  caller.socket.close(1000)
+  await relay.atRest()
+  const { quota, prompt_tokens, detail } = await relay.onlyLog()
+  expect(detail.source).toBe('reported')
+  expect(prompt_tokens).toBe(2_800_000)
+  expect(quota).toBe(4 * (700_000 + USED.output_tokens))
 })
 
 test('transcribing the caller’s speech is charged at the price of the transcribing model', async () => {
