@@ -29,8 +29,10 @@ export const createPackDays = ({ db, clock }: { db: Db; clock: Clock }) => {
     if (first === undefined) return
     const closed = Math.floor(clock.now() / 1000) - LATE_SEC
     const pack = async (days: PackedDays) => {
-      if (!(await repository.isUpToDate(days))) await packDays(figures, days)
-      if (!(await latencies.isUpToDate(days))) await packLatencyDays(db, days)
+      const [counted, timed] = [await repository.isUpToDate(days), await latencies.isUpToDate(days)]
+      if (counted && timed) return
+      if (!counted) await packDays(figures, days)
+      if (!timed) await packLatencyDays(db, days)
       await Bun.sleep(PAUSE_MS)
     }
     let start = first - (first % FOUR_DAYS)

@@ -49,9 +49,13 @@ export const packsRepository = (db: Db) => ({
   write: (packs: readonly Pack[], alsoIn: (tx: Tx) => Promise<unknown> = async () => {}) =>
     transact(db, async (tx) => {
       await alsoIn(tx)
-      for (const { kind, span, start, part, bytes } of packs)
-        await sql`INSERT INTO figure_packs (kind, span, start, part, bytes) VALUES (${kind}, ${span}, ${start}, ${part}, ${bytes})
-          ON CONFLICT (kind, span, start, part) DO UPDATE SET bytes = excluded.bytes`.execute(tx)
+      await tx
+        .insertInto('figure_packs')
+        .values([...packs])
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'span', 'start', 'part']).doUpdateSet({ bytes: sql`excluded.bytes` }),
+        )
+        .execute()
     }),
 
   /** Removes the packs of single days before this one, which are also packed as four. */
