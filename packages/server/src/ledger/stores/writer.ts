@@ -98,8 +98,10 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, options: Option
   const runNext = async () => {
     running = true
     // A turn of the event loop lets commands that arrived together be written together.
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     while (waiting() > 0) {
+      // While the disk works on an earlier batch, there is time for others to join.
+      if (unfinished.size > 0) await nextTurn()
       if (lastSize >= BUSY_BATCH) await gatherOthers()
       const batch = closing.splice(0, batchMax)
       batch.push(...opening.splice(0, batchMax - batch.length))
@@ -148,6 +150,8 @@ export const createLedgerWriter = (store: LedgerStore, log: Log, options: Option
     drain: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
   }
 }
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Returns an error if nothing of the batch was written. */
 async function settleBatch(store: LedgerStore, batch: Waiting[], log: Log, onDecided?: () => void): Promise<unknown> {
