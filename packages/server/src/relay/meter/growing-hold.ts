@@ -12,7 +12,8 @@ const EXTEND_AT = 0.8
 
 /**
  * Records progress now and then, and extends the hold before the answer exceeds it. It doubles while the balance allows, and then
- * takes smaller steps down to the rest; at its end it waits for what other processes have borrowed. Called for each chunk, so a comparison of two numbers must suffice nearly always.
+ * takes smaller steps down to the rest; at its end it waits for what other processes have borrowed. Called for each chunk, so a comparison
+ * of two numbers must suffice nearly always.
  */
 export function growingHold({ call, quote, hold }: ActiveCall, meter: Metering, now: () => number) {
   const { factor, price } = quote
