@@ -5,14 +5,15 @@ const MB = 1024 * 1024
 
 /** A heap with the given amounts in use and unused, whose collection takes as long as given. */
 function heapOf(used: number, collectionMs = 0) {
-  const heap = { used, unused: 0, collected: false, now: 0 }
+  const heap = { used, unused: 0, collected: false, now: 0, cpuMs: 0 }
   const look = createGarbageCheck({
     size: () => (heap.used + heap.unused) * MB,
     collect: () => Object.assign(heap, { unused: 0, collected: true, now: heap.now + collectionMs }),
     now: () => heap.now,
+    cpuMs: () => heap.cpuMs,
   })
   /** Whether a check collected anything. */
-  return (change: { used?: number; unused?: number; now?: number }) => {
+  return (change: { used?: number; unused?: number; now?: number; cpuMs?: number }) => {
     Object.assign(heap, change, { collected: false })
     look()
     return heap.collected
@@ -45,4 +46,11 @@ test('collections take at most a fiftieth of the time, however fast garbage is m
   expect(collects({ unused: 90, now: 2000 })).toBe(true)
   for (const now of [4000, 6000, 7099]) expect(collects({ unused: 90, now })).toBe(false)
   expect(collects({ unused: 90, now: 7100 })).toBe(true)
+})
+
+test('a process that is busy with calls is left to the runtime, until it has time', () => {
+  const collects = heapOf(100)
+  expect(collects({ unused: 90, now: 2000, cpuMs: 900 })).toBe(false)
+  expect(collects({ unused: 90, now: 4000, cpuMs: 1800 })).toBe(false)
+  expect(collects({ unused: 90, now: 6000, cpuMs: 2500 })).toBe(true)
 })
