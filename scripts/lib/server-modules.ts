@@ -11,6 +11,7 @@ export const LAYERS: readonly { layer: string; modules: readonly ServerModule[] 
     modules: [
       { name: 'demo', answers: 'a gateway with sample data, without any key' },
       { name: 'commands', answers: 'the other commands of the executable' },
+      { name: 'imports', answers: 'accounts, keys and channels of other gateways' },
       { name: 'process', answers: 'starting, draining and stopping' },
       { name: 'parts', answers: 'the wiring: every service with what it needs' },
     ],

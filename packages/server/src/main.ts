@@ -1,5 +1,6 @@
 #!/usr/bin/env bun
 
+import { IMPORT_FLAGS } from './commands/import-flags.ts'
 import { seconds, systemClock } from './common/clock.ts'
 import { type Config, ConfigError, readConfig } from './common/config.ts'
 import { createLog, type Log } from './common/log.ts'
@@ -22,6 +23,9 @@ const USAGE = `Tollgate ${VERSION}
       --json                for programs
       --since 24h           only what has happened since: a duration, a date, or a time with its zone
       --repair              list the counters that could be computed again; with --yes, do it
+  tollgate import DATABASE  bring accounts, keys, channels, codes, settings and log here from one-api or new-api: a file, mysql://… or postgres://…
+      --yes                 carry it out; without it, everything is tried, reported and taken back
+      --logs 90d            how much of the log: all (default), none, or a duration or date
   tollgate reset-password   give an account a new password: tollgate reset-password root
   tollgate health           exit code 0 when the server on this machine takes calls
 
@@ -29,7 +33,10 @@ Options of every command: --port, --host, --workers, --data-dir, --database-url,
 `
 
 /** Flags of single commands, and flags without a value. */
-const OWN_FLAGS = new Map<string, readonly string[]>([['audit', AUDIT_FLAGS]])
+const OWN_FLAGS = new Map<string, readonly string[]>([
+  ['audit', AUDIT_FLAGS],
+  ['import', IMPORT_FLAGS],
+])
 const SWITCHES = ['help', 'version', 'json', 'repair', 'yes']
 const SHORT = new Map([
   ['-h', '--help'],
@@ -81,6 +88,22 @@ const commands: Record<string, Command> = {
     if (code === 0 && auditOptions.sinceSec === undefined) await endLedgerAlarm({ db: database.db, audit })
     await database.close()
     return code
+  },
+
+  async import(config, [location], own) {
+    const [{ openStore }, { LONG_RUNNING }, { importCommand }] = await Promise.all([
+      import('./process/start.ts'),
+      import('./database/client.ts'),
+      import('./commands/import.ts'),
+    ])
+    const { database, vault } = await openStore(config, LONG_RUNNING)
+    try {
+      const needs = { db: database.db, vault, clock: systemClock, log: createLog(), print: console.log }
+      await importCommand(needs, location, own)
+    } finally {
+      await database.close()
+    }
+    return 0
   },
 
   async 'reset-password'(config, [username = 'root']) {

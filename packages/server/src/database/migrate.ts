@@ -38,6 +38,7 @@ import { up as adminRateLimits } from './migrations/2026-12-01-admin-rate-limits
 import { up as figureKeys } from './migrations/2026-12-01-figure-keys.ts'
 import { up as unknownBatches } from './migrations/2026-12-02-unknown-batches.ts'
 import { up as figurePacks } from './migrations/2026-12-03-figure-packs.ts'
+import { up as givenIds } from './migrations/2026-12-04-given-ids.ts'
 
 /** Column types, where the engines differ; `clustered` stores the rows in the primary key. */
 interface Types {
@@ -106,6 +107,7 @@ export const MIGRATIONS: Migrations = {
   '2026-12-01-figure-keys': figureKeys,
   '2026-12-02-unknown-batches': unknownBatches,
   '2026-12-03-figure-packs': figurePacks,
+  '2026-12-04-given-ids': givenIds,
 }
 
 /** Brings the schema up to date, then the indexes of the log. A database of a newer version is refused. */

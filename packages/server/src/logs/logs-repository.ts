@@ -40,6 +40,8 @@ const SUM_MAX_MS = 500
 export const logsRepository = (db: Db, searchMaxMs = SEARCH_MAX_MS, sumMaxMs = SUM_MAX_MS) => ({
   insert: (row: Insertable<Schema['logs']>) => db.insertInto('logs').values(row).execute(),
 
+  insertMany: (rows: Insertable<Schema['logs']>[]) => db.insertInto('logs').values(rows).execute(),
+
   /** A page and the total: exact, or a minimum with `more` beyond it. */
   async page(
     search: LogSearch,

@@ -85,6 +85,8 @@ export const redemptionsRepository = (db: Db) => ({
       .returningAll()
       .executeTakeFirst(),
 
+  lookups: () => db.selectFrom('redemptions').select(['id', 'key_hash']).execute(),
+
   remove: (id: number) => db.deleteFrom('redemptions').where('id', '=', id).execute(),
 })
 

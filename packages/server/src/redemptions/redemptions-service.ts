@@ -125,7 +125,8 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
   }
 }
 
-function contextOf(hash: string) {
+/** What a sealed code is bound to. */
+export function contextOf(hash: string) {
   return `redemption:${hash}`
 }
 

@@ -133,6 +133,9 @@ export const tokensRepository = (db: Db) => ({
 
   countOf: (userId: number) => countRows(owned(db, userId)),
 
+  /** Of all users, the deleted ones too. */
+  lookups: () => db.selectFrom('tokens').select(['id', 'key_hash']).execute(),
+
   async update({ id, userId }: { id: number; userId: number }, columns: Updateable<Schema['tokens']>) {
     if (Object.keys(columns).length === 0) return
     await db.updateTable('tokens').set(columns).where('id', '=', id).where('user_id', '=', userId).execute()

@@ -183,7 +183,8 @@ export const createTokensService = ({ db, clock, vault, activityOf, recordings }
   }
 }
 
-function contextOf(hash: string) {
+/** What a sealed key is bound to. */
+export function contextOf(hash: string) {
   return `token:${hash}`
 }
 

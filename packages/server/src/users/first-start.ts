@@ -11,7 +11,7 @@ import { usersRepository } from './users-repository.ts'
 const NAME = 'root'
 
 /** Publicly known; the product warns until it is changed. */
-const DEFAULT_PASSWORD = '123456'
+export const DEFAULT_PASSWORD = '123456'
 /** As the password is publicly known, its hash is no secret, and computing one would be a tenth of the first start. */
 const DEFAULT_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$ROSuW3geJf1cUkTLKf6Eo4WJ4X+Zq/w+ng5E8/Gc6RM$T3o56ox7437TyDB3QXNel8IGCdB7ArEDWjRpTMIy/w8'

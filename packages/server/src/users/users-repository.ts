@@ -123,6 +123,14 @@ export const usersRepository = (db: Db) => ({
   update: (id: number, columns: Updateable<Schema['users']>) =>
     db.updateTable('users').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
 
+  /** Of all accounts, the deleted ones too: what no other account may have. */
+  identities: () =>
+    db
+      .selectFrom('users')
+      .select(['id', 'username', 'name_key', 'email', 'github_id', 'wechat_id', 'lark_id', 'access_token_hash'])
+      .select(['aff_code', 'role', 'password_default'])
+      .execute(),
+
   /** Ends every session of the user, and the access token. */
   revoke: (id: number) =>
     db
