@@ -79,4 +79,40 @@ if (engine === 'postgres') {
     await admin.close()
     expect(await app.audit()).toEqual([])
   })
+
+  test.each([
+    ['is closed to connections', 'ALTER DATABASE $ ALLOW_CONNECTIONS false', 'ALTER DATABASE $ ALLOW_CONNECTIONS true'],
+    ['has another name', 'ALTER DATABASE $ RENAME TO $_away', 'ALTER DATABASE $_away RENAME TO $'],
+  ])('a database that %s while somebody restores it is an outage and no bug', async (_, away, back) => {
+    const world = await relayFixture({ options: { DefaultModelRatio: 1 } })
+    const { app, root, chat, channel, charges } = world
+    await channel('say/5')
+    const name = new URL(app.location).pathname.slice(1)
+    const admin = new SQL(new URL('/postgres', app.location).href, { max: 1 })
+    const disconnect = () =>
+      admin.unsafe(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN ('${name}', '${name}_away')`,
+      )
+    expect((await chat('say/5', {}, ENGLISH)).status).toBe(200)
+    // A connection may be opened again before the statement has its lock.
+    for (let isAway = false; !isAway; ) {
+      await disconnect()
+      isAway = await admin.unsafe(away.replaceAll('$', name)).then(
+        () => true,
+        () => false,
+      )
+    }
+    await disconnect()
+    while (!(await readiness(world)).startsWith('503')) await Bun.sleep(20)
+    const refused = await Promise.all(Array.from({ length: 9 }, () => chat('say/5', {}, ENGLISH)))
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 503))
+    expect((await root.put('/api/option/', { key: 'RetryTimes', value: '1' })).status).toBe(503)
+    await admin.unsafe(back.replaceAll('$', name))
+    while ((await chat('say/5', {}, ENGLISH)).status !== 200) await Bun.sleep(20)
+    while ((await readiness(world)) !== '200 ready') await Bun.sleep(20)
+    expect(app.lines.filter((line) => line.includes('Internal server error'))).toEqual([])
+    expect((await charges()).length).toBe(2)
+    await admin.close()
+    expect(await app.audit()).toEqual([])
+  })
 }

@@ -147,6 +147,37 @@ test.each(MATRIX)(
   },
 )
 
+/** The true count, and after it a lower one. */
+const TWICE: Record<string, (output: number) => object> = {
+  '/chat/completions': (output) => ({
+    ...{ ...chat({}), choices: [] },
+    usage: { prompt_tokens: INPUT, completion_tokens: output, total_tokens: INPUT + output },
+  }),
+  '/messages': (output) => ({
+    type: 'message_delta',
+    delta: {},
+    usage: { input_tokens: INPUT, output_tokens: output },
+  }),
+  ':streamGenerateContent?alt=sse': (output) =>
+    gemini({}, { usageMetadata: { promptTokenCount: INPUT, candidatesTokenCount: output } }),
+}
+
+test.each(MATRIX.filter(({ surface, vendor }) => surface !== 'responses' || vendor !== 'OpenAI'))(
+  'of two reports at the end the lower one is no later state ($surface from $vendor)',
+  async ({ path, body, type }) => {
+    const { post, charges, app } = await fixtureOf(type, (asked) => {
+      const report = Object.entries(TWICE).find(([end]) => asked.endsWith(end))?.[1]
+      if (report === undefined) throw new Error(asked)
+      const frames = framesFor(asked)
+      const last = asked.endsWith('/messages') ? frames.splice(-1) : []
+      return [...frames, ...framed([report(WORDS + 9), report(3)]), ...last]
+    })
+    await (await post(path, body)).text()
+    expect(await charges()).toMatchObject([{ delta: -(INPUT + WORDS + 9) }])
+    expect(await app.audit()).toEqual([])
+  },
+)
+
 const NO_ANSWERS: [string, string[]][] = [
   ['[DONE] alone', ['data: [DONE]\n\n']],
   ['garbage', ['data: %PDF-1.7 \u0001\n\n', 'data: }{\n\n']],

@@ -85,6 +85,8 @@ test.each(CASES)('%s that ends %s the middle of its answer costs what was delive
       event,
       event === 'the client leaves' ? 'canceled' : 'access',
     ])
+    // It is nobody's fault but the caller's.
+    expect(world.app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   }
 })
 

@@ -122,6 +122,51 @@ const SAMPLES: Record<string, string> = {
     'function r(e){var t,f,n="";if("string"==typeof e||"number"==typeof e)n+=e;else if("object"==typeof e)if(Array.isArray(e)){var o=e.length;for(t=0;t<o;t++)e[t]&&(f=r(e[t]))&&(n&&(n+=" "),n+=f)}return n}',
   'URLs, 47, 42, 48, 47, 61':
     'https://api.example.com/v1/files/file-9aBcD3/content?expires=1700000123&signature=Zm9vYmFyMTIz%2Fx%3D%3D',
+  'Arabic with vowels, 177, 119, 260, 121, 194':
+    'يُولَدُ جَمِيعُ النَّاسِ أَحْرَارًا مُتَسَاوِينَ فِي الْكَرَامَةِ وَالْحُقُوقِ. وَقَدْ وُهِبُوا عَقْلًا وَضَمِيرًا وَعَلَيْهِمْ أَنْ يُعَامِلَ بَعْضُهُمْ بَعْضًا بِرُوحِ الْإِخَاءِ. ١٢٣٤٥٦٧٨٩٠',
+  'Hebrew with vowels, 166, 101, 166, 166, 120':
+    'בְּרֵאשִׁית בָּרָא אֱלֹהִים אֵת הַשָּׁמַיִם וְאֵת הָאָרֶץ׃ וְהָאָרֶץ הָיְתָה תֹהוּ וָבֹהוּ וְחֹשֶׁךְ עַל־פְּנֵי תְהוֹם',
+  'Ancient Greek, 147, 97, 178, 85, 132':
+    'μῆνιν ἄειδε θεὰ Πηληϊάδεω Ἀχιλῆος οὐλομένην, ἣ μυρί᾽ Ἀχαιοῖς ἄλγε᾽ ἔθηκεν, πολλὰς δ᾽ ἰφθίμους ψυχὰς Ἄϊδι προΐαψεν ἡρώων',
+  'Greek capitals, 140, 65, 141, 45, 83':
+    'ΟΛΟΙ ΟΙ ΑΝΘΡΩΠΟΙ ΓΕΝΝΙΟΥΝΤΑΙ ΕΛΕΥΘΕΡΟΙ ΚΑΙ ΙΣΟΙ ΣΤΗΝ ΑΞΙΟΠΡΕΠΕΙΑ ΚΑΙ ΤΑ ΔΙΚΑΙΩΜΑΤΑ',
+  'Sanskrit, 187, 88, 220, 108, 191':
+    'धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः। मामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय॥ १॥ दृष्ट्वा तु पाण्डवानीकं व्यूढं दुर्योधनस्तदा। आचार्यमुपसङ्गम्य राजा वचनमब्रवीत्॥ २॥',
+  'Urdu, 151, 44, 182, 106, 162':
+    'تمام انسان آزاد اور حقوق و عزت کے اعتبار سے برابر پیدا ہوئے ہیں۔ انہیں ضمیر اور عقل ودیعت ہوئی ہے، اس لیے انہیں ایک دوسرے کے ساتھ بھائی چارے کا سلوک کرنا چاہیے۔',
+  'Dhivehi, 218, 218, 220, 218, 218': 'ހުރިހާ އިންސާނުން ވެސް އުފަންވަނީ، ދަރަޖަ އާއި ޙައްޤުތަކުގައި މިނިވަންކަން ލިބިގެންވާ، ހަމަހަމަ ބައެއްގެ ގޮތުގައެވެ.',
+  'Yoruba, 118, 81, 143, 106, 132':
+    'Gbogbo ènìyàn ni a bí ní òmìnira; iyì àti ẹ̀tọ́ kọ̀ọ̀kan sì dọ́gba. Wọ́n ní ẹ̀bùn ti làákàyè àti ti ẹ̀rí-ọkàn, ó sì yẹ kí wọn ó máa hùwà sí ara wọn gẹ́gẹ́ bí ọmọ ìyá.',
+  'Classical Chinese, 86, 64, 79, 58, 78':
+    '北冥有魚，其名為鯤。鯤之大，不知其幾千里也。化而為鳥，其名為鵬。鵬之背，不知其幾千里也；怒而飛，其翼若垂天之雲。',
+  'Korean chat, 57, 32, 56, 27, 70': 'ㅋㅋㅋㅋㅋ 진짜? ㅎㅎ 알겠어 ㅠㅠㅠ 내일 봐~ ㄱㄱㄱ ㅇㅇ 네넵',
+  'small letters and capitals of mathematics, 146, 139, 32, 146, 186':
+    '𝓗𝓮𝓵𝓵𝓸 𝔀𝓸𝓻𝓵𝓭 𝕋𝕙𝕚𝕤 𝕚𝕤 𝔣𝔯𝔞𝔨𝔱𝔲𝔯 𝐛𝐨𝐥𝐝 𝟙𝟚𝟛 𝚖𝚘𝚗𝚘 ⓒⓘⓡⓒⓛⓔⓓ ꜱᴍᴀʟʟ ᴄᴀᴘꜱ',
+  'zalgo, 301, 288, 298, 292, 279': 'i̶̭̹̖͖̇̏̅͌b̖́̾ͩ̈̄ͅė̷̛̹͖͓̝̗͆͞͏̏ͥa͓͈̾͛̊͏̷̣̄́͟ͅň͈̺̼͑̆̓̓͌ͬͨl̷̵͍̃ ̷͍̩͇̜̼̻̱ͭ̿̍͝͠͝g͇̼͓̝ͭ͡kͪ͊͏̨̜̊̾b͍̟̣̜ͤͧ̈ͯa̩͔̅ͬ͋d̶́̾̏̇e͎͉̔͞ḫ̶̆͒̄ͨ́̒͘͡m̯̺̝ͪ̿ͩ̔̓͊͋̔͠͏̄d̡͎̘̦͍͑̆ͮ͐̐h̑̉̚k',
+  'emoji of several characters, 142, 93, 134, 127, 137': '👨‍👩‍👧‍👦🏳️‍🌈👩🏽‍🚀🧑‍🤝‍🧑❤️‍🔥🤷🏻‍♀️👁️‍🗨️🏴‍☠️🇩🇪🇯🇵1️⃣#️⃣🐻‍❄️🧔🏿‍♂️🫱🏼‍🫲🏿',
+  'numbers between blanks, 87, 87, 46, 87, 101':
+    '12 7 345 8 90 1 2 3 44 5 6 781 9 10 3 2 1 0 55 6 7 8 9 12 4 100 2 31 4\n5 6 7 21 8 9 3 3 3 0 0 1 0 1 1',
+  'one letter after the other, 62, 62, 62, 62, 62':
+    'T h i s  i s  s p a c e d  o u t  t e x t  a s  s o m e  f i l e s  g i v e  i t , l e t t e r  b y  l e t t e r',
+  'hexadecimal dump, 94, 93, 61, 94, 132':
+    '00000000  7f 45 4c 46 02 01 01 00  00 00 00 00 00 00 00 00  |.ELF............|\n00000010  03 00 3e 00 01 00 00 00  c0 5b 00 00 00 00 00 00  |..>......[......|\n',
+  'random names, 50, 49, 50, 50, 63': 'qzxv-kwj7 bxqk.vzjw_hxqpt wqkzjv xkcdvbq jqwxz.zkvbx/qwjkx?vbzq=xkjw&zzqx=jvkw',
+  'tabs and ends of lines as on Windows, 23, 23, 27, 23, 40':
+    'a\tb\tc\r\n1\t2\t3\r\n\r\n\t\tx\ty\r\n\t\t\t{\r\n\t\t\t\treturn\r\n\t\t\t}\r\n',
+  'escaped characters, 67, 68, 79, 67, 96':
+    '{"t":"\\u4eba\\u4eba\\u751f\\u800c\\u81ea\\u7531 \\ud83d\\ude00"} b"\\xe4\\xba\\xba\\x00\\xff" %E4%BA%BA%20%3D &nbsp;&#20154;&eacute;&lt;b&gt;',
+  'base64 in lines, 164, 158, 160, 164, 180':
+    'ekZEIgeDMxrFWMnlj8FCS3gxvQf2EPoNtI5Bxjvp0FtnClf2U3sHuDpmhLr97ipGfBse08s1X+f3\noQkHi1hcZSoi+3vQna9qtQGjXGcs57SEU/QDOXwC9rMPljfIEPFsqL1bm3DvC7yafAKu89akh8LQ\nLq2rLtCNosOVsuDT/tJbCKPFnk5KNnc6CQAq6SAkxRvpPJsHgrQfgnSben1TwbHYbmCfEtLXVJOf',
+  'data URL, 72, 71, 76, 72, 91':
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',
+  'enumeration, 37, 37, 40, 37, 47':
+    '{"type":"string","enum":["a","b","AF","AL","DZ","send_email_v2","LIST_USERS","1","2","3","SKU-10442"]}',
+  'SVG path, 103, 103, 84, 103, 119':
+    'M12.5 3.75C7.81 3.75 4 7.56 4 12.25s3.81 8.5 8.5 8.5 8.5-3.81 8.5-8.5-3.81-8.5-8.5-8.5zm0 1.5a7 7 0 110 14 7 7 0 010-14z',
+  'table of lines, 55, 52, 61, 49, 67':
+    '┌────────┬──────┐\n│ name   │  sum │\n├────────┼──────┤\n│ tide   │   42 │\n└────────┴──────┘ → ✓ ✗ ⇒ ▲▼',
+  'LaTeX, 60, 59, 56, 60, 56':
+    '\\begin{align} \\frac{\\partial f}{\\partial x_1} &= \\sum_{i=1}^{n} \\alpha_i \\left( x^{(i)} - \\mu \\right)^2 \\\\ \\mathbb{R}^3 \\end{align}',
 }
 
 export const TOKEN_SAMPLES: readonly TokenSample[] = Object.entries(SAMPLES).map(([key, text]) => {

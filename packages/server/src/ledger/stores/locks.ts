@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Engine } from '../../database/client.ts'
 import { createPool, type PoolConnection } from '../../database/postgres-pool.ts'
+import { codeOf } from './error-code.ts'
 
 /** A lock that the system releases when its process dies, however it dies. */
 export interface Lock {
@@ -29,9 +30,12 @@ function sqliteLocks(location: string): TakeLock {
     try {
       file.run('PRAGMA busy_timeout = 0')
       file.run('BEGIN EXCLUSIVE')
-    } catch {
+    } catch (error) {
       file.close()
-      return undefined
+      if (codeOf(error).startsWith('SQLITE_BUSY')) return undefined
+      // A full disk, for one.
+      const reason = error instanceof Error ? error.message : String(error)
+      throw Object.assign(new Error(`The lock ${path}: ${reason}`, { cause: error }), { code: codeOf(error) })
     }
     let isHeld = true
     return {

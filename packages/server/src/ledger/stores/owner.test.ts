@@ -1,9 +1,13 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createLog } from '../../common/log.ts'
 import { openDatabase } from '../../database/client.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { engine } from '../../testing/database.ts'
+import { refusedAddress } from '../../testing/fake-upstream.ts'
 import { ledgerFixture } from '../../testing/ledger-fixture.ts'
 import { relayFixture } from '../../testing/relay-fixture.ts'
 import type { Result } from '../commands.ts'
@@ -229,3 +233,14 @@ async function endConnectionOf(db: Db, epoch: string) {
   await sql`SELECT pg_terminate_backend(${holder?.pid ?? 0}, 10000)`.execute(db)
   expect(await holdersOf(db, epoch)).toEqual([])
 }
+
+test('a lock that cannot be taken because of the disk or the database is not one of another process', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-locks-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'locks'))
+  writeFileSync(join(folder, 'locks', 'mine.lock'), 'This is no database, and a full disk is none either. '.repeat(99))
+  const location = { sqlite: join(folder, 'tollgate.db'), postgres: `${await refusedAddress()}/none` }[engine]
+  const taken = locksOf(engine, location.replace('http:', 'postgres:'))('mine')
+  // With a code: at the start it is a sentence and not a stack.
+  expect(await taken.catch((error) => error)).toMatchObject({ code: expect.stringMatching(/^SQLITE_|^ERR_POSTGRES/) })
+})

@@ -1,4 +1,5 @@
 import { createPool, type PoolConnection } from '../../database/postgres-pool.ts'
+import { isDatabaseUnavailable } from '../../database/unavailable.ts'
 import {
   type Books,
   type BudgetAccount,
@@ -67,7 +68,7 @@ export const createPostgresStore = (url: string): LedgerStore => {
         } catch (error) {
           const lost = LOST.test(codeOf(error))
           if (lost && performance.now() - startedMs > AWAY_MAX_MS) throw new LedgerUnavailable('Away', { cause: error })
-          if (!lost && (!REPLAY.test(codeOf(error)) || replay >= REPLAYS_MAX)) throw error
+          if (!lost && (!REPLAY.test(codeOf(error)) || replay >= REPLAYS_MAX)) throw refusalOf(error)
           await Bun.sleep(lost ? 50 : 2)
         }
       }
@@ -75,6 +76,12 @@ export const createPostgresStore = (url: string): LedgerStore => {
     close: () => pool.close(),
   }
 }
+
+/** A database that takes nothing at all need not be asked for each command. */
+const refusalOf = (error: unknown) =>
+  isDatabaseUnavailable(error) && !REPLAY.test(codeOf(error))
+    ? new LedgerUnavailable('It takes nothing', { cause: error })
+    : error
 
 async function load(sql: PoolConnection, commands: readonly Command[]): Promise<Books> {
   const books = emptyBooks()

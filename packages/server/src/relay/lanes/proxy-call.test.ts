@@ -96,6 +96,10 @@ test('a client that leaves before the answer ends its proxy call, which costs no
   expect(await calling).toBe('left')
   await world.atRest()
   expect(await world.running()).toBe(0)
-  expect(await world.onlyLog()).toMatchObject({ outcome: 'canceled', quota: 0 })
+  expect(await world.onlyLog()).toMatchObject({
+    ...{ outcome: 'canceled', quota: 0 },
+    content_en: expect.stringContaining('The client disconnected'),
+  })
+  expect(world.app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   expect(await world.app.audit()).toEqual([])
 })

@@ -125,11 +125,11 @@ export const createProxyCall = (needs: Needs) => {
     } catch (error) {
       deadline.abort()
       pass?.release()
-      const outcome = request.signal.aborted ? 'canceled' : outcomeOfError(error)
-      await settle(outcome, 0, reasonOf(error)).catch(() => {})
-      throw error instanceof GatewayError && error.code === 'outbound.failed'
+      const failure = request.signal.aborted ? new GatewayError('relay.client_left') : error
+      await settle(outcomeOfError(failure), 0, reasonOf(failure)).catch(() => {})
+      throw failure instanceof GatewayError && failure.code === 'outbound.failed'
         ? new GatewayError('relay.upstream_failed')
-        : error
+        : failure
     }
   }
 }

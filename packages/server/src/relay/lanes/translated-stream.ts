@@ -1,4 +1,5 @@
-import { type ChatPart, type Dialect, NO_USAGE, type Usage } from '@tollgate/providers'
+import { type ChatPart, type Dialect, inputTokens, NO_USAGE, outputTokens, type Usage } from '@tollgate/providers'
+import { TOOLS } from '../../ledger/rounding.ts'
 import type { Mask } from '../../upstream/mask.ts'
 import { type Answer, type AnswerChunk, FIRST_CHUNK, type Metering, resumed } from '../answer.ts'
 import { isFinalReport } from '../meter/final-report.ts'
@@ -92,6 +93,24 @@ interface PartMeter extends Metering {
   announce(): void
 }
 
+/**
+ * Later usage replaces earlier usage, unless it is lower: that is no later state of the call. Tool calls may be reported only once.
+ */
+function later(known: Partial<Usage> = {}, found: Partial<Usage>): Partial<Usage> {
+  const whole = { ...known, ...found }
+  const state = tokensOf(known) > tokensOf(whole) ? { ...known } : whole
+  for (const tool of TOOLS) {
+    const runs = Math.max(known[tool] ?? 0, found[tool] ?? 0)
+    if (runs > 0) state[tool] = runs
+  }
+  return state
+}
+
+const tokensOf = (usage: Partial<Usage>) => {
+  const whole = { ...NO_USAGE, ...usage }
+  return inputTokens(whole) + outputTokens(whole)
+}
+
 export function partMeter(): PartMeter {
   let usage: Partial<Usage> | undefined
   let serviceTier: string | undefined
@@ -112,7 +131,7 @@ export function partMeter(): PartMeter {
       announced = textBytes(part) === 0
       finished ||= part.type === 'finish'
       if (part.type === 'usage') {
-        usage = { ...usage, ...part.usage }
+        usage = later(usage, part.usage)
         serviceTier = part.serviceTier ?? serviceTier
         free ||= part.free === true
         if (part.usage.output !== undefined) reportedAt = bytes

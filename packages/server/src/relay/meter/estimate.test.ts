@@ -86,6 +86,61 @@ test('tools and schemas count, with the names in them', async () => {
   expect((await held(CHAT, { ...user(), response_format })).input - plain.input).toBeGreaterThan(50 * 8)
 })
 
+/* Tokens of these as JSON text, by the tokenizer that needs the most of five. */
+const letters = Array.from({ length: 500 }, (_, index) => 'abcdefghij'[index % 10])
+const names = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`p${index}`, { type: 'string' }]))
+const schemas = [
+  { schema: { type: 'string', enum: letters }, tokens: 1010 },
+  { schema: { enum: letters.map((_, index) => index % 10) }, tokens: 1004 },
+  { schema: { enum: letters.map(() => null) }, tokens: 1004 },
+  { schema: { enum: letters.map(() => '') }, tokens: 505 },
+  { schema: { type: 'object', properties: names }, tokens: 3198 },
+]
+const own = { name: 'f', input_schema: {} }
+const ANYTHING = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }
+const places: [string, string, (schema: object) => object][] = [
+  ['a tool of OpenAI', CHAT, (parameters) => ({ ...user(), tools: [{ type: 'function', function: { parameters } }] })],
+  ['a function', CHAT, (parameters) => ({ ...user(), functions: [{ name: 'f', parameters }] })],
+  ['an answer', CHAT, (schema) => ({ ...user(), response_format: { type: 'json_schema', json_schema: { schema } } })],
+  ['an answer of Responses', '/v1/responses', (schema) => ({ input: 'x', text: { format: { schema } } })],
+  ['a tool of Anthropic', MESSAGES, (input_schema) => ({ ...user(), tools: [{ ...own, input_schema }] })],
+  ['an answer of Anthropic', MESSAGES, (schema) => ({ ...user(), output_config: { format: { schema } } })],
+  ['the same in beta', MESSAGES, (schema) => ({ ...user(), output_format: { type: 'json_schema', schema } })],
+  ['a call of Anthropic', MESSAGES, (input) => user({ type: 'tool_use', name: 'f', input })],
+  ['an answer of Google', GEMINI, (responseSchema) => ({ ...ANYTHING, generationConfig: { responseSchema } })],
+  ['the same as JSON schema', GEMINI, (schema) => ({ ...ANYTHING, generationConfig: { responseJsonSchema: schema } })],
+  ['a call of Google', GEMINI, (args) => parts({ functionCall: { name: 'f', args } })],
+  ['a result for Google', GEMINI, (response) => parts({ functionResponse: { name: 'f', response } })],
+]
+
+test.each(places)('what is JSON to the model is held with its names, items and marks: %s', async (_, path, bodyOf) => {
+  const envelope = inputTokens(await held(path, bodyOf({})))
+  for (const { schema, tokens } of schemas) {
+    const added = inputTokens(await held(path, bodyOf(schema))) - envelope
+    expect(added).toBeWithin(tokens, 3.1 * tokens)
+  }
+})
+
+test('a document of text is held by its text, in whatever script', async () => {
+  const digits = '1,2,3,4,5,6,7,8,9,0\n'.repeat(200)
+  for (const [text, tokens] of [
+    [digits, 4000],
+    ['水'.repeat(3000), 3000],
+    ['It is high tide. '.repeat(300), 1500],
+  ] as const) {
+    const data = Buffer.from(text).toString('base64')
+    const file = { file_data: `data:text/plain;base64,${data}`, filename: 'a.txt' }
+    const source = { type: 'base64', media_type: 'text/plain', data }
+    for (const [path, body] of [
+      [GEMINI, parts({ inlineData: { mimeType: 'text/csv', data } })],
+      [CHAT, user({ type: 'file', file })],
+      ['/v1/responses', { input: [{ role: 'user', content: [{ type: 'input_file', ...file }] }] }],
+      [MESSAGES, user({ type: 'document', source })],
+    ] as const)
+      expect(inputTokens(await held(path, body))).toBeWithin(tokens, 3 * tokens)
+  }
+})
+
 test.each([
   [MESSAGES, { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 20 }] }, 20],
   [MESSAGES, { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 5],

@@ -34,7 +34,7 @@ const PAGE_BYTES = { most: 20_000, likely: 50_000 }
 const PAGE = { most: 3000, likely: 2000 }
 const GOOGLE_PAGE = { most: 1120, likely: 258 }
 
-/** Bytes per token of base64-encoded text: two for code and most scripts, four for prose. */
+/** Bytes per token of a file of unknown content, or of more text than is decoded here. */
 const TEXT_BYTES = { most: 2, likely: 4 }
 
 /** Content by reference, which is not visible here. */
@@ -47,13 +47,15 @@ export interface Media {
   /** Pages of a document, or seconds of a recording, if known. */
   pages: number | undefined
   seconds: number | undefined
+  /** The tokens of a document that is text. */
+  textTokens: number | undefined
   google: boolean
   model: string
 }
 
 /** Whether it is billed as audio, and its tokens. */
 export const mediaTokens = (
-  { type, size, pages, seconds, google, model }: Media,
+  { type, size, pages, seconds, textTokens, google, model }: Media,
   judged: EstimateKind,
 ): [audio: boolean, tokens: number] => {
   if (type.startsWith('audio/')) {
@@ -62,11 +64,16 @@ export const mediaTokens = (
   }
   if (type.startsWith('video/')) return [false, Math.ceil((size / VIDEO_BYTES[judged]) * VIDEO_TOKENS_PER_SEC[judged])]
   if (type.startsWith('image/')) return [false, imageTokens(model, judged)]
-  if (/pdf|officedocument|msword/.test(type)) {
+  if (PAGED.test(type)) {
     return [false, (pages ?? Math.ceil(size / PAGE_BYTES[judged])) * (google ? GOOGLE_PAGE : PAGE)[judged]]
   }
-  return [false, Math.ceil(size / TEXT_BYTES[judged])]
+  return [false, textTokens ?? Math.ceil(size / TEXT_BYTES[judged])]
 }
+
+const PAGED = /pdf|officedocument|msword/
+
+export const isTextType = (type: string) =>
+  /^text\/|json|xml|yaml|csv|javascript/.test(type) && !type.startsWith('image/') && !PAGED.test(type)
 
 /** The decoded size of base64 text. */
 export const unpackedSize = (letters: number) => Math.ceil((letters * 3) / 4)
