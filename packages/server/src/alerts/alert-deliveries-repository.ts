@@ -1,5 +1,5 @@
 import type { AlertDeliveryState } from '@tollgate/contract'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { pageWindow } from '../database/page-window.ts'
@@ -27,16 +27,23 @@ export const alertDeliveriesRepository = (db: Db) => ({
     return { rows, total: await countRows(matching) }
   },
 
-  due: (now: number, limit: number) =>
-    db
+  /** First the oldest of each destination, then the second: those of one that is away must not keep the others waiting. */
+  due: (now: number, limit: number) => {
+    const due = db
       .selectFrom('alert_deliveries')
       .selectAll()
+      .select(sql<number>`row_number() OVER (PARTITION BY destination_id ORDER BY next_at, id)`.as('place'))
       .where('state', '=', 'pending')
       .where('next_at', '<=', now)
+    return db
+      .selectFrom(due.as('due'))
+      .selectAll()
+      .orderBy('place')
       .orderBy('next_at')
       .orderBy('id')
       .limit(limit)
-      .execute(),
+      .execute()
+  },
 
   /** True when no other node has started this attempt. From here on it counts as made, even if the process dies in it. */
   async claim({ id, attempts }: Pick<StoredDelivery, 'id' | 'attempts'>, triedAt: number, nextAt: number) {

@@ -16,7 +16,7 @@ interface Needs {
 /** Delays between attempts: six within about an hour. */
 const RETRY_SEC = [60, 180, 600, 1200, 1800]
 
-const AT_ONCE = 50
+const AT_ONCE = 200
 
 /**
  * Sends due messages. Attempts and the time of the next one are in the database, so that another node, or this one after a

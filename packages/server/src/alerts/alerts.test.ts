@@ -5,13 +5,14 @@ import { DAY, HOUR } from '../common/time-units.ts'
 import type { Job } from '../jobs/job.ts'
 import { createJobLocks } from '../jobs/job-locks.ts'
 import { locksOf } from '../ledger/stores/locks.ts'
-import { alertFixture, look, makeRule } from '../testing/alert-fixture.ts'
+import { alertFixture, look, makeDestination, makeRule } from '../testing/alert-fixture.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { makeChannel } from '../testing/channel-makers.ts'
 import { engine } from '../testing/database.ts'
 import { withMail } from '../testing/mailbox.ts'
 import { asRoot, makeAdmin, makeUser, setOptions } from '../testing/makers.ts'
 import { fakePusher } from '../testing/outside/fake-pusher.ts'
+import { nowOf } from '../testing/token-makers.ts'
 
 const setStatus = (app: TestApp, id: number, status: number) =>
   app.db
@@ -132,6 +133,23 @@ test('a message that is not accepted is retried from the database, six times wit
   app.clock.pass(HOUR)
   await look(app)
   expect(await newest()).toMatchObject({ state: 'failed', attempts: 1, error: 'HTTP 410' })
+})
+
+test('a destination that is away, with many messages waiting, delays no other destination', async () => {
+  const { app, root, destination, hook, delivered } = await alertFixture()
+  const away = await makeDestination(root, { way: 'webhook', address: 'http://127.0.0.1:1/', secret: 'a' })
+  const waiting = await waitingMessages(app, away, 120)
+  await waitingMessages(app, destination, 3)
+  await look(app)
+  expect(delivered()).toHaveLength(3)
+  expect(hook.received).toHaveLength(3)
+  const ofAway = await app.db
+    .selectFrom('alert_deliveries')
+    .select(['attempts', 'state'])
+    .where('destination_id', '=', away)
+    .execute()
+  expect(ofAway.filter(({ state }) => state === 'pending')).toHaveLength(waiting)
+  expect(ofAway.filter(({ attempts }) => attempts > 0)).toHaveLength(1)
 })
 
 test('a process that dies while sending leaves a counted attempt, and the next process makes the next one', async () => {
@@ -328,3 +346,35 @@ test('a node without rules is idle, and creating a rule wakes it', async () => {
   await look()
   expect(isIdle()).toBe(false)
 })
+
+/** Messages about an outage of many channels, due now. */
+async function waitingMessages(app: TestApp, destination: number, count: number) {
+  const at = nowOf(app) - count
+  const message = {
+    event: 'alert',
+    kind: 'channel_disabled',
+    subject: '1',
+    title: 'Away',
+    lines: [],
+    link: '',
+    language: 'en',
+    at,
+  }
+  const row = {
+    ...{
+      owner_id: 0,
+      rule_id: 0,
+      destination_id: destination,
+      kind: 'channel_disabled',
+      title: 'Away',
+      way: 'webhook',
+    },
+    ...{ destination_name: 'hook', message: JSON.stringify(message), state: 'pending' as const, attempts: 0 },
+    ...{ created_time: at, tried_at: 0, next_at: at, error: '' },
+  }
+  await app.db
+    .insertInto('alert_deliveries')
+    .values(Array.from({ length: count }, () => row))
+    .execute()
+  return count
+}

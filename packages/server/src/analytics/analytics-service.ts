@@ -6,6 +6,7 @@ import type { Db } from '../database/client.ts'
 import { allGroupLists, groupLists } from '../database/group-members.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
+import { createActiveKeys } from './active-keys.ts'
 import {
   addTo,
   type Cell,
@@ -173,11 +174,12 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
     await time([cell], { slices, parts: [], filter, timeOf: () => 0 })
     const readActive = async (some: readonly TimeSlice[]) => {
       const { packed, unpacked } = partition(some, filter)
-      const keys = new Set(await days.active(packed, filter))
+      const active = createActiveKeys()
+      for (const { line, user_id } of await days.active(packed, filter)) active.add(line, user_id)
       for (const read of together(unpacked, { time: undefined, parts: ['key'], filter }))
         for (const text of await inTurn(sums.active({ slices: read, filter })))
-          for (const key of text.split('\n')) keys.add(key)
-      return activeOf(keys)
+          for (const line of text.split('\n')) active.add(line)
+      return active
     }
     const { closed, open } = cache.partition(slices)
     // As one row, because there are thousands and they are cached.
@@ -185,10 +187,12 @@ function analyticsOf({ figures, cache, keys, packs, latencies, history }: Source
       await readActive(closed),
     ])
     const active = await readActive(open)
-    const numberOf = (of: 'keys' | 'users') => (known?.[of] ?? new Set()).union(active[of]).size
     return {
       cell,
-      active: { active_users: scope === 'everyone' ? numberOf('users') : null, active_keys: numberOf('keys') },
+      active: {
+        active_users: scope === 'everyone' ? active.users.union(known?.users ?? new Set()).size : null,
+        active_keys: active.keys.union(known?.keys ?? new Set()).size,
+      },
     }
   }
 
@@ -264,12 +268,6 @@ function partition(slices: readonly TimeSlice[], filter: SumsFilter) {
 /** Whether there may be so many values in so many steps that finding the top ones first reads less. */
 const hasMany = (part: Part, { users }: SumsFilter, step: TimeSteps | undefined) =>
   (part === 'user' || part === 'key') && users === undefined && step !== undefined
-
-/** Of keys as lines, each after its user. */
-const activeOf = (keys: ReadonlySet<string>) => ({
-  keys,
-  users: new Set([...keys].map((key) => key.slice(0, key.indexOf(' ')))),
-})
 
 function keysOf(
   { row }: Cell,

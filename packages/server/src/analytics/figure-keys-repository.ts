@@ -4,7 +4,7 @@ import type { FiguresDb } from '../ledger/up-to-date-figures.ts'
 import type { SumsFilter } from './sums-repository.ts'
 
 /** A key of packed figures. */
-type FigureKey = Schema['figure_keys'] & {
+export type FigureKey = Schema['figure_keys'] & {
   /** The same whatever its owner was called. */
   line: string
 }
@@ -12,6 +12,8 @@ type FigureKey = Schema['figure_keys'] & {
 /** The keys whose calls a question is about. */
 export interface FigureKeysFound {
   list: readonly FigureKey[]
+  /** The number of the last of all keys, also of those that the question is not about. */
+  last: number
   /** The group of a user, where the question is about groups. */
   groupOf(userId: number): string
 }
@@ -57,6 +59,7 @@ export const createFigureKeys = () => {
       }
       return {
         list: (await readAll(db)).filter(isWanted),
+        last: lastKnown(),
         groupOf(userId) {
           const list = lists.get(userId)
           return list === undefined ? '' : firstOf(list)

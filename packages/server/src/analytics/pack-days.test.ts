@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { sql } from 'kysely'
 import { DAY, HOUR } from '../common/time-units.ts'
+import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { upToDateFigures } from '../ledger/up-to-date-figures.ts'
 import { makeLogs } from '../testing/log-makers.ts'
 import { makeUser } from '../testing/makers.ts'
@@ -21,6 +23,7 @@ import {
   ZONES,
 } from '../testing/packed-days-fixture.ts'
 import { createPackDays } from './pack-days.ts'
+import type { PackKind } from './packs-repository.ts'
 import { FOUR_DAYS } from './zone-time.ts'
 
 // Each test starts a server and a database, possibly on a busy machine.
@@ -117,6 +120,46 @@ test('days whose packs are missing are read by the hour until they are packed', 
   await isReported()
   await packDays()
   expect(await app.db.selectFrom('figure_packs').select('start').execute()).not.toBeEmpty()
+  await isReported()
+})
+
+/** What nodes of an older version do not write. */
+const NEWER: PackKind[] = ['routes until', 'active', 'callers']
+
+test('the packs of an older version, which are fewer, are not read and are made again', async () => {
+  const { app, calls, read, packDays, packed } = await packedDaysFixture()
+  await packDays()
+  const all = await packed()
+  await app.db
+    .deleteFrom('figure_packs')
+    .where('kind', 'in', [...NEWER, 'figures'])
+    .execute()
+  expect(await packed()).toEqual([])
+  expect(ofRows((await read({ by: ['model'] })).rows)).toEqual(withoutTime(ofLog(calls, (call) => call.model_name)))
+  await packDays()
+  expect(await packed()).toEqual(all)
+})
+
+test('days that a node of an older version has packed again are not read until they are complete', async () => {
+  const { app, calls, read, packDays, packed } = await packedDaysFixture()
+  await packDays()
+  const all = await packed()
+  const late = { ...callAt(START + 20 * DAY, () => 1), quota: 7000 }
+  await makeLogs(app, late)
+  await upToDateFigures(app.db)
+  const sum = sql<number>`(SELECT CAST(sum(${sql.raw(FIGURE_COLUMNS.join(' + '))}) AS bigint) FROM total_usage
+    WHERE span = ${sql.lit(DAY)} AND start >= packed_days.start AND start < packed_days.start + packed_days.span)`
+  await app.db.updateTable('packed_days').set({ total: sum }).execute()
+  const isReported = async () => {
+    const { rows, totals } = await read({ by: ['time', 'model'], step: 'day', zone: 'Asia/Shanghai' })
+    const expected = ofLog([...calls, late], (call) => `${dayIn('Asia/Shanghai', call)} ${call.model_name}`)
+    expect(ofRows(rows)).toEqual(expected)
+    expect(totals).toMatchObject({ calls: calls.length + 1, active_keys: 8 })
+  }
+  expect(await packed()).toHaveLength(all.length - 1)
+  await isReported()
+  await packDays()
+  expect(await packed()).toHaveLength(all.length)
   await isReported()
 })
 

@@ -4,12 +4,13 @@ import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/job.ts'
 import { type FiguresDb, upToDateFigures } from '../ledger/up-to-date-figures.ts'
-import { type FigurePackKind, figurePacksRepository, partOf } from './figure-packs-repository.ts'
+import { callersOf, routesUntil } from './derived-rows.ts'
+import { figurePacksRepository, partOf } from './figure-packs-repository.ts'
 import { finishedDaysRepository } from './finished-days-repository.ts'
 import { latencyPacksRepository } from './latency-packs-repository.ts'
 import { packLatencyDays } from './pack-latencies.ts'
 import { type PackedRow, packRows } from './packed-rows.ts'
-import { type Pack, type PackedDays, packsRepository } from './packs-repository.ts'
+import { type FigurePackKind, type Pack, type PackedDays, packsRepository } from './packs-repository.ts'
 import { FOUR_DAYS } from './zone-time.ts'
 
 /** Calls may be written this long after the end of a day. */
@@ -67,9 +68,16 @@ export const packDays = async (figures: FiguresDb, made: PackedDays) => {
     await yieldToEventLoop()
   }
   const calls = Map.groupBy(await days.calls(), ({ route: [model] }) => partOf(model))
-  for (const [part, rows] of [...calls].sort(([one], [other]) => one - other)) await add('calls', rows, part)
-  await add('keys', await days.keys())
-  await add('routes', await days.routes())
+  for (const [part, rows] of [...calls].sort(([one], [other]) => one - other)) {
+    await add('calls', rows, part)
+    await add('callers', callersOf(rows, true), part)
+  }
+  const keys = await days.keys()
+  await add('keys', keys)
+  await add('active', callersOf(keys, false))
+  const routes = await days.routes()
+  await add('routes', routes)
+  for (const { hour, rows } of routesUntil(routes)) await add('routes until', rows, hour)
   await add('total', await days.total())
   await repository.write(made, total, packs)
 }

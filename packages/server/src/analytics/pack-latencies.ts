@@ -1,13 +1,12 @@
 import { DAY } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
+import { HOURS_OF_DAY } from './day-stretches.ts'
 import { type Counts, SIZE, unpack } from './histogram.ts'
 import { latencyPacksRepository } from './latency-packs-repository.ts'
 import { latencyRepository, type PackedLatency } from './latency-repository.ts'
 import { packLatencies } from './packed-latencies.ts'
 import type { Pack, PackedDays } from './packs-repository.ts'
-
-export const HOURS_OF_DAY = 24
 
 /**
  * Packs how long the calls of some days took: for each hour of the day, what was counted until then. The days of any zone, and any

@@ -17,6 +17,8 @@ export interface PackedColumns {
   copy(column: number, into: Int32Array | Float64Array): void
   /** Those other than 0. Returns their rows, in whose order they are; undefined if every row has one. */
   copyListed(column: number, into: Float64Array): Int32Array | undefined
+  /** Those of the first of `rows`, in their order. A column that lists its own rows is copied as by `copyListed`. */
+  copySome(column: number, rows: Int32Array, count: number, into: Float64Array): Int32Array | undefined
 }
 
 /**
@@ -72,6 +74,12 @@ export const unpackColumns = (packed: Uint8Array, count: number): PackedColumns 
     copyListed(column, into) {
       const { rows, values } = columnOf(column)
       into.set(values)
+      return rows
+    },
+    copySome(column, some, count, into) {
+      const { rows, values } = columnOf(column)
+      if (rows !== undefined) into.set(values)
+      else for (let nth = 0; nth < count; nth++) into[nth] = values[some[nth] ?? 0] ?? 0
       return rows
     },
   }

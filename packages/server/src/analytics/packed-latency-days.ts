@@ -1,12 +1,12 @@
-import { DAY, HOUR } from '../common/time-units.ts'
+import { DAY } from '../common/time-units.ts'
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts'
 import type { Db } from '../database/client.ts'
+import { HOURS_OF_DAY, hoursOf, type Stretch, signedAt, stretchesOf } from './day-stretches.ts'
 import type { Histogram } from './histogram.ts'
 import { latencyPacksRepository } from './latency-packs-repository.ts'
 import type { LatencyDimension } from './latency-repository.ts'
 import type { PackCache } from './pack-cache.ts'
-import { HOURS_OF_DAY } from './pack-latencies.ts'
-import { createLatencyAdder, type Target } from './packed-latencies.ts'
+import { createLatencyAdder } from './packed-latencies.ts'
 import type { Route } from './packed-rows.ts'
 import { longest, type Pack, type PackedDays, packsRepository } from './packs-repository.ts'
 import type { SliceCache } from './slice-cache.ts'
@@ -32,13 +32,6 @@ interface Sources {
   db: Db
   cache: Pick<SliceCache, 'getOrRead'>
   packs: PackCache
-}
-
-/** Hours of a day that belong to the same step. */
-interface Stretch {
-  from: number
-  until: number
-  time: number
 }
 
 /** Packed days, and which of their hours are needed. */
@@ -107,32 +100,15 @@ function neededOf({ span, start }: PackedDays, parts: readonly DayPart[], timeOf
   const stretches = new Map<number, Stretch[]>()
   for (const part of parts) {
     const nth = (part.day - start) / DAY
-    stretches.set(nth, [...(stretches.get(nth) ?? []), ...stretchesOf(part, timeOf)])
+    stretches.set(nth, [...(stretches.get(nth) ?? []), ...stretchesIn(part, timeOf)])
   }
-  const all = [...stretches.values()].flat()
-  const hours = new Set(all.flatMap(({ from, until }) => (from === 0 ? [until] : [from, until])))
-  return { span, start, stretches, hours: [...hours].sort((one, other) => one - other) }
+  return { span, start, stretches, hours: hoursOf([...stretches.values()].flat()) }
 }
 
-function stretchesOf({ day, isWhole, from, until }: DayPart, timeOf: Wanted['timeOf']) {
-  if (isWhole) return [{ from: 0, until: HOURS_OF_DAY, time: timeOf(day) }]
-  const stretches: Stretch[] = []
-  for (let at = from; at < until; at += HOUR) {
-    const hour = (at - day) / HOUR
-    const time = timeOf(at)
-    const last = stretches.at(-1)
-    if (last?.time === time) last.until = hour + 1
-    else stretches.push({ from: hour, until: hour + 1, time })
-  }
-  return stretches
-}
-
-/** What was counted until this hour is part of the stretch that ends then, and not of the one that begins. */
-const signedAt = (hour: number, stretches: readonly Stretch[]) =>
-  stretches.flatMap(({ from, until, time }): { time: number; sign: Target['sign'] }[] => [
-    ...(until === hour ? [{ time, sign: 1 } as const] : []),
-    ...(from === hour ? [{ time, sign: -1 } as const] : []),
-  ])
+const stretchesIn = ({ day, isWhole, from, until }: DayPart, timeOf: Wanted['timeOf']): Stretch[] =>
+  isWhole
+    ? [{ from: 0, until: HOURS_OF_DAY, time: timeOf(day) }]
+    : stretchesOf(day, (hour) => (hour < from || hour >= until ? undefined : timeOf(hour)))
 
 /** Those that need the same hours together, but not too many at once: an embedded database blocks everything while it reads. */
 function inTurns(needed: readonly Needed[]) {

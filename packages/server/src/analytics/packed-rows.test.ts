@@ -49,3 +49,25 @@ test('every number of packed rows comes back, also one below zero, and wherever 
     }),
   )
 })
+
+test('some rows of a column are those of all its rows', () => {
+  fc.assert(
+    fc.property(
+      fc.array(row, { minLength: 1, maxLength: 40 }),
+      fc.uniqueArray(fc.nat(39), { maxLength: 9 }),
+      (rows, wanted) => {
+        const packed = unpackRows(packRows(rows))
+        const some = Int32Array.from(wanted.filter((one) => one < rows.length))
+        for (const column of FIGURE_COLUMNS.keys()) {
+          const all = new Float64Array(rows.length)
+          const few = new Float64Array(rows.length)
+          const listed = packed.figures(column, all)
+          expect(packed.someFigures(column, some, some.length, few)).toEqual(listed)
+          const expected =
+            listed === undefined ? [...some].map((one) => all[one] ?? 0) : [...all.subarray(0, listed.length)]
+          expect([...few.subarray(0, expected.length)]).toEqual(expected)
+        }
+      },
+    ),
+  )
+})

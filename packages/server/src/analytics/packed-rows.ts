@@ -25,6 +25,8 @@ export interface PackedRows {
   keys(into: Int32Array): void
   /** By the place in `FIGURE_COLUMNS`. Returns the rows that have a value, which is at the same place; undefined if all do. */
   figures(column: number, into: Float64Array): Int32Array | undefined
+  /** Only of these rows, in their order, unless the column lists rows that have a value: then as `figures`. */
+  someFigures(column: number, rows: Int32Array, count: number, into: Float64Array): Int32Array | undefined
 }
 
 export const packRows = (rows: readonly PackedRow[]): Uint8Array => {
@@ -39,7 +41,7 @@ export const packRows = (rows: readonly PackedRow[]): Uint8Array => {
 
 /** The same rows. */
 export const unpackRows = (packed: Uint8Array): PackedRows => {
-  const { length, names, copy, copyListed } = unpackColumns(packed, KEY_COLUMNS + FIGURE_COLUMNS.length)
+  const { length, names, copy, copyListed, copySome } = unpackColumns(packed, KEY_COLUMNS + FIGURE_COLUMNS.length)
   return {
     length,
     routes: names,
@@ -47,6 +49,7 @@ export const unpackRows = (packed: Uint8Array): PackedRows => {
     routeOf: (into) => copy(1, into),
     keys: (into) => copy(2, into),
     figures: (column, into) => copyListed(KEY_COLUMNS + column, into),
+    someFigures: (column, rows, count, into) => copySome(KEY_COLUMNS + column, rows, count, into),
   }
 }
 

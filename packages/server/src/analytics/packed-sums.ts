@@ -2,7 +2,8 @@ import { HOUR } from '../common/time-units.ts'
 import { FIGURE_COLUMNS } from '../ledger/stores/usage-figures.ts'
 import { type Cell, cellFor, NOTHING } from './cells.ts'
 import type { FigureKeysFound } from './figure-keys-repository.ts'
-import { type PackedRows, type Route, unpackRows } from './packed-rows.ts'
+import { type Route, unpackRows } from './packed-rows.ts'
+import { createSums } from './place-sums.ts'
 import type { FigureColumn, Part, SumsFilter } from './sums-repository.ts'
 import { FOUR_DAYS } from './zone-time.ts'
 
@@ -25,64 +26,103 @@ interface Wanted {
 /** Sums of packed rows, as one cell per step and part. */
 export const packedSums = ({ parts, filter, columns, keys }: Wanted) => {
   const { owners, ownerOf } = ownersOf(parts, keys)
+  const someOwned = keys === undefined ? undefined : someOf(ownerOf)
   const routes = routesOf(parts, filter)
   const sums = createSums(owners.length)
   const wanted = columns.map((column) => FIGURE_COLUMNS.indexOf(column))
   const buffers = createBuffers()
 
   return {
-    add({ start, bytes }: Pack, timeOf: TimeOfHour) {
+    /** With -1, what they add is taken away. */
+    add({ start, bytes }: Pack, timeOf: TimeOfHour, sign: 1 | -1 = 1) {
       const rows = unpackRows(bytes)
-      const placeOfRoute = routes.placesOf(rows.routes)
-      if (placeOfRoute.every((place) => place === NONE)) return
-      const byHour = Array.from({ length: HOURS }, (_, hour) => {
-        const time = timeOf(start + hour * HOUR)
-        return time === undefined ? undefined : sums.ofTime(time)
-      })
+      const { placeOfRoute, someRoutes, isNone } = routes.placesOf(rows.routes)
+      if (isNone) return
+      const times = Array.from({ length: HOURS }, (_, hour) => timeOf(start + hour * HOUR))
+      const byHour = times.map((time) => (time === undefined ? undefined : sums.ofTime(time)))
       const { hours, routeOf, keyOf, places, found, values } = buffers(rows.length)
       rows.hours(hours)
       rows.routeOf(routeOf)
       if (keys !== undefined) rows.keys(keyOf)
-      let count = 0
-      for (let row = 0; row < rows.length; row++) {
+      // Few rows belong to a model or to some users. Those that do not are told apart by the smallest loop that can.
+      let count = rows.length
+      let isAll = true
+      const narrow = (column: Int32Array, isWanted: Uint8Array | undefined) => {
+        if (isWanted === undefined) return
+        count = isAll ? findRows(column, isWanted, found, count) : keepRows(column, isWanted, found, count)
+        isAll = false
+      }
+      narrow(keyOf, someOwned)
+      narrow(routeOf, someRoutes)
+      if (times.includes(undefined))
+        narrow(
+          hours,
+          Uint8Array.from(times, (time) => Number(time !== undefined)),
+        )
+      places.fill(0, 0, rows.length)
+      for (let nth = 0; nth < count; nth++) {
+        const row = isAll ? nth : (found[nth] ?? 0)
+        const time = byHour[hours[row] ?? 0]
         const owner = keys === undefined ? 0 : (ownerOf[keyOf[row] ?? 0] ?? NONE)
         const route = placeOfRoute[routeOf[row] ?? 0] ?? NONE
-        const time = byHour[hours[row] ?? 0]
-        places[row] = 0
         if (owner === NONE || route === NONE || time === undefined) continue
         places[row] = sums.placeOf(time, route, owner)
-        found[count++] = row
       }
-      if (count > 0) sums.add(rows, { places, found, count, values }, wanted)
+      if (count > 0) sums.add(rows, { places, found, count, values, sign }, wanted)
     },
 
     addTo(cells: Map<string, Cell>) {
+      // The difference of two sums may be nothing.
       for (const { time, route, owner, values } of sums.all())
-        cellFor(cells, time, parts, { ...NOTHING, ...routes.all[route], ...owners[owner] }).add({ sums: values })
+        if (values.some((value) => value !== 0))
+          cellFor(cells, time, parts, { ...NOTHING, ...routes.all[route], ...owners[owner] }).add({ sums: values })
     },
   }
 }
 
+/** The rows whose value in a column is wanted. Returns their number. */
+function findRows(column: Int32Array, isWanted: Uint8Array, found: Int32Array, length: number) {
+  let count = 0
+  for (let row = 0; row < length; row++) if (isWanted[column[row] ?? 0] === 1) found[count++] = row
+  return count
+}
+
+/** The same of those found before. */
+function keepRows(column: Int32Array, isWanted: Uint8Array, found: Int32Array, length: number) {
+  let count = 0
+  for (let nth = 0; nth < length; nth++) {
+    const row = found[nth] ?? 0
+    if (isWanted[column[row] ?? 0] === 1) found[count++] = row
+  }
+  return count
+}
+
 /** Which keys made calls, by their numbers. */
-export const packedKeys = (filter: SumsFilter) => {
+export const packedKeys = (filter: SumsFilter, last: number) => {
   const { placesOf } = routesOf([], filter)
   const buffers = createBuffers()
-  const found: (true | undefined)[] = []
+  const found = new Uint8Array(last + 1)
   return {
     found,
     add({ start, bytes }: Pack, timeOf: TimeOfHour) {
       const rows = unpackRows(bytes)
-      const places = placesOf(rows.routes)
-      if (places.every((place) => place === NONE)) return
+      const { placeOfRoute, isAll, isNone } = placesOf(rows.routes)
+      if (isNone) return
       const isWithin = Array.from({ length: HOURS }, (_, hour) => timeOf(start + hour * HOUR) !== undefined)
       const { hours, routeOf, keyOf } = buffers(rows.length)
+      rows.keys(keyOf)
+      if (isAll && !isWithin.includes(false)) return markAll(keyOf, found, rows.length)
       rows.hours(hours)
       rows.routeOf(routeOf)
-      rows.keys(keyOf)
       for (let row = 0; row < rows.length; row++)
-        if (isWithin[hours[row] ?? 0] && places[routeOf[row] ?? 0] !== NONE) found[keyOf[row] ?? 0] = true
+        if (isWithin[hours[row] ?? 0] && placeOfRoute[routeOf[row] ?? 0] !== NONE) found[keyOf[row] ?? 0] = 1
     },
   }
+}
+
+/** A key may be newer than those that were read: it has no place. */
+function markAll(keyOf: Int32Array, found: Uint8Array, length: number) {
+  for (let row = 0; row < length; row++) found[keyOf[row] ?? 0] = 1
 }
 
 /** The columns of a pack, in memory that the next pack uses again. */
@@ -103,102 +143,7 @@ function createBuffers() {
 }
 
 const HOURS = FOUR_DAYS / HOUR
-const WIDTH = FIGURE_COLUMNS.length
 const NONE = -1
-
-/** Places for sums, made when the first row belongs to them. The first place is that of all rows that are not part of the question. */
-function createSums(ownersCount: number) {
-  const made: { time: number; route: number; owner: number }[] = []
-  const times = new Map<number, TimePlaces>()
-  let sums = new Float64Array(64 * WIDTH)
-
-  const make = (time: number, route: number, owner: number) => {
-    const place = made.push({ time, route, owner }) * WIDTH
-    if (place + WIDTH > sums.length) {
-      const longer = new Float64Array(sums.length * 2)
-      longer.set(sums)
-      sums = longer
-    }
-    return place
-  }
-
-  return {
-    ofTime(time: number): TimePlaces {
-      const known = times.get(time) ?? { time, byRoute: [] }
-      times.set(time, known)
-      return known
-    },
-
-    placeOf({ time, byRoute }: TimePlaces, route: number, owner: number) {
-      let places = byRoute[route]
-      if (places === undefined) {
-        places = new Int32Array(ownersCount)
-        byRoute[route] = places
-      }
-      let place = places[owner] ?? 0
-      if (place === 0) {
-        place = make(time, route, owner)
-        places[owner] = place
-      }
-      return place
-    },
-
-    add(rows: PackedRows, { places, found, count, values }: Places, columns: readonly number[]) {
-      for (const column of columns) {
-        const listed = rows.figures(column, values)
-        if (listed !== undefined) addListed({ sums, column, places, values, rows: listed })
-        else if (count * 2 < rows.length) addFound({ sums, column, places, values, rows: found }, count)
-        else addAll({ sums, column, places, values }, rows.length)
-      }
-    },
-
-    all: () => made.map((names, nth) => ({ ...names, values: sums.subarray((nth + 1) * WIDTH, (nth + 2) * WIDTH) })),
-  }
-}
-
-/** Where each row is added to, and which rows are part of the question. */
-interface Places {
-  places: Int32Array
-  found: Int32Array
-  count: number
-  /** For the figures of a column. */
-  values: Float64Array
-}
-
-interface TimePlaces {
-  time: number
-  byRoute: (Int32Array | undefined)[]
-}
-
-interface Addition {
-  sums: Float64Array
-  column: number
-  places: Int32Array
-  values: Float64Array
-}
-
-function addAll({ sums, column, places, values }: Addition, length: number) {
-  for (let row = 0; row < length; row++) {
-    const place = (places[row] ?? 0) + column
-    sums[place] = (sums[place] ?? 0) + (values[row] ?? 0)
-  }
-}
-
-function addFound({ sums, column, places, values, rows }: Addition & { rows: Int32Array }, count: number) {
-  for (let nth = 0; nth < count; nth++) {
-    const row = rows[nth] ?? 0
-    const place = (places[row] ?? 0) + column
-    sums[place] = (sums[place] ?? 0) + (values[row] ?? 0)
-  }
-}
-
-/** As the others, but the values are only those of these rows. */
-function addListed({ sums, column, places, values, rows }: Addition & { rows: Int32Array }) {
-  for (let nth = 0; nth < rows.length; nth++) {
-    const place = (places[rows[nth] ?? 0] ?? 0) + column
-    sums[place] = (sums[place] ?? 0) + (values[nth] ?? 0)
-  }
-}
 
 /** What distinguishes the routes of cells; those that the question is not about have no place. */
 function routesOf(parts: readonly Part[], filter: SumsFilter) {
@@ -212,15 +157,40 @@ function routesOf(parts: readonly Part[], filter: SumsFilter) {
     places.set(name, place)
     return place
   }
-  const known = new Map<string, number[]>()
+  const known = new Map<string, RoutesOfPack>()
   return {
     all,
-    placesOf(packed: string) {
-      const found = known.get(packed) ?? (JSON.parse(packed) as Route[]).map(placeOf)
+    placesOf(packed: string): RoutesOfPack {
+      const found = known.get(packed) ?? routesOfPack((JSON.parse(packed) as Route[]).map(placeOf))
       known.set(packed, found)
       return found
     },
   }
+}
+
+/** Most packs have the same. */
+interface RoutesOfPack {
+  placeOfRoute: Int32Array
+  someRoutes: Uint8Array | undefined
+  isAll: boolean
+  isNone: boolean
+}
+
+const routesOfPack = (places: readonly number[]): RoutesOfPack => {
+  const placeOfRoute = Int32Array.from(places)
+  return {
+    placeOfRoute,
+    someRoutes: someOf(placeOfRoute),
+    isAll: !places.includes(NONE),
+    isNone: places.every((place) => place === NONE),
+  }
+}
+
+/** Which of them have a place; undefined if so many do that looking for them first would take longer. */
+function someOf(places: Int32Array) {
+  const isPlace = Uint8Array.from(places, (place) => Number(place !== NONE))
+  const count = isPlace.reduce((sum, is) => sum + is, 0)
+  return count * 2 < places.length ? isPlace : undefined
 }
 
 /** What distinguishes the owners of cells, and which of them each key belongs to. */
@@ -228,7 +198,9 @@ function ownersOf(parts: readonly Part[], keys: FigureKeysFound | undefined) {
   const owners: Partial<Cell['row']>[] = []
   const places = new Map<string, number>()
   const [byKey, byUser, byGroup] = [parts.includes('key'), parts.includes('user'), parts.includes('group')]
-  const ownerOf = new Int32Array((keys?.list.at(-1)?.id ?? 0) + 1).fill(NONE)
+  const ownerOf = new Int32Array((keys?.last ?? 0) + 1).fill(NONE)
+  // No key has this number.
+  ownerOf[0] = 0
   for (const { id, user_id, username, token_name } of keys?.list ?? []) {
     const group = byGroup ? (keys?.groupOf(user_id) ?? '') : ''
     const name = `${byKey || byUser ? `${user_id} ${username}` : ''}\n${byKey ? token_name : ''}\n${group}`

@@ -7,9 +7,13 @@ import { FOUR_DAYS } from './zone-time.ts'
 
 /**
  * What the rows of a pack of figures are by: the hour; the hour, model and channel; the key alone; or all of them. The last ones are
- * several packs, each of some models. Packs of latencies are by their dimension, and by how many hours of each day they count.
+ * several packs, each of some models. `routes until` has a pack for each hour of the day, of what was counted until then. The keys of
+ * `active` made calls, those of `callers` of a model at a channel. `figures` has what tells whether the others are complete. Packs of
+ * latencies are by their dimension, and by how many hours of each day they count.
  */
-export type PackKind = 'total' | 'routes' | 'keys' | 'calls' | LatencyPackKind
+export type PackKind = FigurePackKind | 'figures' | LatencyPackKind
+
+export type FigurePackKind = 'total' | 'routes' | 'routes until' | 'keys' | 'calls' | 'active' | 'callers'
 
 /** `latencies` has what tells whether the others are complete. */
 export type LatencyPackKind = 'latencies' | `latencies ${Exclude<LatencyDimension, 'user'>}`

@@ -54,6 +54,8 @@ export interface PlannedTask {
 
 /** A plan with its hold, at the prices of its submission. */
 export interface HeldPlan extends Plan {
+  /** The request that started it, by which callers look for it; absent in plans of earlier versions. */
+  requestId?: string
   models: (PlannedModel & { quote: FrozenQuote; amount: number })[]
 }
 

@@ -33,6 +33,8 @@ export interface BatchCharge {
   error?: string
   /** The outcome without any answer, if the status does not tell it. */
   outcome?: Outcome
+  /** Under which it is logged, if not under its own id. */
+  requestId?: string
 }
 
 /** A vendor's message is written to the log. */
@@ -54,11 +56,11 @@ export type SettleBatch = ReturnType<typeof createSettleBatch>
  * because the hold is already closed.
  */
 export const createSettleBatch = ({ ledger, clock, log, charging }: Needs) => {
-  const rowsOf = (row: BatchRow, { payer, status, billed, error, outcome }: BatchCharge) =>
+  const rowsOf = (row: BatchRow, { payer, status, billed, error, outcome, requestId = row.id }: BatchCharge) =>
     billed.map((one) =>
       callLog({
         caller: { ...NOBODY, userId: row.user_id, tokenId: row.token_id, ...payer },
-        ...{ requestId: row.id, channel: row.channel_id, requestedModel: one.asked, session: undefined },
+        ...{ requestId, channel: row.channel_id, requestedModel: one.asked, session: undefined },
         ...{ usage: one.usage, cost: one.cost, stream: false, firstByteMs: undefined, attempts: [] },
         source: one.unreported === 0 ? 'reported' : 'estimated',
         // Each line was charged at its own price tier, so the sum has none.

@@ -59,8 +59,9 @@ export const createStartBatch = (needs: Needs) => {
   const repository = batchesRepository(db)
   const quotes = createQuotes(catalog)
 
-  const heldPlan = ({ plan, route, group, priced }: BatchRequest): HeldPlan => ({
+  const heldPlan = ({ requestId }: RequestContext, { plan, route, group, priced }: BatchRequest): HeldPlan => ({
     ...plan,
+    requestId,
     models: plan.models.map((planned) => {
       const usual = quotes({ model: planned.model, type: route.type, group, free: false })
       const { charged, held } = priced(usual)
@@ -86,15 +87,17 @@ export const createStartBatch = (needs: Needs) => {
   /** The prices are stored in the row. */
   const priceText = ({ id, plan }: BatchRequest) => JSON.stringify({ model: plan.models[0]?.model, batch: id })
 
-  const refused = async (row: BatchRow, kind: BatchKind, error: Error) => {
+  /** Its caller knows only the request: the work never got an answer with its id. */
+  const refused = async (row: BatchRow, { requestId }: RequestContext, kind: BatchKind, error: Error) => {
     const billed = createBill(JSON.parse(row.plan), kind).models()
-    await settleBatch(row, { payer: await repository.payer(row), status: 'failed', billed, error: error.message })
+    const payer = await repository.payer(row)
+    await settleBatch(row, { payer, status: 'failed', billed, error: error.message, requestId })
     await repository.remove(row.id)
   }
 
   return async (caller: RelayCaller, context: RequestContext, work: BatchRequest): Promise<BatchRow> => {
     const { kind, id, route, inputFileId = '', request, names = [] } = work
-    const plan = heldPlan(work)
+    const plan = heldPlan(context, work)
     const row: BatchRow = {
       ...{ id, kind, user_id: caller.userId, token_id: caller.tokenId, channel_id: route.id },
       ...{ channel_key_id: route.poolKey?.id ?? null, upstream_id: '', input_file_id: inputFileId },
@@ -114,7 +117,7 @@ export const createStartBatch = (needs: Needs) => {
       await untilAvailable(() => followBatch.update(row, accepted))
     } catch (error) {
       // After any other error it is unknown whether the vendor accepted it: the job finds out.
-      if (isRefused(error) && error instanceof Error) await refused(row, kind, error)
+      if (isRefused(error) && error instanceof Error) await refused(row, context, kind, error)
       throw error
     }
     const started = await untilAvailable(() => repository.find({ id, userId: caller.userId }))
