@@ -84,7 +84,7 @@ test('a query is part of the URL, and its result can be downloaded', async ({ pa
   await field(page, '模型').fill('gpt-4.1-mini')
   await field(page, '渠道 ID').fill('x')
   await page.getByRole('button', { name: '应用筛选', exact: true }).click()
-  await expect(page.getByText('请输入渠道的数字 ID')).toBeVisible()
+  await expect(page.getByText('请从列表中选择渠道')).toBeVisible()
   await field(page, '渠道 ID').fill(String(id))
   await page.getByRole('button', { name: '应用筛选', exact: true }).click()
   await expect(page).toHaveURL(

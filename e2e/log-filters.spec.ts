@@ -1,5 +1,6 @@
 import type { Request } from '@playwright/test'
-import { fund } from './support/api.ts'
+import { fund, unique } from './support/api.ts'
+import { expectAccessible } from './support/axe.ts'
 import { CALL, isList, openedLogs, queryOf, showLogs } from './support/calls.ts'
 import { field, row } from './support/find.ts'
 import { expect, test } from './support/test.ts'
@@ -221,4 +222,43 @@ test('a refused call is found by its outcome; columns, page size and the selecte
   await expect(page).toHaveURL(/\/log$/)
   await page.reload()
   await expect(page.getByLabel('每页条数', { exact: true })).toHaveValue('20')
+})
+
+test('filters suggest the names that there are, and a channel is found by its name', async ({
+  page,
+  root,
+  signInAs,
+}) => {
+  const name = unique('Suggested ')
+  await root.makeChannel({ name, models: 'suggested-model,gpt-4o' })
+  const { id } = (await root.call('GET', `/api/channel/search?keyword=${encodeURIComponent(name)}`)).data[0]
+  const { username } = await root.makeUser()
+  await signInAs(root)
+  const suggestion = (label: string) => page.getByRole('option', { name: label, exact: true })
+
+  await page.goto('/log')
+  await field(page, '渠道 ID').fill(name.toLowerCase())
+  await suggestion(`${name} #${id}`).click()
+  await expect(page).toHaveURL(`/log?channel=${id}`)
+  await expect(field(page, '渠道 ID')).toHaveValue(String(id))
+  await field(page, '模型名称').fill('suggested-m')
+  await suggestion('suggested-model').click()
+  await expect(page).toHaveURL(`/log?model_name=suggested-model&channel=${id}`)
+
+  await page.goto('/analytics')
+  await page.getByRole('button', { name: '筛选', exact: true }).click()
+  await field(page, '用户').fill(username)
+  await expect(suggestion(username)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field(page, '用户')).toHaveValue(username)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/analytics?user=${username}`)
+
+  await page.goto('/token/all')
+  await field(page, '所有者的用户名或 ID').fill(username)
+  await suggestion(username).click()
+  await expect(page).toHaveURL(`/token/all?owner=${username}`)
+  await expect(row(page, 'default')).toHaveCount(1)
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './api/endpoint.ts'
-import { blankable, byId, echoed, id, keywordQuery, line, pageQuery } from './api/fields.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, listPageSize, pageQuery } from './api/fields.ts'
 import { Defaults, Limits } from './api/limits.ts'
 import { quotaAmount } from './quota.ts'
 
@@ -44,7 +44,7 @@ export const redemptions = {
     access: 'admin',
     paged: true,
     summary: { zh: '兑换码列表', en: 'List redemption codes' },
-    query: pageQuery.extend(filter),
+    query: pageQuery.extend({ ...filter, page_size: listPageSize }),
     data: z.array(Redemption),
   }),
   search: endpoint({
@@ -56,7 +56,7 @@ export const redemptions = {
       zh: '按 ID、名称、兑换码本身或使用者搜索兑换码',
       en: 'Search redemption codes by id, name, the code itself or who used it',
     },
-    query: keywordQuery.extend(filter),
+    query: keywordQuery.extend({ ...filter, page_size: listPageSize }),
     data: z.array(Redemption),
   }),
   get: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './api/endpoint.ts'
-import { blankable, byId, echoed, id, keywordQuery, line, page, seconds } from './api/fields.ts'
+import { blankable, byId, echoed, id, keywordQuery, line, listPageSize, page, seconds } from './api/fields.ts'
 import { Limits } from './api/limits.ts'
 import { timeZone } from './api/time-zone.ts'
 import { KeyActivity } from './key-activity.ts'
@@ -172,7 +172,7 @@ export const tokens = {
     access: 'admin',
     paged: true,
     summary: { zh: '所有用户的令牌，不含密钥', en: 'The tokens of all users, without the keys' },
-    query: z.object({ p: page, order: UserTokenOrder, zone, ...userTokenFilter }),
+    query: z.object({ p: page, page_size: listPageSize, order: UserTokenOrder, zone, ...userTokenFilter }),
     data: z.array(UserToken),
   }),
   manage: endpoint({

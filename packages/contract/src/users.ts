@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './api/endpoint.ts'
-import { base, blankable, byId, echoed, id, keywordQuery, line, page } from './api/fields.ts'
+import { base, blankable, byId, echoed, id, keywordQuery, line, listPageSize, page } from './api/fields.ts'
 import { Limits } from './api/limits.ts'
 import { DashboardRow, utcOffset } from './dashboard.ts'
 import { quotaAboveZero, quotaAmount, quotaBalance } from './quota.ts'
@@ -88,7 +88,7 @@ export const users = {
     access: 'admin',
     paged: true,
     summary: { zh: '用户列表', en: 'List users' },
-    query: z.object({ p: page, order: UserOrder, ...userFilter }),
+    query: z.object({ p: page, page_size: listPageSize, order: UserOrder, ...userFilter }),
     data: z.array(User),
   }),
   search: endpoint({
@@ -97,7 +97,7 @@ export const users = {
     access: 'admin',
     paged: true,
     summary: { zh: '搜索用户', en: 'Search users' },
-    query: keywordQuery.extend({ order: UserOrder, ...userFilter }),
+    query: keywordQuery.extend({ page_size: listPageSize, order: UserOrder, ...userFilter }),
     data: z.array(User),
   }),
   get: endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Limits } from './limits.ts'
+import { LIST_PAGE_MAX, Limits, PAGE_SIZE } from './limits.ts'
 
 /*
  * Building blocks of the contract. A custom error is a code of the server's catalogue, not a sentence, so that the
@@ -32,6 +32,16 @@ export const seconds = z.coerce.number().int().min(0).max(99_999_999_999).catch(
 
 /** An unreadable page number means the first page, as existing clients expect. */
 export const page = z.coerce.number().int().min(0).max(Limits.pageMax).catch(0)
+
+/** Rows per page of a list that may show more than ten. Another number means ten, as clients expect that have always sent one. */
+export const listPageSize = z.coerce
+  .number()
+  .int()
+  .min(PAGE_SIZE)
+  .max(LIST_PAGE_MAX)
+  .catch(PAGE_SIZE)
+  .default(PAGE_SIZE)
+
 export const pageQuery = z.object({ p: page })
 
 /** A search without a page number returns all matches, at most `SEARCH_MAX`: older consoles paginate on the client. */

@@ -7,6 +7,9 @@ export const LOG_PAGE_MAX = 100
 /** Rows on one page of the channels, which may be longer. */
 export const CHANNEL_PAGE_MAX = 100
 
+/** Rows on one page of users, tokens, codes, models and the audit log, which may be longer. */
+export const LIST_PAGE_MAX = 100
+
 /** Rows of a search without a page. */
 export const SEARCH_MAX = 1000
 

@@ -183,6 +183,16 @@ export const channels = {
     summary: { zh: '渠道用到的标签', en: 'The tags that channels have' },
     data: z.array(z.string()),
   }),
+  offeredModels: endpoint({
+    method: 'GET',
+    path: '/api/channel/offered_models',
+    access: 'admin',
+    summary: {
+      zh: '渠道提供的模型，包括已停用的渠道',
+      en: 'The models that channels offer, including disabled channels',
+    },
+    data: z.array(z.string()),
+  }),
   updateAllBalances: endpoint({
     method: 'GET',
     path: '/api/channel/update_balance',

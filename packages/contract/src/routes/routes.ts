@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../api/endpoint.ts'
-import { id, line, pageQuery } from '../api/fields.ts'
+import { id, line, listPageSize, pageQuery } from '../api/fields.ts'
 import { Defaults, Limits } from '../api/limits.ts'
 import { ModelPrice } from '../models/model-prices.ts'
 import { ROUTE_PATHS, RouteView } from './route-view.ts'
@@ -73,7 +73,10 @@ const RouteChoice = z.object({
 
 export type RouteChoice = z.infer<typeof RouteChoice>
 
-const pricesQuery = pageQuery.extend({ keyword: z.string().max(Limits.keywordMax).default('') })
+const pricesQuery = pageQuery.extend({
+  page_size: listPageSize,
+  keyword: z.string().max(Limits.keywordMax).default(''),
+})
 
 export const routes = {
   prices: endpoint({

@@ -1,6 +1,8 @@
+import type { AuditFilter } from '@tollgate/contract'
 import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import type { Db, Tx } from '../database/client.ts'
+import { type AskedPage, pageWindow } from '../database/page-window.ts'
 import { auditRepository } from './audit-repository.ts'
 
 /** Who made a change, and from where. */
@@ -47,7 +49,8 @@ export const createAuditService = ({ db, clock }: { db: Db; clock: Clock }) => (
     }
   },
 
-  list: (page: number, target: string) => auditRepository(db).list(page, target),
+  list: ({ p, page_size, ...filter }: AuditFilter & AskedPage) =>
+    auditRepository(db).list(pageWindow(p, page_size), filter),
 })
 
 const EVENTS_AT_ONCE = 500

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../testing/app.ts'
+import { makeChannel } from '../testing/channel-makers.ts'
 import type { Client } from '../testing/client.ts'
 import { makeAdmin, makeUser } from '../testing/makers.ts'
 
@@ -20,6 +21,7 @@ test('every administrative change leaves one event: who, what, before, after, wh
       actor_name: username,
       action: 'option.update',
       target: 'option:SystemName',
+      target_name: '',
       before: { value: 'Tollgate' },
       after: { value: 'Renamed' },
       ip: '127.0.0.1',
@@ -61,6 +63,37 @@ test('the audit log is read in pages, newest first, and filtered by its target, 
   for (const target of ['%', '_', 'nothing']) {
     expect((await client.get(`/api/audit?target=${encodeURIComponent(target)}`)).data).toEqual([])
   }
+})
+
+test('the audit log is filtered by who, what and when, and an object is found by the name that it has today', async () => {
+  const app = await testApp()
+  const [one, other] = [await makeAdmin(app), await makeAdmin(app)]
+  const channel = await makeChannel(one.client, { name: 'Main line' })
+  await one.client.put('/api/channel/', { id: channel.id, name: 'Renamed line' })
+  const { data: made } = await other.client.post('/api/user/', { username: 'newcomer', password: 'long enough 1' })
+  await name(other.client, 'Some name')
+  const found = async (query: string) => {
+    const { data, headers } = await one.client.get(`/api/audit?${query}`)
+    expect(headers.get('x-total-count')).toBe(String(data.length))
+    return data.map(({ action, target_name }: Record<string, string>) => `${action} ${target_name}`.trim())
+  }
+  const ofChannel = ['channel.update Renamed line', 'channel.create Renamed line']
+  expect(await found(`target=channel:${channel.id}`)).toEqual(ofChannel)
+  expect(await found('target=renamed')).toEqual(ofChannel)
+  expect(await found('target=newcomer')).toEqual(['user.create newcomer'])
+  expect(await found('noun=channel')).toEqual(ofChannel)
+  expect(await found('noun=chan')).toEqual([])
+  expect(await found('noun=%25')).toEqual([])
+  expect(await found(`actor=${other.username}`)).toEqual(['option.update', 'user.create newcomer'])
+  expect(await found(`actor=${other.username}&noun=option&target=name`)).toEqual(['option.update'])
+  const now = Math.floor(app.clock.now() / 1000)
+  expect(await found(`start=${now + 60}`)).toEqual([])
+  expect(await found(`start=${now - 60}`)).toHaveLength(4)
+
+  await other.client.delete(`/api/user/${made.id}`)
+  await other.client.delete(`/api/channel/${channel.id}`)
+  expect(await found('noun=channel')).toEqual(['channel.remove', 'channel.update', 'channel.create'])
+  expect(await found('noun=user')).toEqual(['user.remove', 'user.create'])
 })
 
 test('a refused change leaves no event, and reading leaves none either', async () => {

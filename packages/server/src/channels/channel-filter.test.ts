@@ -26,6 +26,13 @@ test('a tag is a single line that is set with a channel, kept if not sent, and c
   expect((await makeChannel(client, {})).tag).toBe('')
 })
 
+test('the models that channels offer are listed once, of disabled channels too', async () => {
+  const app = await testApp()
+  const { client } = await makeAdmin(app)
+  await makeChannelRows(app, 3, (n) => ({ models: ['gpt-4o,o3', 'house-model,gpt-4o', ''][n] ?? '', status: n + 1 }))
+  expect((await client.get('/api/channel/offered_models')).data).toEqual(['gpt-4o', 'house-model', 'o3'])
+})
+
 test('channels are found by status, type, group, model, tag and a failed test, alone and combined', async () => {
   const app = await testApp()
   const { client } = await makeAdmin(app)

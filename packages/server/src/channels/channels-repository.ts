@@ -1,4 +1,4 @@
-import { type ChannelFilter, ChannelStatus, type Text } from '@tollgate/contract'
+import { type ChannelFilter, ChannelStatus, commaList, type Text } from '@tollgate/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
@@ -141,6 +141,11 @@ export const channelsRepository = (db: Db) => ({
   tags: async () => {
     const rows = await db.selectFrom('channels').select('tag').distinct().where('tag', '<>', '').execute()
     return rows.map(({ tag }) => tag).sort()
+  },
+
+  offeredModels: async () => {
+    const rows = await db.selectFrom('channels').select('models').distinct().execute()
+    return [...new Set(rows.flatMap(({ models }) => commaList(models)))].sort()
   },
 
   enabledOffers: () =>

@@ -57,6 +57,7 @@ export const channelsRoutes = (router: Router, services: Services) => {
   serve(router, channels.attention, (_, { language }) => attention.needed(language))
   serve(router, channels.outcomes, () => attention.outcomes())
   serve(router, channels.tags, () => service.tags())
+  serve(router, channels.offeredModels, () => service.offeredModels())
   serve(router, channels.explain, ({ query }) => explain(query))
 
   serve(router, channels.list, ({ query }) => finder.page(query, pageWindow(query.p, query.page_size)))

@@ -134,6 +134,8 @@ export const createChannelsService = ({ db, clock, vault, audit, prices }: Needs
 
     tags: () => channelsRepository(db).tags(),
 
+    offeredModels: () => channelsRepository(db).offeredModels(),
+
     /** Changes whenever routing has to reload. */
     version: () => channelsRepository(db).version(),
 

@@ -4,6 +4,8 @@ import type { Language } from './errors.ts'
 /** Display names of the fields of the management API, for validation messages. */
 const NAMES: Record<string, Text> = {
   '': name('请求内容', 'the body'),
+  actor: name('操作者', 'actor'),
+  noun: name('对象类型', 'kind of object'),
   action: name('操作', 'action'),
   add_group: name('添加的分组', 'groups to add'),
   add_mapping: name('添加的映射', 'mappings to add'),

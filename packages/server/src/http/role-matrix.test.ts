@@ -199,6 +199,7 @@ const MATRIX: Line[] = [
   ['channels.attention', '', plain, STAFF],
   ['channels.outcomes', '', plain, STAFF],
   ['channels.tags', '', plain, STAFF],
+  ['channels.offeredModels', '', plain, STAFF],
   [
     'channels.bulk',
     '',

@@ -39,7 +39,7 @@ export const createLedgerAlarm =
 
 /** The finding, unless a later full audit found nothing. */
 export const currentAlarm = async (audit: Pick<AuditService, 'list'>) => {
-  const { rows } = await audit.list(0, 'books')
+  const { rows } = await audit.list({ p: 0, target: 'books', noun: 'books', actor: '', start: 0 })
   const newest = rows.find(({ target }) => target === 'books')
   return newest?.action === FINDING ? newest : undefined
 }

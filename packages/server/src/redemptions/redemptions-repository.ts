@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { contains, exactFirst, keywordId } from '../database/like.ts'
-import { pageWindow } from '../database/page-window.ts'
+import type { PageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 
 export type StoredRedemption = Selectable<Schema['redemptions']>
@@ -37,7 +37,7 @@ export const redemptionsRepository = (db: Db) => ({
   findByHash: (hash: string) =>
     db.selectFrom('redemptions').selectAll().where('key_hash', '=', hash).executeTakeFirst(),
 
-  async page({ keyword, hash, status }: RedemptionFilter, page: number | undefined) {
+  async page({ keyword, hash, status }: RedemptionFilter, { limit, offset }: PageWindow) {
     const id = keywordId(keyword)
     const matching = withUsers(db)
       .$if(keyword !== '', (query) =>
@@ -51,7 +51,6 @@ export const redemptionsRepository = (db: Db) => ({
         ),
       )
       .$if(status !== 0, (query) => query.where('redemptions.status', '=', status))
-    const { limit, offset } = pageWindow(page)
     const rows = await matching
       .selectAll('redemptions')
       .select('users.username as used_username')

@@ -10,6 +10,7 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, transact } from '../database/client.ts'
+import { type AskedPage, pageWindow } from '../database/page-window.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import { quotaText } from '../logs/quota-text.ts'
@@ -42,9 +43,9 @@ export const createRedemptionsService = ({ db, clock, vault, ledger, logs, optio
   })
 
   return {
-    async page({ keyword = '', status, p }: { keyword?: string; status: number; p?: number | undefined }) {
+    async page({ keyword = '', status, p, page_size }: AskedPage & { keyword?: string; status: number }) {
       const filter = { keyword, hash: lookupHash(keyword.trim()), status }
-      const { rows, total } = await redemptionsRepository(db).page(filter, p)
+      const { rows, total } = await redemptionsRepository(db).page(filter, pageWindow(p, page_size))
       return { rows: rows.map(wire), total }
     },
 

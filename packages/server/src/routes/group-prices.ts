@@ -1,7 +1,7 @@
 import { groupsOf, type ModelPrice } from '@tollgate/contract'
 import type { CatalogService } from '../catalog/catalog-service.ts'
 import { shownPrice } from '../catalog/shown-price.ts'
-import { pageWindow } from '../database/page-window.ts'
+import { type AskedPage, pageWindow } from '../database/page-window.ts'
 import type { OptionsService } from '../options/options-service.ts'
 import { modelBehind } from '../relay/models/aliases.ts'
 import { freshSnapshot } from './route-query.ts'
@@ -14,7 +14,7 @@ interface Needs {
 /** The models that users of these groups may call, including aliases, at their prices. */
 export const createGroupPrices =
   ({ catalog, options }: Needs) =>
-  async (groupText: string, { keyword, p }: { keyword: string; p: number }) => {
+  async (groupText: string, { keyword, p, page_size }: AskedPage & { keyword: string }) => {
     const snapshot = await freshSnapshot(catalog)
     const { ModelAliases } = options.values()
     const groups = groupsOf(groupText)
@@ -33,6 +33,6 @@ export const createGroupPrices =
       const distinct = [...new Map(prices.map((price) => [JSON.stringify(price), price])).values()]
       return { model: name, alias_of: model === name ? '' : model, group, prices: distinct }
     }
-    const { limit, offset } = pageWindow(p)
+    const { limit, offset } = pageWindow(p, page_size)
     return { rows: names.slice(offset, offset + limit).map(priced), total: names.length }
   }

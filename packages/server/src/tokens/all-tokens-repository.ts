@@ -4,7 +4,7 @@ import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { lockingRows } from '../database/id-list.ts'
 import { contains, exactFirst, keywordId, lists } from '../database/like.ts'
-import { pageWindow } from '../database/page-window.ts'
+import type { PageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 import { endingKeys } from './ending-keys-repository.ts'
 
@@ -14,16 +14,15 @@ export type StoredUserToken = NonNullable<Awaited<ReturnType<ReturnType<typeof a
 interface Page {
   filter: UserTokenFilter
   order: UserTokenOrder
-  page: number
+  window: PageWindow
   /** A key's status depends on it: time and quota run out by themselves. */
   now: number
 }
 
 /** The keys of all users, for administrators. None of these queries reads the key itself. */
 export const allTokensRepository = (db: Db) => ({
-  async page({ filter, order, page, now }: Page) {
+  async page({ filter, order, window: { limit, offset }, now }: Page) {
     const matching = filtered(db, filter, now)
-    const { limit, offset } = pageWindow(page)
     const rows = await matching
       .select(COLUMNS)
       .$if(order !== '', (query) => query.orderBy(order === '' ? 'tokens.id' : `tokens.${order}`, 'desc'))

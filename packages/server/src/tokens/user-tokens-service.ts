@@ -13,6 +13,7 @@ import type { Actor } from '../common/actor.ts'
 import { type Clock, seconds } from '../common/clock.ts'
 import { GatewayError } from '../common/errors.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import { type AskedPage, pageWindow } from '../database/page-window.ts'
 import { rateLimitsText, storedRateLimits } from '../limits/stored-rate-limits.ts'
 import type { LogsService } from '../logs/logs-service.ts'
 import {
@@ -68,8 +69,19 @@ export const createUserTokensService = (needs: Needs) => {
   }
 
   return {
-    async page({ p, order, zone, ...filter }: UserTokenFilter & { p: number; order: UserTokenOrder; zone: string }) {
-      const { rows, total } = await allTokensRepository(db).page({ filter, order, page: p, now: seconds(clock) })
+    async page({
+      p,
+      page_size,
+      order,
+      zone,
+      ...filter
+    }: UserTokenFilter & AskedPage & { order: UserTokenOrder; zone: string }) {
+      const { rows, total } = await allTokensRepository(db).page({
+        filter,
+        order,
+        window: pageWindow(p, page_size),
+        now: seconds(clock),
+      })
       const activity = new Map((await activityOf(rows, zone)).map((one) => [one.id, one]))
       return {
         rows: rows.map((row) => ({ ...wire(row), activity: activity.get(row.id) ?? unused(row.id) })),

@@ -3,7 +3,7 @@ import { type Expression, type Insertable, type Selectable, type SqlBool, sql, t
 import type { Db } from '../database/client.ts'
 import { countRows } from '../database/count.ts'
 import { contains, exactFirst, keywordId, lists } from '../database/like.ts'
-import { pageWindow } from '../database/page-window.ts'
+import type { PageWindow } from '../database/page-window.ts'
 import type { Schema } from '../database/schema.ts'
 import { storedRateLimits } from '../limits/stored-rate-limits.ts'
 
@@ -89,7 +89,7 @@ export const usersRepository = (db: Db) => ({
     return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
   },
 
-  async page(filter: UserFilter & { keyword?: string }, page: number | undefined, order: UserOrder) {
+  async page(filter: UserFilter & { keyword?: string }, { limit, offset }: PageWindow, order: UserOrder) {
     const { keyword = '', group, role, status } = filter
     const id = keywordId(keyword)
     const matching = living(db)
@@ -106,7 +106,6 @@ export const usersRepository = (db: Db) => ({
       .$if(group !== '', (query) => query.where((column) => isIn(column.ref('group'), group)))
       .$if(role !== 0, (query) => query.where('role', '=', role))
       .$if(status !== 0, (query) => query.where('status', '=', status))
-    const { limit, offset } = pageWindow(page)
     const rows = await matching
       .selectAll()
       .$if(order !== '', (query) => query.orderBy(order === '' ? 'id' : order, 'desc'))

@@ -12,6 +12,7 @@ import type { AuditService, By } from '../audit/audit-service.ts'
 import { GatewayError } from '../common/errors.ts'
 import { refuseStale } from '../common/refuse-stale.ts'
 import { type Db, type Tx, transact } from '../database/client.ts'
+import { type AskedPage, pageWindow } from '../database/page-window.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { rateLimitsText } from '../limits/stored-rate-limits.ts'
@@ -93,8 +94,8 @@ export const createUsersService = ({
   }
 
   return {
-    async page({ p, order, ...filter }: UserFilter & { keyword?: string; p?: number | undefined; order: UserOrder }) {
-      const { rows, total } = await usersRepository(db).page(filter, p, order)
+    async page({ p, page_size, order, ...filter }: UserFilter & AskedPage & { keyword?: string; order: UserOrder }) {
+      const { rows, total } = await usersRepository(db).page(filter, pageWindow(p, page_size), order)
       return { rows: rows.map(toUser), total }
     },
 

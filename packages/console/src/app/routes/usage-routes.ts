@@ -1,6 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { OUTCOMES } from '@tollgate/contract'
 import { z } from 'zod'
+import { auditSearch } from '../../lib/lists/audit-search.ts'
 import { count, countOrNone, listSearch, mark, numbers, oneOf, word } from '../../lib/lists/list-search.ts'
 import { adminPage, privatePage } from '../pages.ts'
 import { getParentRoute } from './root-route.ts'
@@ -72,7 +73,7 @@ const alerts = createRoute({
 const audit = createRoute({
   getParentRoute,
   path: '/audit',
-  validateSearch: listSearch,
+  validateSearch: auditSearch,
   ...adminPage('audit', () => import('../../features/audit/audit-page.tsx').then((file) => file.AuditPage)),
 })
 

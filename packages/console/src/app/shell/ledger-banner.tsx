@@ -14,7 +14,7 @@ export function LedgerBanner() {
   const text = useText(appText)
   const events = useQuery({
     queryKey: ['audit', 'books'],
-    queryFn: () => call(audit.list, { query: { p: 0, target: 'books' } }),
+    queryFn: () => call(audit.list, { query: { p: 0, target: 'books', noun: 'books', start: 0 } }),
     staleTime: FRESH_MS,
   })
   const newest = events.data?.find(({ target }) => target === 'books')

@@ -1,14 +1,17 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { OUTCOMES } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
 import { channelName } from '../../api/channel-name.ts'
+import { groupNames } from '../../api/group-names.ts'
+import { useSuggestions } from '../../api/use-suggestions.ts'
 import type { UsageFilter } from '../../lib/usage/usage-search.ts'
 import { analyticsText } from '../../text/analytics.ts'
 import { labelsText } from '../../text/labels.ts'
 import { useText } from '../../text/text.ts'
 import { usageText } from '../../text/usage.ts'
 import { FilterChip } from '../../ui/inputs/filter-chip.tsx'
+import { SuggestInput } from '../../ui/inputs/suggest-input.tsx'
 import { IconFilter } from '../../ui/layout/icons.tsx'
 import classes from './analytics-page.module.css'
 import type { Analytics } from './use-analytics.ts'
@@ -71,6 +74,11 @@ function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics
     ...{ channel: filter.channel === undefined ? '' : String(filter.channel), outcome: filter.outcome ?? '' },
   })
   const [tried, setTried] = useState(false)
+  const groups = useQuery({ ...groupNames, enabled: everyone }).data ?? []
+  const suggestions = {
+    ...useSuggestions(),
+    group: { options: groups.map((value) => ({ value, label: value })), onType: () => undefined, unsearched: true },
+  }
   const isChannel = /^(0|[1-9]\d{0,14})?$/.test(values.channel.trim())
   const apply = (event: FormEvent) => {
     event.preventDefault()
@@ -90,20 +98,22 @@ function FilterForm({ analytics: { everyone, filter, go }, onDone }: { analytics
   return (
     <form className={classes.form} noValidate onSubmit={apply}>
       {TYPED.filter((name) => everyone || name === 'model' || name === 'key').map((name) => (
-        <TextInput
+        <SuggestInput
           key={name}
           label={words.dimension[name]}
+          {...suggestions[name]}
           value={values[name]}
-          onChange={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+          onChange={(value) => setValues({ ...values, [name]: value })}
         />
       ))}
       {everyone && (
-        <TextInput
+        <SuggestInput
           label={text.channelId}
-          inputMode="numeric"
+          placeholder={text.channelPlaceholder}
+          {...suggestions.channel}
           value={values.channel}
           error={tried && !isChannel ? text.badChannel : undefined}
-          onChange={({ currentTarget: { value } }) => setValues({ ...values, channel: value })}
+          onChange={(channel) => setValues({ ...values, channel })}
         />
       )}
       <NativeSelect

@@ -5,6 +5,7 @@ import { Ellipsis } from '../../ui/display/ellipsis.tsx'
 import { TimeText } from '../../ui/display/time-text.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import type { Column } from '../../ui/table/data-table-props.ts'
+import classes from './changed-fields.module.css'
 import { ChangedFields } from './changed-fields.tsx'
 
 type Text = Words<typeof zh>
@@ -35,7 +36,18 @@ const actionInWords = (action: string, { nouns, verbs }: Pick<Text, 'nouns' | 'v
 
 const wordFor = (name: string, words: Record<string, string>) => (Object.hasOwn(words, name) ? words[name] : name)
 
-function Target({ target, after }: AuditEvent) {
+/** By the name that it has today, above the number that never changes. */
+function Target({ target, target_name, after }: AuditEvent) {
+  if (target_name === '') return <TargetLink target={target} after={after} />
+  return (
+    <div className={classes.target}>
+      <Ellipsis text={target_name} width={180} />
+      <TargetLink target={target} after={after} />
+    </div>
+  )
+}
+
+function TargetLink({ target, after }: Pick<AuditEvent, 'target' | 'after'>) {
   const [noun = '', id = ''] = target.split(':')
   const shown = <Ellipsis text={target} width={180} mono />
   if (after === null || !/^\d+$/.test(id)) return shown

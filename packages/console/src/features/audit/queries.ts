@@ -1,15 +1,16 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { alerts, audit, budgets, channels, options, users } from '@tollgate/contract'
+import { type AuditFilter, alerts, audit, budgets, channels, options, users } from '@tollgate/contract'
 import { call, callPage } from '../../api/call.ts'
 import { useSend } from '../../api/use-send.ts'
+import { sizeQuery } from '../../lib/lists/rows-per-page.ts'
 import { auditText } from '../../text/audit.ts'
 import { textNow } from '../../text/text.ts'
 import type { Undo } from './undo.ts'
 
-export const auditEvents = (target: string) => (page: number) =>
+export const auditEvents = (filter: AuditFilter, rows: number) => (page: number) =>
   queryOptions({
-    queryKey: ['audit', target, page],
-    queryFn: () => callPage(audit.list, { query: { p: page, target } }),
+    queryKey: ['audit', filter, rows, page],
+    queryFn: () => callPage(audit.list, { query: { p: page, ...sizeQuery(rows), ...filter } }),
   })
 
 /** What somebody has changed again since is not overwritten. */

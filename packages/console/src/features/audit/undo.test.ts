@@ -3,7 +3,7 @@ import type { AuditEvent } from '@tollgate/contract'
 import { undoOf } from './undo.ts'
 
 const event = (fields: Partial<AuditEvent>): AuditEvent => ({
-  ...{ id: 1, created_at: 1, actor_id: 1, actor_name: 'root', ip: '' },
+  ...{ id: 1, created_at: 1, actor_id: 1, actor_name: 'root', ip: '', target_name: '' },
   ...{ action: 'option.update', target: 'option:SystemName', before: { value: 'Old' }, after: { value: 'New' } },
   ...fields,
 })

@@ -91,6 +91,12 @@ export const retryTimes = queryOptions({
   staleTime: 60_000,
 })
 
+/** What the channels offer, also those that are disabled. */
+export const offeredModels = queryOptions({
+  queryKey: ['channels', 'offered-models'],
+  queryFn: () => call(channels.offeredModels),
+})
+
 export const channelTags = queryOptions({
   queryKey: ['channels', 'tags'],
   queryFn: () => call(channels.tags),

@@ -9,6 +9,7 @@ import {
   toQuery,
   toSearch,
   toValues,
+  typedSince,
 } from './log-filter.ts'
 
 const NOW = 1_800_000_000
@@ -123,4 +124,13 @@ test('yesterday is the whole day before this one', () => {
 test('a time range filters, but is not counted among the hidden fields', () => {
   expect(countFilters({ start: 1, type: 2, channel: 1 })).toBe(2)
   expect([{}, { start: 1 }, { type: 1 }].map(isFiltered)).toEqual([false, true, true])
+})
+
+test('what is typed while a filter is on its way to the URL is kept, and what was sent is not', () => {
+  const sent = toValues({ channel: 3, model_name: 'o3' }, NOW)
+  expect(typedSince(sent, sent)).toEqual({})
+  expect(typedSince(sent, { ...sent, username: 'ali', model_name: '', end: '' })).toEqual({
+    username: 'ali',
+    model_name: '',
+  })
 })

@@ -137,6 +137,12 @@ export const toSearch = (values: LogFilterValues, shownEnd: string, perUnit = 1)
   end: values.end === shownEnd ? undefined : parseTimestamp(values.end),
 })
 
+/** The names that were typed after these values were sent. */
+export const typedSince = (sent: LogFilterValues, now: LogFilterValues): Partial<LogFilterValues> =>
+  Object.fromEntries(FIELDS.filter((name) => now[name] !== sent[name]).map((name) => [name, now[name]]))
+
+const FIELDS = ['token_name', 'model_name', 'session', 'request_id', 'username', 'channel'] as const
+
 /** Fields with free text. */
 export type TypedField = Exclude<
   keyof LogFilterValues,

@@ -1,16 +1,18 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { LogType } from '@tollgate/contract'
 import { type FormEvent, useState } from 'react'
+import { useSuggestions } from '../../api/use-suggestions.ts'
 import { labelsText } from '../../text/labels.ts'
 import { logsText } from '../../text/logs.ts'
 import { useText } from '../../text/text.ts'
 import { DateTimeInput } from '../../ui/inputs/date-time-input.tsx'
+import { SuggestInput } from '../../ui/inputs/suggest-input.tsx'
 import { IconFilter, IconSearch } from '../../ui/layout/icons.tsx'
 import { type CheckedField, countFilters, hasRareFilter, type LogSearch } from './log-filter.ts'
 import classes from './log-filters.module.css'
 import { activeRange, QuickRanges } from './quick-ranges.tsx'
 import { RareLogFilters } from './rare-log-filters.tsx'
-import { useLogFilterForm } from './use-log-filter-form.ts'
+import { useLogFilterForm, withTyped } from './use-log-filter-form.ts'
 
 interface LogFiltersProps {
   search: LogSearch
@@ -19,11 +21,13 @@ interface LogFiltersProps {
   onSearch: (search: LogSearch) => void
 }
 
-/** No request is sent until Search, Enter, a type or a quick range is chosen. */
+/** The list is not requested until Search, Enter, a suggestion, a type or a quick range is chosen. */
 export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
   const text = useText(logsText)
   const labels = useText(labelsText)
-  const { values, change, apply, pick, picked, problemOf, bind, opened, setOpened } = useLogFilterForm(search, onSearch)
+  const form = useLogFilterForm(search, onSearch)
+  const { values, change, apply, pick, picked, problemOf, bind, type, opened, setOpened } = form
+  const suggestions = useSuggestions()
   const [rare, setRare] = useState(false)
 
   /** The placeholder of a field while entries without that name are selected, with a button that clears the filter. */
@@ -38,6 +42,13 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
       onClick={() => apply({ ...values, [name]: '' })}
     />
   )
+
+  /** A name that is chosen from the suggestions is searched for at once. */
+  const named = (name: 'token_name' | 'model_name' | 'username' | 'channel') => ({
+    value: values[name],
+    onChange: (typed: string) => type(name, typed),
+    onOptionSubmit: (chosen: string) => apply(withTyped(values, name, chosen)),
+  })
 
   const problem = (name: CheckedField) => {
     const code = problemOf(name)
@@ -71,18 +82,30 @@ export function LogFilters({ search, everyone, onSearch }: LogFiltersProps) {
             data={TYPES.map(([name, type]) => ({ value: String(type), label: text.types[name] }))}
             onChange={({ currentTarget }) => apply({ ...values, type: Number(currentTarget.value) })}
           />
-          <TextInput label={text.tokenName} {...bind('token_name')} {...none('no_token', labels.nameless.key)} />
-          <TextInput
+          <SuggestInput
+            label={text.tokenName}
+            {...suggestions.key}
+            {...named('token_name')}
+            {...none('no_token', labels.nameless.key)}
+          />
+          <SuggestInput
             label={text.modelName}
-            {...bind('model_name')}
+            {...suggestions.model}
+            {...named('model_name')}
             {...none('no_model', labels.nameless.model)}
             {...(values.offered !== '' && { rightSection: remove('offered', text.offeredOnly) })}
           />
           <TextInput label={text.requestId} {...bind('request_id')} />
           {values.session !== '' && <TextInput label={text.session} {...bind('session')} />}
-          {everyone && <TextInput label={text.username} {...bind('username')} />}
+          {everyone && <SuggestInput label={text.username} {...suggestions.user} {...named('username')} />}
           {everyone && (
-            <TextInput label={text.channelId} inputMode="numeric" error={problem('channel')} {...bind('channel')} />
+            <SuggestInput
+              label={text.channelId}
+              {...suggestions.channel}
+              placeholder={text.channelPlaceholder}
+              error={problem('channel')}
+              {...named('channel')}
+            />
           )}
         </div>
         {(rare || opened || hasRareFilter(search)) && (

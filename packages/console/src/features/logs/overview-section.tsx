@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import { AnchorLink } from '../../ui/layout/links.tsx'
 import { type CallLog, channelNameOf, errorOf } from './call-log.ts'
 import classes from './log-panel.module.css'
+import { NarrowLink } from './narrow-link.tsx'
 import { Fact, PanelSection } from './panel-section.tsx'
 
 interface OverviewProps {
@@ -63,30 +64,65 @@ export function OverviewSection({ log, everyone, onLeave }: OverviewProps) {
         {everyone && (
           <Fact label={text.user}>
             {log.username !== '' && (
-              <AnchorLink to="/user/edit/$id" params={{ id: String(log.user_id) }} inherit>
-                {log.username}
-              </AnchorLink>
+              <span className={classes.withButton}>
+                <AnchorLink to="/user/edit/$id" params={{ id: String(log.user_id) }} inherit>
+                  {log.username}
+                </AnchorLink>
+                <NarrowLink name={log.username} search={{ username: log.username }} onLeave={onLeave} />
+              </span>
             )}
           </Fact>
         )}
         {everyone && (
           <Fact label={text.channel}>
             {log.channel !== 0 && (
-              <AnchorLink to="/channel/edit/$id" params={{ id: String(log.channel) }} inherit>
-                {channel === undefined ? (
-                  panel.channelOf(log.channel)
-                ) : (
-                  <>
-                    <bdi>{channel}</bdi> #{log.channel}
-                  </>
-                )}
-              </AnchorLink>
+              <span className={classes.withButton}>
+                <AnchorLink to="/channel/edit/$id" params={{ id: String(log.channel) }} inherit>
+                  {channel === undefined ? (
+                    panel.channelOf(log.channel)
+                  ) : (
+                    <>
+                      <bdi>{channel}</bdi> #{log.channel}
+                    </>
+                  )}
+                </AnchorLink>
+                <NarrowLink
+                  name={channel ?? panel.channelOf(log.channel)}
+                  search={{ channel: log.channel }}
+                  onLeave={onLeave}
+                />
+              </span>
             )}
           </Fact>
         )}
-        <Fact label={text.token}>{log.token_name}</Fact>
+        <Fact label={text.token}>
+          {log.token_name !== '' && (
+            <span className={classes.withButton}>
+              {everyone ? (
+                <AnchorLink to="/token/all" search={{ owner: String(log.user_id), keyword: log.token_name }} inherit>
+                  {log.token_name}
+                </AnchorLink>
+              ) : (
+                <AnchorLink to="/token" search={{ keyword: log.token_name }} inherit>
+                  {log.token_name}
+                </AnchorLink>
+              )}
+              <NarrowLink
+                name={log.token_name}
+                // Two users may have tokens of the same name.
+                search={{ token_name: log.token_name, ...(everyone && { username: log.username }) }}
+                onLeave={onLeave}
+              />
+            </span>
+          )}
+        </Fact>
         <Fact label={text.model}>
-          {log.model_name !== '' && <span className={classes.mono}>{log.model_name}</span>}
+          {log.model_name !== '' && (
+            <span className={classes.withButton}>
+              <span className={classes.mono}>{log.model_name}</span>
+              <NarrowLink name={log.model_name} search={{ model_name: log.model_name }} onLeave={onLeave} />
+            </span>
+          )}
         </Fact>
         <Fact label={panel.requestedModel}>
           {log.detail?.requested_model && <span className={classes.mono}>{log.detail.requested_model}</span>}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMoney } from '../../lib/format/money.tsx'
 import { nowSeconds } from '../../lib/format/time.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type TypedField,
   toSearch,
   toValues,
+  typedSince,
 } from './log-filter.ts'
 import type { PickedRange } from './quick-ranges.tsx'
 
@@ -25,12 +26,15 @@ export function useLogFilterForm(search: LogSearch, onSearch: (search: LogSearch
   const [opened, setOpened] = useState(false)
   const errors = tried ? filterErrors(values) : {}
   const address = JSON.stringify(search)
+  /** The URL follows later: what is typed until then is kept. */
+  const applied = useRef<{ address: string; values: LogFilterValues }>(undefined)
 
   // The URL may change without this form: back, forward, a link, a quick range.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the search is new at each render; its content is what counts.
   useEffect(() => {
     const shown = toValues(search, nowSeconds(), perUnit)
-    setValues(shown)
+    const { current: sent } = applied
+    setValues((now) => (sent?.address === address ? { ...shown, ...typedSince(sent.values, now) } : shown))
     setShownEnd(search.end === undefined ? shown.end : '')
     setTried(false)
   }, [address, perUnit])
@@ -39,7 +43,10 @@ export function useLogFilterForm(search: LogSearch, onSearch: (search: LogSearch
     const problems = filterErrors(next)
     setTried(true)
     if (Object.keys(problems).length > 0) return setOpened(true)
-    onSearch(toSearch(next, shownEnd, perUnit))
+    const wanted = toSearch(next, shownEnd, perUnit)
+    applied.current = { address: JSON.stringify(wanted), values: next }
+    setValues(next)
+    onSearch(wanted)
   }
 
   const pick = (range: Range) => {
@@ -51,16 +58,11 @@ export function useLogFilterForm(search: LogSearch, onSearch: (search: LogSearch
     onSearch({ ...toSearch(right, shownEnd, perUnit), start, end })
   }
 
+  const type = (name: TypedField, typed: string) => setValues(withTyped(values, name, typed))
+
   const bind = (name: TypedField) => ({
     value: values[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setValues({
-        ...values,
-        // They belong to the name that stood there.
-        ...(name === 'model_name' && { offered: '' as const }),
-        ...(name === 'username' && { user_id: 0 }),
-        [name]: currentTarget.value,
-      }),
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => type(name, currentTarget.value),
   })
 
   return {
@@ -71,7 +73,16 @@ export function useLogFilterForm(search: LogSearch, onSearch: (search: LogSearch
     picked,
     problemOf: (name: CheckedField) => errors[name],
     bind,
+    type,
     opened,
     setOpened,
   }
 }
+
+export const withTyped = (values: LogFilterValues, name: TypedField, typed: string): LogFilterValues => ({
+  ...values,
+  // They belong to the name that stood there.
+  ...(name === 'model_name' && { offered: '' }),
+  ...(name === 'username' && { user_id: 0 }),
+  [name]: typed,
+})

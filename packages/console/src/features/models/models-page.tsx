@@ -30,7 +30,8 @@ export function ModelsPage() {
   const place = useListPage(search, navigate)
   const { keyword } = place.filter
   const group = (isAdmin && search.group) || ''
-  const list = useList(modelPrices({ keyword, group }), place.page)
+  const rows = place.size.value
+  const list = useList(modelPrices({ keyword, group }, rows), place.page, rows)
   const [uncopied, setUncopied] = useState<string>()
   const columns = useMemo(() => modelColumns({ text, money, isAdmin }), [text, money, isAdmin])
   return (
@@ -57,6 +58,7 @@ export function ModelsPage() {
         )}
         page={place.page}
         onPage={place.toPage}
+        size={place.size}
         empty={
           keyword === '' ? (
             <EmptyState

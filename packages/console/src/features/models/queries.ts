@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { routes } from '@tollgate/contract'
 import { callPage } from '../../api/call.ts'
+import { sizeQuery } from '../../lib/lists/rows-per-page.ts'
 
 interface PricesFilter {
   keyword: string
@@ -9,12 +10,12 @@ interface PricesFilter {
 }
 
 export const modelPrices =
-  ({ keyword, group }: PricesFilter) =>
+  ({ keyword, group }: PricesFilter, rowsPerPage: number) =>
   (page: number) =>
     queryOptions({
-      queryKey: ['model prices', keyword, group, page],
+      queryKey: ['model prices', keyword, group, rowsPerPage, page],
       queryFn: async () => {
-        const query = { keyword, p: page }
+        const query = { keyword, p: page, ...sizeQuery(rowsPerPage) }
         const { rows, ...rest } = await (group === ''
           ? callPage(routes.prices, { query })
           : callPage(routes.groupPrices, { query: { ...query, group } }))

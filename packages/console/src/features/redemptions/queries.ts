@@ -4,6 +4,7 @@ import { call, callPage } from '../../api/call.ts'
 import { patchRow } from '../../api/list-cache.ts'
 import { recordOf } from '../../api/record-of.ts'
 import { useSend } from '../../api/use-send.ts'
+import { sizeQuery } from '../../lib/lists/rows-per-page.ts'
 import { redemptionsText } from '../../text/redemptions.ts'
 import { textNow } from '../../text/text.ts'
 
@@ -16,14 +17,14 @@ interface RedemptionFilter {
 }
 
 export const redemptionList =
-  ({ keyword, status }: RedemptionFilter) =>
+  ({ keyword, status }: RedemptionFilter, rows: number) =>
   (page: number) =>
     queryOptions({
-      queryKey: [...LIST, keyword, status, page],
+      queryKey: [...LIST, keyword, status, rows, page],
       queryFn: () =>
         keyword === ''
-          ? callPage(redemptions.list, { query: { p: page, status } })
-          : callPage(redemptions.search, { query: { p: page, keyword, status } }),
+          ? callPage(redemptions.list, { query: { p: page, ...sizeQuery(rows), status } })
+          : callPage(redemptions.search, { query: { p: page, ...sizeQuery(rows), keyword, status } }),
     })
 
 export const redemptionById = (id: number) =>

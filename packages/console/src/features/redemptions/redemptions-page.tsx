@@ -23,7 +23,8 @@ export function RedemptionsPage() {
   const navigate = route.useNavigate()
   const place = useListPage(search, navigate)
   const { status = 0 } = search
-  const list = useList(redemptionList({ keyword: place.filter.keyword, status }), place.page)
+  const rows = place.size.value
+  const list = useList(redemptionList({ keyword: place.filter.keyword, status }, rows), place.page, rows)
   const setStatus = useSetRedemptionStatus()
   const [uncopied, setUncopied] = useState<string>()
   const text = useText(redemptionsText)
@@ -37,6 +38,7 @@ export function RedemptionsPage() {
   return (
     <ListScreen
       {...{ place, list, columns, text, uncopied }}
+      sized
       actions={(redemption) => <RedemptionActions redemption={redemption} onUncopied={setUncopied} />}
       filters={{
         count: status === 0 ? 0 : 1,

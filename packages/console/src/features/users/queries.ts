@@ -6,6 +6,7 @@ import { patchRow } from '../../api/list-cache.ts'
 import { ownUser } from '../../api/own-user.ts'
 import { recordOf } from '../../api/record-of.ts'
 import { useSend } from '../../api/use-send.ts'
+import { sizeQuery } from '../../lib/lists/rows-per-page.ts'
 import { textNow } from '../../text/text.ts'
 import { usersText } from '../../text/users.ts'
 
@@ -22,14 +23,14 @@ export interface UserListFilter extends Partial<UserFilter> {
 }
 
 export const userList =
-  ({ keyword, ...filter }: UserListFilter) =>
+  ({ keyword, ...filter }: UserListFilter, rows: number) =>
   (page: number) =>
     queryOptions({
-      queryKey: [...LIST, keyword, filter, page],
+      queryKey: [...LIST, keyword, filter, rows, page],
       queryFn: (): Promise<ListPage<ListedUser>> =>
         keyword === ''
-          ? callPage(users.list, { query: { p: page, ...filter } })
-          : callPage(users.search, { query: { p: page, keyword, ...filter } }),
+          ? callPage(users.list, { query: { p: page, ...sizeQuery(rows), ...filter } })
+          : callPage(users.search, { query: { p: page, ...sizeQuery(rows), keyword, ...filter } }),
       select: withoutDeleted,
     })
 

@@ -26,7 +26,8 @@ export function UsersPage() {
     ...(role !== undefined && { role }),
     ...(status !== undefined && { status }),
   }
-  const list = useList(userList({ ...place.filter, ...filter }), place.page)
+  const rows = place.size.value
+  const list = useList(userList({ ...place.filter, ...filter }, rows), place.page, rows)
   const text = useText(usersText)
   const labels = useText(labelsText)
   const money = useMoney()
@@ -35,6 +36,7 @@ export function UsersPage() {
   return (
     <ListScreen
       {...{ place, list, columns, text }}
+      sized
       actions={(user) => <UserActions user={user} />}
       icon={<IconUsers size={32} stroke={1.5} />}
       filters={{

@@ -16,6 +16,7 @@ export type StorageKey =
   | 'log_page_size'
   | 'channel_columns'
   | 'channel_page_size'
+  | 'list_page_size'
   | `prompt-${string}`
 
 /** Lives as long as the tab: kept on reload, but not for another day. */

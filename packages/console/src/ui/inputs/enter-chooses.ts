@@ -17,3 +17,7 @@ export function enterChooses(event: KeyboardEvent<HTMLElement>) {
   const chosen = marked ?? options.find((option) => option.textContent?.trim() === typed) ?? options[0]
   chosen?.click()
 }
+
+/** Enter takes the typed text, unless it chooses a highlighted suggestion. */
+export const isEnterOfText = ({ key, currentTarget, nativeEvent }: KeyboardEvent<HTMLElement>) =>
+  key === 'Enter' && !nativeEvent.isComposing && !currentTarget.hasAttribute('aria-activedescendant')

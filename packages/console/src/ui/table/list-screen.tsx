@@ -25,13 +25,15 @@ interface ListScreenProps<Row, Order extends string> {
   filters?: { count: number; fields: ReactNode }
   /** A value that could not be copied, for copying by hand. */
   uncopied?: string | undefined
+  /** Whether rows per page can be chosen. */
+  sized?: boolean
 }
 
 /** The screen of a noun: its list with search, optional order, row actions, and an empty state. */
 export function ListScreen<Row extends { id: number }, Order extends string = never>(
   props: ListScreenProps<Row, Order>,
 ) {
-  const { place, list, columns, actions, text, add, icon, orders = [], filters, uncopied } = props
+  const { place, list, columns, actions, text, add, icon, orders = [], filters, uncopied, sized } = props
   const { keyword, order } = place.filter
   const common = useText(commonText)
   const sort = (wanted: string) => place.sort(orders.find(({ value }) => value === wanted)?.value ?? '')
@@ -61,6 +63,7 @@ export function ListScreen<Row extends { id: number }, Order extends string = ne
         actions={actions}
         page={place.page}
         onPage={place.toPage}
+        {...(sized && { size: place.size })}
         order={order}
         {...(orders.length > 0 && { onOrder: sort })}
         empty={

@@ -7,7 +7,7 @@ import { NumberField } from '../../../ui/inputs/number-field.tsx'
 import { MappingField } from '../form/mapping-field.tsx'
 import { ProxyFields } from '../form/proxy-fields.tsx'
 import { TagField } from '../form/tag-field.tsx'
-import { allModels } from '../queries.ts'
+import { allModels, offeredModels } from '../queries.ts'
 import type { BulkAction, BulkValues } from './bulk-values.ts'
 
 interface BulkFieldProps {
@@ -24,7 +24,10 @@ export function BulkField({ action, values, error, onChange }: BulkFieldProps) {
   const isModels = action === 'add_models' || action === 'remove_models' || action === 'remove_mapping'
   const isGroups = action === 'group' || action === 'add_group' || action === 'remove_group'
   const groups = useQuery({ ...groupNames, enabled: isGroups })
-  const models = useQuery({ ...allModels, enabled: isModels })
+  // What is removed is offered by a channel; what is added may be new to all of them.
+  const known = useQuery({ ...allModels, enabled: action === 'add_models' })
+  const offered = useQuery({ ...offeredModels, enabled: isModels })
+  const models = [...new Set([...(offered.data ?? []), ...(known.data ?? [])])]
   if (action === 'tag') return <TagField value={values.tag} onChange={(tag) => onChange({ tag })} />
   if (action === 'add_mapping') {
     return (
@@ -42,7 +45,7 @@ export function BulkField({ action, values, error, onChange }: BulkFieldProps) {
         label={isGroups ? text.choices.group : text.model}
         description={text.listHelp}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={(isGroups ? groups.data : models.data) ?? []}
+        data={isGroups ? (groups.data ?? []) : models}
         limit={50}
         value={values.list}
         onChange={(list) => onChange({ list })}

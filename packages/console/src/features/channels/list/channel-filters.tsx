@@ -10,8 +10,9 @@ import { commonText } from '../../../text/common.ts'
 import { useContractText } from '../../../text/contract-text.ts'
 import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'
+import { isEnterOfText } from '../../../ui/inputs/enter-chooses.ts'
 import { FoldingFilters } from '../../../ui/table/folding-filters.tsx'
-import { allModels, channelTags } from '../queries.ts'
+import { channelTags, offeredModels } from '../queries.ts'
 
 interface ChannelFiltersProps {
   search: ChannelSearch
@@ -27,7 +28,7 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
   const [wanted, setWanted] = useState(false)
   const groups = useQuery({ ...groupNames, enabled: wanted })
   const tags = useQuery({ ...channelTags, enabled: wanted })
-  const models = useQuery({ ...allModels, enabled: wanted })
+  const models = useQuery({ ...offeredModels, enabled: wanted })
   const [model, setModel] = useState(search.model ?? '')
   const count = countFilters(search)
 
@@ -84,7 +85,7 @@ export function ChannelFilters({ search, onSearch }: ChannelFiltersProps) {
         onChange={setModel}
         onOptionSubmit={setTypedModel}
         onBlur={() => model.trim() !== (search.model ?? '') && setTypedModel(model)}
-        onKeyDown={({ key }) => key === 'Enter' && setTypedModel(model)}
+        onKeyDown={(event) => isEnterOfText(event) && setTypedModel(model)}
         clearable
         clearButtonProps={{ 'aria-label': text.anyModel, onClick: () => setTypedModel('') }}
       />

@@ -4,15 +4,16 @@ import { call, callPage } from '../../../api/call.ts'
 import { patchRow } from '../../../api/list-cache.ts'
 import { useSend } from '../../../api/use-send.ts'
 import { readersZone } from '../../../lib/format/zone.ts'
+import { sizeQuery } from '../../../lib/lists/rows-per-page.ts'
 
 const LIST = ['tokens', 'all'] as const
 
-type Filter = Omit<Sent<typeof tokens.all>['query'], 'p'>
+type Filter = Omit<Sent<typeof tokens.all>['query'], 'p' | 'page_size'>
 
-export const userTokenList = (filter: Filter) => (page: number) =>
+export const userTokenList = (filter: Filter, rows: number) => (page: number) =>
   queryOptions({
-    queryKey: [...LIST, filter, page],
-    queryFn: () => callPage(tokens.all, { query: { p: page, zone: readersZone(), ...filter } }),
+    queryKey: [...LIST, filter, rows, page],
+    queryFn: () => callPage(tokens.all, { query: { p: page, ...sizeQuery(rows), zone: readersZone(), ...filter } }),
   })
 
 export function useAskRecording() {

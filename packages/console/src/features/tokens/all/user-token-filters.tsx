@@ -1,6 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { TokenStatus, TokenStatusFilter } from '@tollgate/contract'
-import { useEffect, useState } from 'react'
+import { useSuggestions } from '../../../api/use-suggestions.ts'
 import { tokenStatusLabel } from '../../../lib/format/labels.ts'
 import type { UserTokenSearch } from '../../../lib/lists/user-token-search.ts'
 import { keyActivityText } from '../../../text/key-activity.ts'
@@ -8,6 +8,7 @@ import { labelsText } from '../../../text/labels.ts'
 import { useText } from '../../../text/text.ts'
 import { tokensText } from '../../../text/tokens.ts'
 import { userTokensText } from '../../../text/user-tokens.ts'
+import { TypedFilter } from '../../../ui/inputs/typed-filter.tsx'
 import { FoldingFilters } from '../../../ui/table/folding-filters.tsx'
 import { countFilters, LAST_USES } from './user-token-filter.ts'
 
@@ -21,6 +22,7 @@ export function UserTokenFilters({ search, onSearch }: UserTokenFiltersProps) {
   const tokens = useText(tokensText)
   const activity = useText(keyActivityText)
   const labels = useText(labelsText)
+  const suggestions = useSuggestions()
   const count = countFilters(search)
   const set = (change: UserTokenSearch) => onSearch({ ...search, page: undefined, ...change })
 
@@ -30,8 +32,18 @@ export function UserTokenFilters({ search, onSearch }: UserTokenFiltersProps) {
       text={text}
       onClear={() => onSearch({ keyword: search.keyword, order: search.order })}
     >
-      <TypedFilter label={text.ownerFilter} value={search.owner} onChange={(owner) => set({ owner })} />
-      <TypedFilter label={text.modelFilter} value={search.model} onChange={(model) => set({ model })} />
+      <TypedFilter
+        label={text.ownerFilter}
+        value={search.owner}
+        suggestion={suggestions.user}
+        onChange={(owner) => set({ owner })}
+      />
+      <TypedFilter
+        label={text.modelFilter}
+        value={search.model}
+        suggestion={suggestions.model}
+        onChange={(model) => set({ model })}
+      />
       <NativeSelect
         size="xs"
         aria-label={tokens.status}
@@ -55,30 +67,5 @@ export function UserTokenFilters({ search, onSearch }: UserTokenFiltersProps) {
         onChange={({ currentTarget: { value } }) => set({ used: LAST_USES.find((known) => known === value) })}
       />
     </FoldingFilters>
-  )
-}
-
-interface TypedFilterProps {
-  label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-}
-
-/** Applied on Enter or on blur. */
-function TypedFilter({ label, value = '', onChange }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value)
-  // The URL may change without this field: back, forward, a link.
-  useEffect(() => setTyped(value), [value])
-  const apply = () => typed.trim() !== value && onChange(typed.trim() || undefined)
-  return (
-    <TextInput
-      size="xs"
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={apply}
-      onKeyDown={({ key }) => key === 'Enter' && apply()}
-    />
   )
 }

@@ -6,6 +6,7 @@ import { useList } from '../../../api/use-list.ts'
 import { useMoney } from '../../../lib/format/money.tsx'
 import { nowSeconds } from '../../../lib/format/time.ts'
 import { pageIndex, pageParam } from '../../../lib/lists/list-search.ts'
+import { useRowsPerPage } from '../../../lib/lists/rows-per-page.ts'
 import type { UserTokenSearch } from '../../../lib/lists/user-token-search.ts'
 import { useSessionUser } from '../../../lib/session/session-user.ts'
 import { commonText } from '../../../text/common.ts'
@@ -35,7 +36,8 @@ export function UserTokensPage() {
   const navigate = route.useNavigate()
   const go = (next: UserTokenSearch) => void navigate({ search: next })
   const page = pageIndex(search)
-  const list = useList(userTokenList(toFilter(search, nowSeconds())), page)
+  const size = useRowsPerPage(() => go({ ...search, page: undefined }))
+  const list = useList(userTokenList(toFilter(search, nowSeconds()), size.value), page, size.value)
   const text = useText(userTokensText)
   const tokens = useText(tokensText)
   const activity = useText(keyActivityText)
@@ -86,6 +88,7 @@ export function UserTokensPage() {
         columns={columns}
         actions={(token) => <UserTokenActions token={token} />}
         page={page}
+        size={size}
         onPage={(next) => go({ ...search, page: pageParam(next) })}
         order={search.order ?? ''}
         onOrder={sort}
