@@ -137,7 +137,12 @@ export const deepseek = openAiCompatible({
   name: 'deepseek',
   baseUrl: 'https://api.deepseek.com',
   chat: { reasoning: true },
-  quirks: { renamed: { max_completion_tokens: 'max_tokens' }, systemOnly: true, messages: someReasoning },
+  quirks: {
+    renamed: { max_completion_tokens: 'max_tokens' },
+    systemOnly: true,
+    noJsonSchema: true,
+    messages: someReasoning,
+  },
   balance: deepseekBalance,
 })
 export const together = openAiCompatible({

@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { splitSystem } from '../content.ts'
 import { defined, fieldsOf } from '../json.ts'
-import { jsonInstruction } from '../json-instruction.ts'
+import { formatInWords } from '../json-instruction.ts'
 import { WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
 import { refusal } from '../unsupported.ts'
@@ -78,11 +78,6 @@ const forcesTool = ({ tools = [], toolChoice }: ChatRequest) =>
 /** Older models take either tools or a format, so the format becomes an instruction. */
 const hasToolsBesideJson = (request: ChatRequest, { jsonWithTools }: ModelRules) =>
   !jsonWithTools && !forcesTool(request) && toTools(request).tools !== undefined
-
-function formatInWords(format: ChatRequest['responseFormat']) {
-  if (format === undefined || format.type === 'text') return ''
-  return format.type === 'json' ? jsonInstruction() : jsonInstruction(format.schema)
-}
 
 /** Most Gemini models refuse search and functions in one request. */
 const geminiMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
