@@ -4,6 +4,7 @@ import { defined, fieldsOf } from '../json.ts'
 import { formatInWords } from '../json-instruction.ts'
 import { WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
+import { plainParameters } from '../plain-parameters.ts'
 import { refusal } from '../unsupported.ts'
 import { toContents } from './contents.ts'
 import { type ModelRules, rulesOf } from './model.ts'
@@ -100,7 +101,7 @@ function toTools(request: ChatRequest): { tools?: object[]; toolConfig?: object 
 
 /** Google refuses an object schema without members; a tool without arguments gets no schema. */
 function toDeclaration({ name, description, parameters }: ChatTool) {
-  const schema = toGoogleSchema(parameters)
+  const schema = toGoogleSchema(plainParameters(fieldsOf(parameters)))
   const empty = Object.keys(fieldsOf(schema.properties)).length === 0
   return defined({ name, description, parameters: empty ? undefined : { ...schema, type: 'object' } })
 }

@@ -1,10 +1,12 @@
 import { asksToThink, effortOfBudget, REASONING } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
-import { defined } from '../json.ts'
+import { defined, fieldsOf } from '../json.ts'
 import { mentioningJson } from '../json-instruction.ts'
 import type { NestedMember } from '../nested-members.ts'
+import { plainParameters } from '../plain-parameters.ts'
 import { boundedUser } from '../user-id.ts'
 import { type MessageForm, toChatMessages } from './chat-messages.ts'
+import { FAMILY } from './family.ts'
 import { knownChatEffort } from './known-effort.ts'
 import { type Quirks, withQuirks } from './quirks.ts'
 import { samplingOf } from './sampling.ts'
@@ -64,7 +66,7 @@ export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Qu
       logprobs: request.logprobs,
       top_logprobs: request.topLogprobs,
       user: boundedUser(request.user),
-      tools: tools.length === 0 ? undefined : tools.map(toTool),
+      tools: tools.length === 0 ? undefined : tools.map(FAMILY.test(request.model) ? toPlainTool : toTool),
       tool_choice: tools.length === 0 ? undefined : toToolChoice(toolChoice),
       parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,
       response_format: toResponseFormat(responseFormat),
@@ -83,6 +85,9 @@ const toTool = ({ name, description, parameters, strict }: ChatTool) => ({
   type: 'function',
   function: defined({ name, description, parameters, strict: strictFor(parameters, strict) }),
 })
+
+/** For OpenAI's own models; others take alternatives. */
+const toPlainTool = (tool: ChatTool) => toTool({ ...tool, parameters: plainParameters(fieldsOf(tool.parameters)) })
 
 const strictFor = (schema: unknown, strict: boolean | undefined) => (strict && !fitsStrict(schema) ? undefined : strict)
 

@@ -11,7 +11,7 @@ import type {
 import { plainText, toolCallsOf } from '../content.ts'
 import { customInput, customNames } from '../custom-tool.ts'
 import { urlOf } from '../data-url.ts'
-import { defined } from '../json.ts'
+import { defined, fieldsOf } from '../json.ts'
 import { mentioningJson } from '../json-instruction.ts'
 import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
@@ -19,6 +19,7 @@ import { knownEffort } from '../openai/known-effort.ts'
 import { leastEffort } from '../openai/least-effort.ts'
 import { samplingOf, thinksByDefault } from '../openai/sampling.ts'
 import { fitsStrict, strictCarried } from '../openai/strict-schema.ts'
+import { plainParameters } from '../plain-parameters.ts'
 import { signatureFor } from '../signature.ts'
 import { asksFor, refusal, refuseUnsupported } from '../unsupported.ts'
 import { boundedUser } from '../user-id.ts'
@@ -99,10 +100,11 @@ export function toResponsesBody(request: ChatRequest) {
   })
 }
 
-const toTool = ({ name, description, parameters, strict = false, custom }: ChatTool) =>
-  custom === undefined
-    ? defined({ type: 'function', name, description, parameters, strict: strict && fitsStrict(parameters) })
-    : toCustomTool(name, custom)
+function toTool({ name, description, parameters: given, strict = false, custom }: ChatTool) {
+  if (custom !== undefined) return toCustomTool(name, custom)
+  const parameters = plainParameters(fieldsOf(given))
+  return defined({ type: 'function', name, description, parameters, strict: strict && fitsStrict(parameters) })
+}
 
 /** The ids of custom tool calls: their results are items of another type. */
 const customCalls = ({ messages }: ChatRequest, names: ReadonlySet<string>): ReadonlySet<string> =>
