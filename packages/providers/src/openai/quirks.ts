@@ -29,7 +29,10 @@ export interface Quirks {
 /** An empty list of stop sequences, or none, changes nothing by its absence. */
 type DroppedMember = DroppedParameter | OpenAiMember | 'stop'
 type DroppedParameter = (typeof DROPPED)[number]
-const DROPPED = ['top_k', 'user', 'reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const
+const DROPPED = [
+  ...(['temperature', 'top_p', 'top_k', 'user'] as const),
+  ...(['reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const),
+] as const
 /** What only OpenAI has. */
 type OpenAiMember = 'store' | 'service_tier' | 'verbosity' | 'prompt_cache_key' | 'safety_identifier'
 
