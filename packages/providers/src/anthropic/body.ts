@@ -6,10 +6,11 @@ import type { NestedMember } from '../nested-members.ts'
 import { offeredTools } from '../required-tool.ts'
 import { badRequest } from '../strict.ts'
 import { boundedUser } from '../user-id.ts'
+import { withUserLast } from '../user-last.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
-import { toThinking } from './thinking.ts'
+import { THINKS, toThinking } from './thinking.ts'
 
 const USER_MAX = 256
 
@@ -20,7 +21,7 @@ export function toMessagesBody(request: ChatRequest) {
   const { thinking, effort } = toThinking(request, rules, maxTokens)
   const format = toFormat(request.responseFormat, rules)
   const system = toSystem(request, format === undefined ? formatInWords(request.responseFormat) : '')
-  const turns = toTurns(request.messages)
+  const turns = toTurns(rules.prefill ? request.messages : withUserLast(request.messages))
   if (turns.length === 0) throw noMessages()
   return defined({
     max_tokens: maxTokens,
@@ -53,12 +54,12 @@ function toFormat(format: ChatRequest['responseFormat'], { strict }: ModelRules)
   return { type: 'json_schema', schema: strictSchema(format.schema) }
 }
 
-/** OpenAI's scale goes to 2, Anthropic's to 1. None of these combine with a thinking budget. */
+/** OpenAI's scale goes to 2, Anthropic's to 1. None of these combine with thinking. */
 export function toSampling(
   { temperature, topP, topK }: ChatRequest,
   { rules, thinking }: { rules: ModelRules; thinking: { type: string } | undefined },
 ) {
-  if (!rules.sampling || thinking?.type === 'enabled') return {}
+  if (!rules.sampling || THINKS.has(thinking?.type)) return {}
   return {
     temperature: temperature === undefined ? undefined : Math.min(1, Math.max(0, temperature)),
     top_p: temperature === undefined || rules.samplingBoth ? topP : undefined,

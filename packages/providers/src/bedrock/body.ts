@@ -7,6 +7,7 @@ import type { ChatRequest, ChatTool } from '../chat.ts'
 import { toolNames } from '../content.ts'
 import { defined } from '../json.ts'
 import { formatInWords } from '../json-instruction.ts'
+import { withUserLast } from '../user-last.ts'
 import { cachePoint, textBlock, toTurns } from './messages.ts'
 import { isClaude } from './model.ts'
 
@@ -18,7 +19,8 @@ export function toConverseBody(request: ChatRequest) {
   const textFormat = toTextFormat(request)
   const asked = textFormat === undefined ? formatInWords(request.responseFormat) : ''
   if (asked !== '') system.push({ text: asked })
-  const turns = toTurns(request.messages)
+  const isBegun = isClaude(request.model) && !rulesOf(request.model).prefill
+  const turns = toTurns(isBegun ? withUserLast(request.messages) : request.messages)
   if (turns.length === 0) throw noMessages()
   const { inference, additional, effort } = isClaude(request.model) ? claudeFields(request) : otherFields(request)
   const outputConfig = defined({ textFormat, effort })
