@@ -8,6 +8,9 @@ type AnyContent = ChatMessage['content'][number]
 export const plainText = (content: readonly AnyContent[]) =>
   content.flatMap((part) => (part.type === 'text' || part.type === 'refusal' ? [part.text] : [])).join('\n')
 
+/** The result of a tool, for vendors that refuse an empty one: many commands succeed without a word. */
+export const toolText = (content: readonly AnyContent[]) => plainText(content) || '(no output)'
+
 export const reasoningOf = (content: readonly AnyContent[]) =>
   content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('\n')
 

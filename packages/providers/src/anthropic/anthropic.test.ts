@@ -130,7 +130,7 @@ test('anthropic: effort is a budget for older models, an effort for newer ones, 
   expect(await asked('claude-opus-4-6', { effort: 'xhigh' })).toEqual({
     thinking: { type: 'adaptive', display: 'summarized' },
     effort: 'high',
-    temperature: 0.5,
+    temperature: undefined,
   })
   expect(await asked('us.anthropic.claude-opus-4-7-v1:0', { budgetTokens: 30_000 })).toEqual({
     thinking: { type: 'adaptive', display: 'summarized' },
@@ -138,7 +138,7 @@ test('anthropic: effort is a budget for older models, an effort for newer ones, 
     temperature: undefined,
   })
   expect(await asked('claude-3-5-haiku-20241022', { effort: 'high' })).toMatchObject({ temperature: 0.5 })
-  expect(await asked('claude-opus-5-5', { effort: 'none' })).toMatchObject({ thinking: undefined, effort: undefined })
+  expect(await asked('claude-opus-5-5', { effort: 'none' })).toMatchObject({ thinking: undefined, effort: 'low' })
 })
 
 test('anthropic: a turn that lost its thinking continues without it, and so does a forced call', async () => {

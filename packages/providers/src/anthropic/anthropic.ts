@@ -13,7 +13,7 @@ import { decodeMessage } from './decode.ts'
 import { explainAnthropic } from './explain.ts'
 import { rulesOf } from './model.ts'
 import { messageStreamDecoder } from './stream-decode.ts'
-import { losesThinking } from './thinking.ts'
+import { losesThinking, thinksOnRequest } from './thinking.ts'
 
 /** Parameters that Claude does not support, wherever it is hosted. */
 export const CLAUDE_UNSUPPORTED: Unsupported = {
@@ -21,10 +21,10 @@ export const CLAUDE_UNSUPPORTED: Unsupported = {
   drop: ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs'],
 }
 
-/** The same, plus what the newest models no longer accept. */
+/** The same, plus what the newest models no longer accept, and others not while they think. */
 export const claudeUnsupported = (request: ChatRequest): Unsupported => {
   const rules = rulesOf(request.model)
-  const sampling = rules.sampling ? [] : SAMPLING
+  const sampling = rules.sampling && !thinksOnRequest(request) ? [] : SAMPLING
   const choice = rules.forcedTools ? [] : (['tool_choice'] as const)
   const reasoning = losesThinking(request) ? REASONING : []
   return { ...CLAUDE_UNSUPPORTED, drop: [...CLAUDE_UNSUPPORTED.drop, ...sampling, ...choice, ...reasoning] }

@@ -1,14 +1,16 @@
 import type { ChatRequest, ChatTool, WebSearch } from '../chat.ts'
 import { defined } from '../json.ts'
+import { formatInWords } from '../json-instruction.ts'
 import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
 import { offeredTools } from '../required-tool.ts'
 import { badRequest } from '../strict.ts'
 import { boundedUser } from '../user-id.ts'
+import { withUserLast } from '../user-last.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
-import { toThinking } from './thinking.ts'
+import { THINKS, toThinking } from './thinking.ts'
 
 const USER_MAX = 256
 
@@ -17,9 +19,9 @@ export function toMessagesBody(request: ChatRequest) {
   const rules = rulesOf(request.model)
   const maxTokens = request.maxTokens ?? rules.maxTokens
   const { thinking, effort } = toThinking(request, rules, maxTokens)
-  const format = toFormat(request.responseFormat)
-  const system = toSystem(request)
-  const turns = toTurns(request.messages)
+  const format = toFormat(request.responseFormat, rules)
+  const system = toSystem(request, format === undefined ? formatInWords(request.responseFormat) : '')
+  const turns = toTurns(rules.prefill ? request.messages : withUserLast(request.messages))
   if (turns.length === 0) throw noMessages()
   return defined({
     max_tokens: maxTokens,
@@ -34,31 +36,30 @@ export function toMessagesBody(request: ChatRequest) {
   })
 }
 
-/** Claude has no JSON mode without a schema, so the instruction asks for it. */
-export const ONLY_JSON = 'Answer with one valid JSON object and nothing else.'
-
 /** Claude refuses a conversation without messages, wherever it is hosted. */
 export const noMessages = () =>
   badRequest('messages', "instructions alone are no conversation: add a message of the role 'user'")
 
 /** All system instructions, wherever they were: Anthropic expects them separately from the conversation. */
-function toSystem({ messages, responseFormat }: ChatRequest): object[] {
+function toSystem({ messages }: ChatRequest, asked: string): object[] {
   const blocks = messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
   )
-  return responseFormat?.type === 'json' ? [...blocks, { type: 'text', text: ONLY_JSON }] : blocks
+  return asked === '' ? blocks : [...blocks, { type: 'text', text: asked }]
 }
 
-function toFormat(format: ChatRequest['responseFormat']) {
-  return format?.type === 'json_schema' ? { type: 'json_schema', schema: strictSchema(format.schema) } : undefined
+/** Claude has no JSON mode without a schema, and its older models none at all. */
+function toFormat(format: ChatRequest['responseFormat'], { strict }: ModelRules) {
+  if (!strict || format?.type !== 'json_schema') return undefined
+  return { type: 'json_schema', schema: strictSchema(format.schema) }
 }
 
-/** OpenAI's scale goes to 2, Anthropic's to 1. None of these combine with a thinking budget. */
+/** OpenAI's scale goes to 2, Anthropic's to 1. None of these combine with thinking. */
 export function toSampling(
   { temperature, topP, topK }: ChatRequest,
   { rules, thinking }: { rules: ModelRules; thinking: { type: string } | undefined },
 ) {
-  if (!rules.sampling || thinking?.type === 'enabled') return {}
+  if (!rules.sampling || THINKS.has(thinking?.type)) return {}
   return {
     temperature: temperature === undefined ? undefined : Math.min(1, Math.max(0, temperature)),
     top_p: temperature === undefined || rules.samplingBoth ? topP : undefined,

@@ -12,6 +12,10 @@ export interface ModelRules {
   strict: boolean
   /** Whether a tool can be required. The newest models think before every call. */
   forcedTools: boolean
+  /** Whether it finishes a message that the caller has begun. */
+  prefill: boolean
+  /** What keeps it from thinking. From 5.0 on it thinks by itself, and some models always do. */
+  withoutThinking: 'nothing said' | 'disabled' | 'between_tools' | 'impossible'
   /** The default for callers who set no limit: the API requires one. */
   maxTokens: number
 }
@@ -25,8 +29,17 @@ export function rulesOf(model: string): ModelRules {
     xhigh: version >= 407,
     strict: version >= 401,
     forcedTools: version < (/fable|mythos/.test(model) ? 501 : 505),
+    prefill: version < 406,
+    withoutThinking: withoutThinking(model, version),
     maxTokens: version >= 400 ? 32_000 : version >= 305 ? 8192 : 4096,
   }
+}
+
+function withoutThinking(model: string, version: number): ModelRules['withoutThinking'] {
+  if (/fable|mythos/.test(model)) return 'impossible'
+  if (version < 500) return 'nothing said'
+  if (version < 505 || model.includes('haiku')) return 'disabled'
+  return model.includes('sonnet') ? 'between_tools' : 'impossible'
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
+import { plainParameters } from '../plain-parameters.ts'
 
 /**
  * A JSON schema for Anthropic's structured output: objects are closed, and constraints that its grammar does not support
@@ -63,7 +64,7 @@ const mapMembers = (members: Fields) =>
 
 /** The schema of a tool's arguments must be an object schema, whatever the caller omitted. */
 export const argumentsSchema = (schema: unknown): Fields => {
-  const own = fieldsOf(schema)
+  const own = plainParameters(fieldsOf(schema))
   return { ...own, type: 'object', properties: fieldsOf(own.properties), ...required(own.required) }
 }
 

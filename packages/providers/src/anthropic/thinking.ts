@@ -5,7 +5,8 @@ import { type ModelRules, rulesOf } from './model.ts'
 /** Requests reasoning: as a budget from older models, as an effort from newer ones. */
 export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: number) {
   const { reasoning } = request
-  if (reasoning === undefined || reasoning.effort === 'none' || rules.thinking === 'none') return {}
+  if (reasoning === undefined || rules.thinking === 'none') return {}
+  if (reasoning.effort === 'none') return least(rules)
   if (rules.forcedTools && isForced(request)) return {}
   if (rules.thinking === 'adaptive') {
     return {
@@ -21,12 +22,23 @@ export function toThinking(request: ChatRequest, rules: ModelRules, maxTokens: n
   return budget < BUDGET_MIN ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
 
-/** Reasoning was requested, and neither this model nor this turn allows it. */
-export function losesThinking(request: ChatRequest) {
-  if (!asksToThink(request)) return false
-  const rules = rulesOf(request.model)
-  return toThinking(request, rules, request.maxTokens ?? rules.maxTokens).thinking === undefined
+/** As little as the model can think. */
+function least({ withoutThinking: off }: ModelRules): { thinking?: { type: string }; effort?: string } {
+  if (off === 'nothing said') return {}
+  return off === 'impossible' ? { effort: 'low' } : { thinking: { type: off } }
 }
+
+/** The kinds of thinking with which Claude refuses any sampling of its caller's. */
+export const THINKS: ReadonlySet<unknown> = new Set(['enabled', 'adaptive'])
+
+/** Whether it thinks because the caller asked for it. */
+export function thinksOnRequest(request: ChatRequest) {
+  const rules = rulesOf(request.model)
+  return THINKS.has(toThinking(request, rules, request.maxTokens ?? rules.maxTokens).thinking?.type)
+}
+
+/** Reasoning was requested, and neither this model nor this turn allows it. */
+export const losesThinking = (request: ChatRequest) => asksToThink(request) && !thinksOnRequest(request)
 
 const budgetEffort = (tokens: number | undefined) => (tokens === undefined ? undefined : effortOfBudget(tokens))
 
@@ -52,9 +64,10 @@ const isForced = ({ toolChoice, tools = [] }: ChatRequest) =>
 
 /**
  * With a budget, a turn that continues after a tool result must start with the thinking that led to the call; clients of
- * other dialects have lost it, so such a turn is finished without thinking.
+ * other dialects have lost it, so such a turn is finished without thinking, and so is a message that the caller has begun.
  */
 function startsWithThinking({ messages }: ChatRequest) {
+  if (messages.at(-1)?.role === 'assistant') return false
   if (messages.at(-1)?.role !== 'tool') return true
   const turn = messages.findLast(({ role }) => role === 'assistant')
   const [first] = turn?.content ?? []

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
 import { clamp } from '../clamp.ts'
-import { mergeNeighbours, plainText, splitSystem, textInResults, toolCallsOf, toolNames } from '../content.ts'
+import { mergeNeighbours, plainText, splitSystem, textInResults, toolCallsOf, toolNames, toolText } from '../content.ts'
 import { requiredTool } from '../required-tool.ts'
 import { withUserFirst } from '../user-first.ts'
 import { boundedUser } from '../user-id.ts'
@@ -31,9 +31,11 @@ export function toChatBody(request: ChatRequest) {
 const longestOutput = (model: string) => (/128k/i.test(model) ? 4096 : 2048)
 
 function toMessage(message: ChatMessage, names: Map<string, string>) {
+  if (message.role === 'tool') {
+    const name = message.name ?? names.get(message.callId) ?? message.callId
+    return { role: 'function', name, content: toolText(message.content) }
+  }
   const content = plainText(message.content)
-  if (message.role === 'tool')
-    return { role: 'function', name: message.name ?? names.get(message.callId) ?? message.callId, content }
   const [call] = toolCallsOf(message.content)
   if (call === undefined) return { role: message.role, content }
   return { role: message.role, content, function_call: { name: call.name, arguments: call.arguments } }

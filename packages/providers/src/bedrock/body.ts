@@ -1,4 +1,4 @@
-import { claudeTools, forcesTool, noMessages, ONLY_JSON, toSampling, toStop } from '../anthropic/body.ts'
+import { claudeTools, forcesTool, noMessages, toSampling, toStop } from '../anthropic/body.ts'
 import { rulesOf } from '../anthropic/model.ts'
 import { argumentsSchema, strictSchema } from '../anthropic/schema.ts'
 import { toThinking } from '../anthropic/thinking.ts'
@@ -6,6 +6,8 @@ import { asksToThink, effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { toolNames } from '../content.ts'
 import { defined } from '../json.ts'
+import { formatInWords } from '../json-instruction.ts'
+import { withUserLast } from '../user-last.ts'
 import { cachePoint, textBlock, toTurns } from './messages.ts'
 import { isClaude } from './model.ts'
 
@@ -14,11 +16,14 @@ export function toConverseBody(request: ChatRequest) {
   const system = request.messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
   )
-  if (request.responseFormat?.type === 'json') system.push({ text: ONLY_JSON })
-  const turns = toTurns(request.messages)
+  const textFormat = toTextFormat(request)
+  const asked = textFormat === undefined ? formatInWords(request.responseFormat) : ''
+  if (asked !== '') system.push({ text: asked })
+  const isBegun = isClaude(request.model) && !rulesOf(request.model).prefill
+  const turns = toTurns(isBegun ? withUserLast(request.messages) : request.messages)
   if (turns.length === 0) throw noMessages()
   const { inference, additional, effort } = isClaude(request.model) ? claudeFields(request) : otherFields(request)
-  const outputConfig = defined({ textFormat: toTextFormat(request), effort })
+  const outputConfig = defined({ textFormat, effort })
   return defined({
     system: system.length === 0 ? undefined : system,
     messages: turns,
@@ -96,13 +101,20 @@ function nearestLevel({ reasoning: { effort, budgetTokens = 0 } = {} }: ChatRequ
 }
 
 function toTextFormat({ model, responseFormat: format }: ChatRequest) {
-  if (format?.type !== 'json_schema') return undefined
+  if (format?.type !== 'json_schema' || !takesSchema(model)) return undefined
   const schema = isClaude(model) ? strictSchema(format.schema) : format.schema
   return {
     type: 'json_schema',
     structure: { jsonSchema: { name: format.name, schema: JSON.stringify(schema) } },
   }
 }
+
+/** Amazon's own models and the older ones of others refuse a schema for the answer. */
+const takesSchema = (model: string) =>
+  isClaude(model) ? rulesOf(model).strict && !model.includes('opus-4-1') : !WITHOUT_SCHEMA.test(model)
+
+const WITHOUT_SCHEMA =
+  /amazon\.|meta\.|cohere\.|ai21\.|writer\.|deepseek\.r1|mistral\.(mistral-(7b|small|large-2)|mixtral|pixtral)/
 
 /**
  * Converse cannot forbid calls, so tools are left out then, unless the conversation contains calls: Bedrock refuses those without

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest, UserContent } from '../chat.ts'
-import { plainText, reasoningOf, textAndImages, toolCallsOf } from '../content.ts'
+import { plainText, reasoningOf, textAndImages, toolCallsOf, toolText } from '../content.ts'
 import { urlOf } from '../data-url.ts'
 
 /** A request in the format of Cohere's v2 chat. */
@@ -34,7 +34,7 @@ function toMessage(message: ChatMessage) {
     case 'assistant':
       return assistantMessage(message.content)
     case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: plainText(message.content) }
+      return { role: 'tool', tool_call_id: message.callId, content: toolText(message.content) }
   }
 }
 

@@ -1,9 +1,10 @@
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { splitSystem } from '../content.ts'
 import { defined, fieldsOf } from '../json.ts'
-import { jsonInstruction } from '../json-instruction.ts'
+import { formatInWords } from '../json-instruction.ts'
 import { WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
+import { plainParameters } from '../plain-parameters.ts'
 import { refusal } from '../unsupported.ts'
 import { toContents } from './contents.ts'
 import { type ModelRules, rulesOf } from './model.ts'
@@ -79,11 +80,6 @@ const forcesTool = ({ tools = [], toolChoice }: ChatRequest) =>
 const hasToolsBesideJson = (request: ChatRequest, { jsonWithTools }: ModelRules) =>
   !jsonWithTools && !forcesTool(request) && toTools(request).tools !== undefined
 
-function formatInWords(format: ChatRequest['responseFormat']) {
-  if (format === undefined || format.type === 'text') return ''
-  return format.type === 'json' ? jsonInstruction() : jsonInstruction(format.schema)
-}
-
 /** Most Gemini models refuse search and functions in one request. */
 const geminiMembers = ({ webSearch, tools = [] }: ChatRequest): readonly string[] =>
   webSearch === undefined || tools.length > 0 ? [] : [WEB_SEARCH]
@@ -105,7 +101,7 @@ function toTools(request: ChatRequest): { tools?: object[]; toolConfig?: object 
 
 /** Google refuses an object schema without members; a tool without arguments gets no schema. */
 function toDeclaration({ name, description, parameters }: ChatTool) {
-  const schema = toGoogleSchema(parameters)
+  const schema = toGoogleSchema(plainParameters(fieldsOf(parameters)))
   const empty = Object.keys(fieldsOf(schema.properties)).length === 0
   return defined({ name, description, parameters: empty ? undefined : { ...schema, type: 'object' } })
 }

@@ -7,6 +7,7 @@ import {
   textAndImages,
   textInResults,
   toolCallsOf,
+  toolText,
 } from '../content.ts'
 import { urlOf } from '../data-url.ts'
 import { requiredTool } from '../required-tool.ts'
@@ -35,7 +36,7 @@ function toMessage(message: ChatMessage) {
   const content = plainText(message.content)
   switch (message.role) {
     case 'tool':
-      return { Role: 'tool', ToolCallId: message.callId, Content: content }
+      return { Role: 'tool', ToolCallId: message.callId, Content: toolText(message.content) }
     case 'assistant':
       return { Role: 'assistant', Content: content, ToolCalls: calls(message.content) }
     default:

@@ -1,10 +1,13 @@
 import { asksToThink, effortOfBudget, REASONING } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
-import { defined } from '../json.ts'
+import { defined, fieldsOf } from '../json.ts'
+import { mentioningJson } from '../json-instruction.ts'
 import type { NestedMember } from '../nested-members.ts'
+import { plainParameters } from '../plain-parameters.ts'
 import { boundedUser } from '../user-id.ts'
 import { type MessageForm, toChatMessages } from './chat-messages.ts'
-import { leastEffort } from './least-effort.ts'
+import { FAMILY } from './family.ts'
+import { knownChatEffort } from './known-effort.ts'
 import { type Quirks, withQuirks } from './quirks.ts'
 import { samplingOf } from './sampling.ts'
 import { fitsStrict, strictCarried } from './strict-schema.ts'
@@ -50,7 +53,7 @@ export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Qu
     ...toAudio(request.audio),
     ...defined({
       model: request.model,
-      messages: toChatMessages(request, form),
+      messages: toChatMessages(mentioningJson(request), form),
       [maxTokens]: request.maxTokens,
       temperature: sampling.temperature,
       top_p: sampling.topP,
@@ -63,7 +66,7 @@ export function toChatBody(request: ChatRequest, form: ChatForm = {}, quirks: Qu
       logprobs: request.logprobs,
       top_logprobs: request.topLogprobs,
       user: boundedUser(request.user),
-      tools: tools.length === 0 ? undefined : tools.map(toTool),
+      tools: tools.length === 0 ? undefined : tools.map(FAMILY.test(request.model) ? toPlainTool : toTool),
       tool_choice: tools.length === 0 ? undefined : toToolChoice(toolChoice),
       parallel_tool_calls: tools.length === 0 ? undefined : request.parallelToolCalls,
       response_format: toResponseFormat(responseFormat),
@@ -82,6 +85,9 @@ const toTool = ({ name, description, parameters, strict }: ChatTool) => ({
   type: 'function',
   function: defined({ name, description, parameters, strict: strictFor(parameters, strict) }),
 })
+
+/** For OpenAI's own models; others take alternatives. */
+const toPlainTool = (tool: ChatTool) => toTool({ ...tool, parameters: plainParameters(fieldsOf(tool.parameters)) })
 
 const strictFor = (schema: unknown, strict: boolean | undefined) => (strict && !fitsStrict(schema) ? undefined : strict)
 
@@ -106,13 +112,12 @@ const REASONING_MODELS = /(^|\/)(o\d|gpt-[5-9]|gpt-oss|grok-3-mini|magistral|qwe
 const PLAIN_MODELS = /(^|\/)(gpt-[34]|gpt-5-chat|chatgpt|llama|meta-llama|codellama|mixtral)/
 
 /**
- * An effort is passed on unchanged. A token budget comes from another dialect: it becomes an effort only for models known
- * to reason.
+ * An effort is brought into the range of the model. A token budget comes from another dialect: it becomes an effort only for models
+ * known to reason.
  */
 function effortOf({ model, reasoning }: ChatRequest) {
   if (PLAIN_MODELS.test(model)) return undefined
-  if (reasoning?.effort === 'none') return leastEffort(model)
-  if (reasoning?.effort !== undefined || reasoning?.budgetTokens === undefined) return reasoning?.effort
-  if (!REASONING_MODELS.test(model)) return undefined
-  return effortOfBudget(reasoning.budgetTokens)
+  if (reasoning?.effort !== undefined) return knownChatEffort(model, reasoning.effort)
+  if (reasoning?.budgetTokens === undefined || !REASONING_MODELS.test(model)) return undefined
+  return knownChatEffort(model, effortOfBudget(reasoning.budgetTokens))
 }

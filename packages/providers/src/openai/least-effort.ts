@@ -7,5 +7,5 @@ export function leastEffort(model: string): string | undefined {
   if (kind === 'pro' || kind === 'chat') return undefined
   if (kind === 'codex') return 'low'
   if (version === '5') return 'minimal'
-  return /(^|\/)(o\d|gpt-oss|grok-3-mini|codex)/.test(model) ? 'low' : 'none'
+  return /(^|\/)(o\d|gpt-6-astra|gpt-oss|grok-3-mini|codex)/.test(model) ? 'low' : 'none'
 }

@@ -19,6 +19,8 @@ export interface Quirks {
   effort?(model: string, effort: string): string | undefined
   /** The vendor refuses a format for the answer beside tools: it becomes an instruction. */
   noJsonWithTools?: true
+  /** The vendor has JSON mode and refuses a schema for it: the schema becomes an instruction. */
+  noJsonSchema?: true
   /** The vendor refuses the role `developer`. */
   systemOnly?: true
   messages?: MessageQuirk
@@ -27,7 +29,10 @@ export interface Quirks {
 /** An empty list of stop sequences, or none, changes nothing by its absence. */
 type DroppedMember = DroppedParameter | OpenAiMember | 'stop'
 type DroppedParameter = (typeof DROPPED)[number]
-const DROPPED = ['top_k', 'user', 'reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const
+const DROPPED = [
+  ...(['temperature', 'top_p', 'top_k', 'user'] as const),
+  ...(['reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const),
+] as const
 /** What only OpenAI has. */
 type OpenAiMember = 'store' | 'service_tier' | 'verbosity' | 'prompt_cache_key' | 'safety_identifier'
 
@@ -65,6 +70,7 @@ export function nativeQuirks(quirks: Quirks) {
     systemOnly,
     messages,
     noJsonWithTools,
+    noJsonSchema,
     effort,
     ...rest
   } = quirks
@@ -76,7 +82,7 @@ export function nativeQuirks(quirks: Quirks) {
   const texts = [
     ...(renamed === undefined ? [] : [`"(?:${Object.keys(renamed).join('|')})"`]),
     ...(systemOnly ? ['"developer"'] : []),
-    ...(noJsonWithTools ? ['"response_format"'] : []),
+    ...(noJsonWithTools || noJsonSchema ? ['"response_format"'] : []),
     ...(effort === undefined ? [] : ['"reasoning_effort"']),
     ...(messages === undefined ? [] : [messages.concerns.source]),
   ]
@@ -105,8 +111,9 @@ function amended(body: string, quirks: Quirks) {
   return isFields(request) ? JSON.stringify(rewritten(request, quirks)) : body
 }
 
-function rewritten(body: Fields, { renamed = {}, systemOnly, messages, noJsonWithTools, effort }: Quirks): Fields {
-  const named = noJsonWithTools ? withFormatInWords(body) : { ...body }
+function rewritten(body: Fields, quirks: Quirks): Fields {
+  const { renamed = {}, systemOnly, messages, effort } = quirks
+  const named = withKnownFormat(body, quirks)
   if (effort !== undefined && typeof named.reasoning_effort === 'string') {
     const known = effort(String(named.model), named.reasoning_effort)
     if (known === undefined) delete named.reasoning_effort
@@ -124,6 +131,19 @@ function rewritten(body: Fields, { renamed = {}, systemOnly, messages, noJsonWit
   }
   const known = listOf(named.messages).map((message) => (isFields(message) ? rewrite(message) : message))
   return { ...named, messages: messages?.order?.(known) ?? known }
+}
+
+function withKnownFormat(body: Fields, { noJsonWithTools, noJsonSchema }: Quirks): Fields {
+  if (noJsonWithTools) return withFormatInWords(body)
+  return noJsonSchema ? withSchemaInWords(body) : { ...body }
+}
+
+function withSchemaInWords(body: Fields): Fields {
+  const { type, json_schema } = fieldsOf(body.response_format)
+  if (type !== 'json_schema') return { ...body }
+  const words = jsonInstruction(fieldsOf(json_schema).schema)
+  const messages = [{ role: 'system', content: words }, ...listOf(body.messages)]
+  return { ...body, response_format: { type: 'json_object' }, messages }
 }
 
 function withFormatInWords(body: Fields): Fields {

@@ -1,13 +1,12 @@
 import { effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest } from '../chat.ts'
+import { FAMILY } from './family.ts'
 import { leastEffort } from './least-effort.ts'
 
 /*
  * OpenAI's models refuse temperature, top_p and penalties while they think, by their presence alone. Up to 5.0 its reasoning models always
  * think; later ones need not, and from 5.5 on they do unless they are told not to.
  */
-
-const FAMILY = /(?:^|\/)(?:o\d|codex|gpt-(\d+(?:\.\d+)?)(?:-(chat|codex|pro))?)/
 
 /** Whether it thinks at this effort; undefined for a model that cannot. */
 function thinks(request: ChatRequest): boolean | undefined {

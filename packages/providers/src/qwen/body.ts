@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest, ChatTool } from '../chat.ts'
 import { plainText, toolCallsOf } from '../content.ts'
 import { urlOf } from '../data-url.ts'
+import { mentioningJson } from '../json-instruction.ts'
 import { withLeadingInstructions } from '../leading-instructions.ts'
 import { requiredTool } from '../required-tool.ts'
 import { isMultimodal } from './endpoints.ts'
@@ -13,7 +14,11 @@ export function toGenerationBody(request: ChatRequest) {
   const multimodal = isMultimodal(request)
   return {
     model: searches ? request.model.slice(0, -INTERNET.length) : request.model,
-    input: { messages: withLeadingInstructions(request.messages).map((message) => toMessage(message, multimodal)) },
+    input: {
+      messages: withLeadingInstructions(mentioningJson(request).messages).map((message) =>
+        toMessage(message, multimodal),
+      ),
+    },
     parameters: {
       ...own(request.extra),
       result_format: 'message',

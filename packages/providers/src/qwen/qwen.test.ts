@@ -48,7 +48,7 @@ test('a conversation with tools is encoded in DashScope’s format', async () =>
     model: 'qwen-plus',
     input: {
       messages: [
-        { role: 'system', content: 'Be brief.\nUse tools.' },
+        { role: 'system', content: 'Answer with one valid JSON object and nothing else.\nBe brief.\nUse tools.' },
         { role: 'user', content: 'Weather in Paris?' },
         {
           role: 'assistant',

@@ -11,12 +11,15 @@ import type {
 import { plainText, toolCallsOf } from '../content.ts'
 import { customInput, customNames } from '../custom-tool.ts'
 import { urlOf } from '../data-url.ts'
-import { defined } from '../json.ts'
+import { defined, fieldsOf } from '../json.ts'
+import { mentioningJson } from '../json-instruction.ts'
 import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
+import { knownEffort } from '../openai/known-effort.ts'
 import { leastEffort } from '../openai/least-effort.ts'
 import { samplingOf, thinksByDefault } from '../openai/sampling.ts'
 import { fitsStrict, strictCarried } from '../openai/strict-schema.ts'
+import { plainParameters } from '../plain-parameters.ts'
 import { signatureFor } from '../signature.ts'
 import { asksFor, refusal, refuseUnsupported } from '../unsupported.ts'
 import { boundedUser } from '../user-id.ts'
@@ -32,7 +35,8 @@ export const isResponsesOnly = (model: string) =>
 export const needsResponses = (request: ChatRequest) => {
   const { model, tools = [], reasoning } = request
   if (!/(^|\/)gpt-(5\.[4-9]|[6-9])/.test(model) || tools.length === 0) return false
-  if (reasoning === undefined ? !thinksByDefault(model) : reasoning.effort === 'none') return false
+  const isOff = reasoning?.effort === 'none' && leastEffort(model) === 'none'
+  if (reasoning === undefined ? !thinksByDefault(model) : isOff) return false
   return !RESPONSES_UNSUPPORTED.refuse.some((parameter) => asksFor(parameter, request))
 }
 
@@ -68,7 +72,7 @@ export function toResponsesBody(request: ChatRequest) {
   const calls = customCalls(request, custom)
   return defined({
     model: request.model,
-    input: request.messages.flatMap((message) => toItems(message, calls)),
+    input: mentioningJson(request).messages.flatMap((message) => toItems(message, calls)),
     stream: request.stream ? true : undefined,
     store: false,
     max_output_tokens: request.maxTokens,
@@ -96,10 +100,11 @@ export function toResponsesBody(request: ChatRequest) {
   })
 }
 
-const toTool = ({ name, description, parameters, strict = false, custom }: ChatTool) =>
-  custom === undefined
-    ? defined({ type: 'function', name, description, parameters, strict: strict && fitsStrict(parameters) })
-    : toCustomTool(name, custom)
+function toTool({ name, description, parameters: given, strict = false, custom }: ChatTool) {
+  if (custom !== undefined) return toCustomTool(name, custom)
+  const parameters = plainParameters(fieldsOf(given))
+  return defined({ type: 'function', name, description, parameters, strict: strict && fitsStrict(parameters) })
+}
 
 /** The ids of custom tool calls: their results are items of another type. */
 const customCalls = ({ messages }: ChatRequest, names: ReadonlySet<string>): ReadonlySet<string> =>
@@ -120,7 +125,7 @@ function toReasoning({ model, reasoning }: ChatRequest) {
   if (reasoning === undefined) return undefined
   const { effort, budgetTokens } = reasoning
   const requested = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens))
-  return defined({ effort: requested === 'none' ? leastEffort(model) : requested, summary: 'auto' })
+  return defined({ effort: requested === undefined ? undefined : knownEffort(model, requested), summary: 'auto' })
 }
 
 function toText({ responseFormat, extra }: ChatRequest) {

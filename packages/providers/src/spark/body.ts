@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest } from '../chat.ts'
 import { clamp } from '../clamp.ts'
-import { mergeNeighbours, plainText, splitSystem, toolCallsOf } from '../content.ts'
+import { mergeNeighbours, plainText, splitSystem, toolCallsOf, toolText } from '../content.ts'
 import { offeredTools } from '../required-tool.ts'
 import { refusal } from '../unsupported.ts'
 import type { SparkVersion } from './versions.ts'
@@ -31,7 +31,7 @@ export function toFirstMessage(request: ChatRequest, appId: string, version: Spa
 
 /** Spark can request a call but has no format for calls in a conversation: call and result become text. */
 function withoutCalls(message: ChatMessage): ChatMessage {
-  if (message.role === 'tool') return { role: 'user', content: [{ type: 'text', text: plainText(message.content) }] }
+  if (message.role === 'tool') return { role: 'user', content: [{ type: 'text', text: toolText(message.content) }] }
   if (message.role !== 'assistant') return message
   const calls = toolCallsOf(message.content).map(({ name, arguments: args }) => `${name}(${args})`)
   return { role: 'assistant', content: [...message.content, ...calls.map((text) => ({ type: 'text' as const, text }))] }

@@ -15,6 +15,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'The upstream cannot be reached': '无法连接上游',
   "The request was not sent: its header {} has a character that no header may have. Check the channel's key and header rules":
     '请求没有发出：请求头 {} 中有不允许的字符，请检查渠道的密钥和请求头规则',
+  "The upstream answered with a redirect ({}), which is not followed. Check the channel's address":
+    '上游返回了重定向（{}），系统不会跟随，请检查渠道的地址',
   'The upstream did not answer in time': '上游没有及时响应',
   'The upstream went silent': '上游中途不再发送数据',
   'The upstream sent nothing': '上游没有返回任何内容',

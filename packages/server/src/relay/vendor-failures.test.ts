@@ -175,3 +175,23 @@ test('a model that a key may not use is looked for elsewhere, and the channel st
   expect((await root.get(`/api/channel/${id}`)).data).toMatchObject({ status: 1 })
   expect(await account()).toMatchObject({ held: 0 })
 })
+
+test.each([301, 302, 307, 308])(
+  'a vendor that redirects with %i is no vendor that is away: the log names the address',
+  async (status) => {
+    const vendor = fakeVendor(() => new Response(null, { status, headers: { location: 'https://elsewhere.example/' } }))
+    const { channel, post, logs } = await relayFixture()
+    await channel('gpt-4o', { base_url: vendor.url })
+    const answer = await post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] })
+    const { error } = await answer.json()
+    expect([answer.status, error.message]).toEqual([
+      502,
+      expect.stringContaining(
+        `answered with a redirect (${status}), which is not followed. Check the channel's address`,
+      ),
+    ])
+    expect(vendor.asked).toHaveLength(1)
+    const [call] = await logs()
+    expect([call?.quota, call?.content]).toEqual([0, expect.stringContaining(`重定向（${status}）`)])
+  },
+)

@@ -240,6 +240,11 @@ const UNSENDABLE = /a header that cannot be sent: (\S+)$/
 const unsendable = (header: string) =>
   `The request was not sent: its header ${header} has a character that no header may have. Check the channel's key and header rules`
 
+/** Mostly a channel's address with another scheme or host than its vendor has. */
+const REDIRECT = /answered with a redirect \((\d{3})\)$/
+const redirected = (status: string) =>
+  `The upstream answered with a redirect (${status}), which is not followed. Check the channel's address`
+
 /** Normalises a failure of the vendor, the network, or anything else. */
 export function failureIn(error: unknown): UpstreamFailure {
   if (error instanceof VendorError) return error.failure
@@ -255,7 +260,9 @@ export function failureIn(error: unknown): UpstreamFailure {
     if (reason.includes('time-out')) return TOO_SLOW
     const [, header] = UNSENDABLE.exec(reason) ?? []
     if (header !== undefined) return { ...failureOf('server', unsendable(header)), blame: 'channel', status: 502 }
-    return failureOf('server', 'The upstream cannot be reached', { end: 'unreachable' })
+    const [, redirect] = REDIRECT.exec(reason) ?? []
+    const message = redirect === undefined ? 'The upstream cannot be reached' : redirected(redirect)
+    return failureOf('server', message, { end: 'unreachable' })
   }
   return failureOf('server', 'The upstream broke off its answer', { status: 502, end: 'cut_off' })
 }

@@ -1,7 +1,7 @@
-import { type Access, inputTokens, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
+import { inputTokens, NO_USAGE, type Provider, VendorError } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { attemptOnce, type Deadline } from '../../upstream/open.ts'
-import type { Answer } from '../answer.ts'
+import { type Answer, upstreamModel } from '../answer.ts'
 import { countInput } from '../meter/estimate.ts'
 import type { Call, RoutedCall } from '../surfaces/call.ts'
 import { refuseTooDeep } from '../surfaces/nesting.ts'
@@ -46,25 +46,25 @@ export const sendsServiceTier = (call: Call, route: Route) => {
   return lane === 'pass' || (lane === 'convert' && hasResponses(call, route))
 }
 
-const hasResponses = ({ model }: Call, { provider, access }: Route) =>
-  provider?.openai?.url('responses', access, model) !== undefined
+const hasResponses = (call: Call, route: Route) =>
+  route.provider?.openai?.url('responses', route.access, upstreamModel(call, route)) !== undefined
 
 function findLane(call: RoutedCall, route: Route): Lane | undefined {
-  const { provider, access, systemPrompt } = route
+  const { provider, systemPrompt } = route
   if (provider === undefined) return undefined
   // A channel's system prompt has to be inserted into the conversation, which requires parsing it.
   const untouched = systemPrompt === '' || call.operation.dialect === undefined
   const passes = untouched && !(call.operation.name === 'responses' && withoutResponses.has(route))
-  if (passes && hasAddress(call, provider, access)) return 'pass'
+  if (passes && hasAddress(call, route, provider)) return 'pass'
   if (call.operation.dialect !== undefined && provider.chat !== undefined) return 'convert'
   if (call.operation.countBody !== undefined && offersChats(route)) return 'count'
   return hasAdapter(call, route) ? 'adapter' : undefined
 }
 
 /** A misconfigured channel fails when it is tried: until then it must not affect the others. */
-function hasAddress({ operation, model }: RoutedCall, provider: Provider, access: Access) {
+function hasAddress(call: RoutedCall, route: Route, provider: Provider) {
   try {
-    return operation.native.address(provider, access, model) !== undefined
+    return call.operation.native.address(provider, route.access, upstreamModel(call, route)) !== undefined
   } catch (error) {
     if (error instanceof VendorError) return true
     throw error
@@ -140,9 +140,10 @@ function wantsResponses(call: Call, route: Route, error: unknown) {
  * A server that speaks OpenAI's dialect may only know chats. A 404 of the path itself means that; an unknown response, item or
  * model does not.
  */
-function lacksResponses(call: Call, { provider, access, systemPrompt }: Route, error: unknown) {
+function lacksResponses(call: Call, route: Route, error: unknown) {
+  const { provider, access, systemPrompt } = route
   if (call.operation.name !== 'responses' || systemPrompt !== '' || !(error instanceof VendorError)) return false
-  if (provider?.openai?.url('chat/completions', access, call.model) === undefined) return false
+  if (provider?.openai?.url('chat/completions', access, upstreamModel(call, route)) === undefined) return false
   const { status, type, code, message } = error.failure
   if (status === 405) return true
   const unnamed = type === 'upstream_error' && !/model/i.test(message)

@@ -28,10 +28,10 @@ const RESPONSE = {
   ],
 }
 
-async function vendorOf(type: number, key = 'k') {
+async function vendorOf(type: number, key = 'k', models = 'm') {
   const vendor = fakeVendor(() => Response.json(ANSWER))
   const fixture = await relayFixture()
-  await fixture.channel('m', { type, base_url: vendor.url, key })
+  await fixture.channel(models, { type, base_url: vendor.url, key })
   const sent = async (path: string, body: object) => {
     expect((await fixture.post(path, body)).status).toBe(200)
     return Object(vendor.asked.at(-1)?.body)
@@ -136,6 +136,31 @@ test('xAI gets no penalties of 0 or null, no empty stop, and an effort where the
   }
   await post('/v1/chat/completions', { model: 'm4', messages, presence_penalty: 0.5 })
   expect(vendor.asked.at(-1)?.body).toMatchObject({ model: 'grok-3', presence_penalty: 0.5 })
+})
+
+/** Kimi's models, whether their sampling is fixed, and their least effort. */
+const KIMI: [string, boolean, string][] = [
+  ['moonshot-v1-8k', false, 'none'],
+  ['kimi-k2-turbo-preview', false, 'none'],
+  ['kimi-k2.6', true, 'none'],
+  ['kimi-k2.7-code', true, 'none'],
+  ['kimi-k3', true, 'low'],
+  ['kimi-k3.1-pro', true, 'low'],
+]
+
+test("Kimi's newer models get no sampling, which is fixed there, and always an effort that they know", async () => {
+  const { sent } = await vendorOf(25, 'k', KIMI.map(([model]) => model).join())
+  const messages = [{ role: 'user', content: 'Tides?' }]
+  const sampling = { temperature: 0.2, top_p: 0.9 }
+  for (const [model, isFixed, effort] of KIMI) {
+    const asked = { model, max_tokens: 9, messages, ...sampling }
+    const chat = await sent('/v1/chat/completions', { ...asked, presence_penalty: 0.5, reasoning_effort: 'none' })
+    expect(chat).toMatchObject({ model, reasoning_effort: effort })
+    for (const body of [chat, await sent('/v1/messages', asked)]) {
+      if (isFixed) expect(body).not.toContainAnyKeys(['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'])
+      else expect(body).toMatchObject(sampling)
+    }
+  }
 })
 
 test.each([

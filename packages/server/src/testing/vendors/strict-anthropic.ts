@@ -69,6 +69,8 @@ function toolComplaint({ type = 'custom', name, input_schema }: Fields) {
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) return `tools.name: ${String(name)}`
   // A tool that runs at Anthropic has a dated type, and no schema.
   if (type !== 'custom') return /_\d{8}$/.test(String(type)) ? undefined : `tools.type: ${String(type)}`
+  const isUnion = ['anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in fields(input_schema))
+  if (isUnion) return 'tools.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level'
   return fields(input_schema).type === 'object' ? undefined : 'tools.input_schema.type: must be object'
 }
 

@@ -102,7 +102,8 @@ function toolComplaint({ type, name, parameters }: Fields) {
   if (!KNOWN_TOOLS.has(String(type))) return `Invalid value: '${String(type)}' for tools.type`
   if (type !== 'function') return undefined
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return `tools.name: ${String(name)}`
-  return fields(parameters).type === 'object' ? undefined : `Invalid schema for function '${name}'`
+  const refused = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].some((keyword) => keyword in fields(parameters))
+  return fields(parameters).type === 'object' && !refused ? undefined : `Invalid schema for function '${name}'`
 }
 
 function responseOf(answer: VendorAnswer, status: string) {
