@@ -1,4 +1,4 @@
-import { type Fields, isFields, NO_USAGE } from '@tollgate/providers'
+import { type Fields, isFields, NO_USAGE, storedFiles } from '@tollgate/providers'
 import { z } from 'zod'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -75,6 +75,8 @@ export const createGoogleBatches = (needs: Needs) => {
         throw new GatewayError('relay.bad_body', {
           reason: 'batch.inputConfig.requests: only requests inside the batch',
         })
+      // A batch may go to any channel, and to any key of its pool.
+      if (storedFiles({ requests: input.requests.requests }).length > 0) throw new GatewayError('relay.batch_files')
       const { endpoint, lines, metadata, operation } = await readContentRequests(input.requests.requests, asked, action)
       const named = namedLines({ endpoint, lines }, (model) => chooseChannel.modelFor(caller, model, 'google'))
       const models = [...new Set(named.map(({ model }) => model))]
