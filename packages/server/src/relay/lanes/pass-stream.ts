@@ -15,7 +15,7 @@ import { createEventQueue } from './event-queue.ts'
 import { isObject, noResponse, type PassedCall } from './passed-call.ts'
 import { passRefusal } from './refused-answers.ts'
 import { onlyJson, repairEach, withAssistantRole } from './repair-events.ts'
-import { withStrictEvents } from './strict-events.ts'
+import { strictMessageEvents, withStrictEvents } from './strict-events.ts'
 import { withStrictToolCalls } from './strict-tool-calls.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
@@ -46,13 +46,15 @@ export async function acceptStream(reply: Reply, passed: PassedCall): Promise<An
 function repairEvents({ call, repair }: PassedCall): (events: Uint8Array) => Uint8Array {
   if (call.operation.stream.keepAlive === undefined) return onlyJson
   const { name } = call.operation
-  const complete = name === 'chat/completions' ? withStrictEvents() : (events: Uint8Array) => events
+  const complete = name === 'chat/completions' ? withStrictEvents() : name === 'messages' ? strictMessageEvents : asIs
   if (repair !== undefined) return (events) => repairEach(complete(events), repair)
   if (name !== 'chat/completions') return complete
   const named = withAssistantRole()
   const strict = withStrictToolCalls()
   return (events) => strict(named(complete(events)))
 }
+
+const asIs = (events: Uint8Array) => events
 
 /** The stream in chunks of whole events, metered and repaired; `errorEvent` is the vendor's own event about its failure. */
 function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8Array) => Uint8Array) {

@@ -1,6 +1,6 @@
-import { type Fields, strictEvents } from '@tollgate/providers'
+import { completeMessageEvent, type Fields, strictEvents } from '@tollgate/providers'
 import { fieldsOf } from '../surfaces/fields.ts'
-import { indexOfBytes, repairEach } from './repair-events.ts'
+import { includesBytes, indexOfBytes, repairEach } from './repair-events.ts'
 
 /**
  * Makes the events of a passing chat readable for strict clients of OpenAI's dialect: servers leave out the index of a choice, the delta
@@ -56,3 +56,15 @@ const hasChoices = ({ choices }: Fields) => Array.isArray(choices) && choices.le
 
 const saysSomething = ({ choices }: Fields) =>
   Array.isArray(choices) && choices.some((choice) => Boolean(fieldsOf(fieldsOf(choice).delta).content))
+
+/** The same for Anthropic's dialect, which other hosts have too: only the few events that begin or end something can lack anything. */
+export const strictMessageEvents = (bytes: Uint8Array): Uint8Array => {
+  if (!MARKS.some((mark) => includesBytes(bytes, mark))) return bytes
+  let changed = false
+  const repaired = repairEach(bytes, (body) => {
+    changed = completeMessageEvent(body) || changed
+  })
+  return changed ? repaired : bytes
+}
+
+const MARKS = ['message_start', 'content_block_start', 'message_delta'].map((type) => Buffer.from(`"${type}"`))
