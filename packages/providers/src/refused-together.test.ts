@@ -69,6 +69,11 @@ const openai = (thinksByItself: boolean) => (body: Fields) => {
   return refusesTools && body.tools !== undefined && 'Function tools with reasoning_effort are not supported'
 }
 
+const kimi = (body: Fields) => {
+  const isFixed = [...SAMPLING, 'presence_penalty', 'frequency_penalty'].some((name) => name in body)
+  if (isFixed) return 'invalid temperature: only 1 is allowed for this model'
+  return /k3/.test(String(body.model)) && /none|minimal/.test(String(body.reasoning_effort)) && 'thinking is required'
+}
 const plain = (body: Fields) => 'reasoning_effort' in body && 'Unrecognized request argument supplied: reasoning_effort'
 const mistral = (body: Fields) => 'reasoning_effort' in body && 'reasoning_effort is not enabled for this model'
 const mistralLevels = ({ reasoning_effort: effort = 'none' }: Fields) =>
@@ -96,6 +101,9 @@ const MODELS: Refusing[] = [
     (model) => ({ type: 1, model, complaint: openai(true) }),
   ),
   ...['gpt-5.1', 'gpt-5.2', 'gpt-5.4-mini'].map((model) => ({ type: 1, model, complaint: openai(false) })),
+  ...['kimi-k2.5', 'kimi-k2.6', 'kimi-k2.7-code', 'kimi-k3', 'kimi-k3.1-pro'].map((model) => ({
+    ...{ type: 25, model, complaint: kimi },
+  })),
   { type: 24, model: 'gemini-2.5-pro', complaint: gemini25 },
   { type: 24, model: 'gemini-2.0-flash', complaint: (body) => !hasPenalty(body) && gemini25(body) },
   { type: 24, model: 'gemini-3.7-flash', complaint: gemini3 },
@@ -181,6 +189,8 @@ test('what a model does not get is named in the log', () => {
   expect(lost(1, { model: 'gpt-5', temperature: 1, topP: 1 })).toEqual([])
   expect(lost(1, { model: 'gpt-5.4', temperature: 0.2 })).toEqual([])
   expect(lost(1, { model: 'gpt-5.4', temperature: 0.2, reasoning: { effort: 'low' } })).toEqual(['temperature'])
+  expect(lost(25, { model: 'kimi-k3', ...sampling })).toEqual(['temperature', 'top_p'])
+  expect(lost(25, { model: 'moonshot-v1-8k', ...sampling })).toEqual([])
   expect(lost(14, { model: 'claude-opus-5-5', ...forced })).toEqual(['tool_choice'])
   expect(lost(14, { model: 'claude-opus-5', ...forced })).toEqual([])
   expect(lost(33, { model: 'us.openai.gpt-5.6-v1:0', ...sampling })).toEqual(['temperature', 'top_p', 'stop'])

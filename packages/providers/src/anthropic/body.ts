@@ -5,6 +5,7 @@ import type { NestedMember } from '../nested-members.ts'
 import { offeredTools } from '../required-tool.ts'
 import { badRequest } from '../strict.ts'
 import { boundedUser } from '../user-id.ts'
+import { withUserLast } from '../user-last.ts'
 import { cacheControl, textBlock, toTurns } from './messages.ts'
 import { type ModelRules, rulesOf } from './model.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
@@ -19,7 +20,7 @@ export function toMessagesBody(request: ChatRequest) {
   const { thinking, effort } = toThinking(request, rules, maxTokens)
   const format = toFormat(request.responseFormat)
   const system = toSystem(request)
-  const turns = toTurns(request.messages)
+  const turns = toTurns(rules.prefill ? request.messages : withUserLast(request.messages))
   if (turns.length === 0) throw noMessages()
   return defined({
     max_tokens: maxTokens,

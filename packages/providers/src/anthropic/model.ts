@@ -12,6 +12,8 @@ export interface ModelRules {
   strict: boolean
   /** Whether a tool can be required. The newest models think before every call. */
   forcedTools: boolean
+  /** Up to 4.5, the model's words at the end are the beginning of its answer; from 4.6 on they are an error. */
+  prefill: boolean
   /** The default for callers who set no limit: the API requires one. */
   maxTokens: number
 }
@@ -25,6 +27,7 @@ export function rulesOf(model: string): ModelRules {
     xhigh: version >= 407,
     strict: version >= 401,
     forcedTools: version < (/fable|mythos/.test(model) ? 501 : 505),
+    prefill: version < 406,
     maxTokens: version >= 400 ? 32_000 : version >= 305 ? 8192 : 4096,
   }
 }

@@ -6,6 +6,7 @@ import { asksToThink, effortOfBudget } from '../budget-effort.ts'
 import type { ChatRequest, ChatTool } from '../chat.ts'
 import { toolNames } from '../content.ts'
 import { defined } from '../json.ts'
+import { withUserLast } from '../user-last.ts'
 import { cachePoint, textBlock, toTurns } from './messages.ts'
 import { isClaude } from './model.ts'
 
@@ -15,7 +16,8 @@ export function toConverseBody(request: ChatRequest) {
     message.role === 'system' || message.role === 'developer' ? message.content.flatMap(textBlock) : [],
   )
   if (request.responseFormat?.type === 'json') system.push({ text: ONLY_JSON })
-  const turns = toTurns(request.messages)
+  const endsAnyhow = !isClaude(request.model) || rulesOf(request.model).prefill
+  const turns = toTurns(endsAnyhow ? request.messages : withUserLast(request.messages))
   if (turns.length === 0) throw noMessages()
   const { inference, additional, effort } = isClaude(request.model) ? claudeFields(request) : otherFields(request)
   const outputConfig = defined({ textFormat: toTextFormat(request), effort })

@@ -13,6 +13,7 @@ import {
 } from './balances.ts'
 import { grokRefuses } from './grok.ts'
 import { hailuo } from './hailuo.ts'
+import { kimiEffort, kimiRefuses } from './kimi.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralEffort } from './mistral-effort.ts'
 import { mistralMessages } from './mistral-messages.ts'
@@ -91,7 +92,7 @@ export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
-  quirks: { messages: someReasoningBeforeCalls },
+  quirks: { messages: someReasoningBeforeCalls, refuses: kimiRefuses, effort: kimiEffort },
   batches: { endpoints: ['/v1/chat/completions'], oneModel: true },
   repairs: { 'chat/completions': strictAnswer },
 })

@@ -27,7 +27,9 @@ export interface Quirks {
 /** An empty list of stop sequences, or none, changes nothing by its absence. */
 type DroppedMember = DroppedParameter | OpenAiMember | 'stop'
 type DroppedParameter = (typeof DROPPED)[number]
-const DROPPED = ['top_k', 'user', 'reasoning_effort', 'presence_penalty', 'frequency_penalty'] as const
+const DROPPED = [
+  ...['top_k', 'user', 'reasoning_effort', 'presence_penalty', 'frequency_penalty', 'temperature', 'top_p'],
+] as const
 /** What only OpenAI has. */
 type OpenAiMember = 'store' | 'service_tier' | 'verbosity' | 'prompt_cache_key' | 'safety_identifier'
 

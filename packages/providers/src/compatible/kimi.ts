@@ -1,0 +1,16 @@
+import type { Quirks } from '../openai/quirks.ts'
+
+/**
+ * From K2.5 on Moonshot fixes the sampling of its models, and refuses every other value: a fixed one that a caller names is no different
+ * from none.
+ */
+export const kimiRefuses: NonNullable<Quirks['refuses']> = (model) => (FIXED.test(model) ? SAMPLING : [])
+
+/** K3 always thinks: what would end that is the least it does. Earlier models decide themselves what a word means. */
+export const kimiEffort: NonNullable<Quirks['effort']> = (model, effort) =>
+  ALWAYS_THINKS.test(model) && LEAST.has(effort) ? 'low' : effort
+
+const FIXED = /^(?:kimi-)?(?:k2\.[5-9]|k[3-9]|for-coding)/
+const ALWAYS_THINKS = /^(?:kimi-)?k[3-9]/
+const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const
+const LEAST: ReadonlySet<string> = new Set(['none', 'minimal'])
