@@ -74,6 +74,15 @@ const kimi = (body: Fields) => {
   if (isFixed) return 'invalid temperature: only 1 is allowed for this model'
   return /k3/.test(String(body.model)) && /none|minimal/.test(String(body.reasoning_effort)) && 'thinking is required'
 }
+const groqWords = (body: Fields) => {
+  const { model, reasoning_effort: effort } = body
+  if (effort === undefined) return groq(body)
+  const words = /qwen/.test(String(model)) ? ['none', 'default'] : ['low', 'medium', 'high']
+  return words.includes(String(effort)) ? groq(body) : `reasoning_effort must be one of ${words}`
+}
+const groqPlain = (body: Fields) =>
+  'reasoning_effort' in body ? 'reasoning_effort is not supported with this model' : groq(body)
+const switched = ({ reasoning_effort: effort }: Fields) => effort === 'none' && 'unknown variant `none`'
 const plain = (body: Fields) => 'reasoning_effort' in body && 'Unrecognized request argument supplied: reasoning_effort'
 const mistral = (body: Fields) => 'reasoning_effort' in body && 'reasoning_effort is not enabled for this model'
 const mistralLevels = ({ reasoning_effort: effort = 'none' }: Fields) =>
@@ -116,7 +125,12 @@ const MODELS: Refusing[] = [
         thinksAlways(fieldsOf(fieldsOf(body.toolConfig).toolChoice), fieldsOf(body.inferenceConfig)),
     },
   ]),
-  { type: 29, model: 'openai/gpt-oss-20b', complaint: groq },
+  ...['openai/gpt-oss-20b', 'qwen/qwen3-32b', 'qwen/qwen3.6-27b'].map((model) => ({
+    ...{ type: 29, model, complaint: groqWords },
+  })),
+  { type: 29, model: 'moonshotai/kimi-k2-instruct-0905', complaint: groqPlain },
+  { type: 36, model: 'deepseek-v4-pro', complaint: switched },
+  { type: 25, model: 'kimi-k2.6', complaint: switched },
   { type: 33, model: 'us.amazon.nova-2-lite-v1:0', complaint: nova },
   { type: 33, model: 'us.openai.gpt-5.6-v1:0', complaint: gpt },
 ]
@@ -172,6 +186,17 @@ test.each(MODELS)('$model (type $type) gets nothing that it refuses', async ({ t
 
 const lost = (type: number, more: Partial<ChatRequest>) =>
   droppedParameters({ provider: providerAt(type), access: FULL_ACCESS }, aRequest(more))
+
+test.each([
+  [36, 'deepseek-v4-flash'],
+  [25, 'kimi-k2.6'],
+])('on channels of type %d, %s is told not to think in its own words', async (type, model) => {
+  const chat = offered(providerAt(type), 'chat')
+  const { body } = await encoded(chat, { model, reasoning: { effort: 'none' } })
+  expect(body).toMatchObject({ thinking: { type: 'disabled' } })
+  const { body: thinks } = await encoded(chat, { model, reasoning: { effort: 'high' } })
+  expect([thinks.thinking, thinks.reasoning_effort]).toEqual([undefined, 'high'])
+})
 
 test('what a model does not get is named in the log', () => {
   const sampling = { temperature: 0.2, topP: 0.9, stop: ['END'] }

@@ -1,11 +1,11 @@
 import { type Fields, isFields } from '../json.ts'
 
 /** What a block has from its beginning, by its type. */
-const BEGINNINGS: Readonly<Record<string, Fields>> = {
-  text: { text: '' },
-  thinking: { thinking: '', signature: '' },
-  tool_use: { input: {} },
-}
+const BEGINNINGS = new Map<unknown, Fields>([
+  ['text', { text: '' }],
+  ['thinking', { thinking: '', signature: '' }],
+  ['tool_use', { input: {} }],
+])
 
 /**
  * Adds to an event of a message's stream what Anthropic's own client reads without asking: the content and the usage of a message that
@@ -20,7 +20,7 @@ export function completeMessageEvent(event: Fields): boolean {
     return added(message, { ...usage, ...content })
   }
   if (type === 'content_block_start' && isFields(block)) {
-    const beginning = Object.entries(BEGINNINGS[String(block.type)] ?? {}).filter(([name]) => block[name] == null)
+    const beginning = Object.entries(BEGINNINGS.get(block.type) ?? {}).filter(([name]) => block[name] == null)
     return added(block, Object.fromEntries(beginning))
   }
   // Without numbers: a zero would be charged.

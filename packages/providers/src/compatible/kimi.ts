@@ -6,9 +6,12 @@ import type { Quirks } from '../openai/quirks.ts'
  */
 export const kimiRefuses: NonNullable<Quirks['refuses']> = (model) => (FIXED.test(model) ? SAMPLING : [])
 
-/** K3 always thinks: what would end that is the least it does. Earlier models decide themselves what a word means. */
+/** K3 always thinks: what would end that is the least it does. */
 export const kimiEffort: NonNullable<Quirks['effort']> = (model, effort) =>
   ALWAYS_THINKS.test(model) && LEAST.has(effort) ? 'low' : effort
+
+/** Between them, K2.5 and K2.6 think unless they are told not to; K2.7 cannot be told. */
+export const kimiSwitches: NonNullable<Quirks['switchesThinking']> = (model) => /^kimi-k2\.[56]/.test(model)
 
 const FIXED = /^(?:kimi-)?(?:k2\.[5-9]|k[3-9]|for-coding)/
 const ALWAYS_THINKS = /^(?:kimi-)?k[3-9]/

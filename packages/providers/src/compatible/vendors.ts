@@ -12,8 +12,9 @@ import {
   vercelBalance,
 } from './balances.ts'
 import { grokRefuses } from './grok.ts'
+import { groqEffort } from './groq-effort.ts'
 import { hailuo } from './hailuo.ts'
-import { kimiEffort, kimiRefuses } from './kimi.ts'
+import { kimiEffort, kimiRefuses, kimiSwitches } from './kimi.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralEffort } from './mistral-effort.ts'
 import { mistralMessages } from './mistral-messages.ts'
@@ -92,7 +93,12 @@ export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
-  quirks: { messages: someReasoningBeforeCalls, refuses: kimiRefuses, effort: kimiEffort },
+  quirks: {
+    messages: someReasoningBeforeCalls,
+    refuses: kimiRefuses,
+    effort: kimiEffort,
+    switchesThinking: kimiSwitches,
+  },
   batches: { endpoints: ['/v1/chat/completions'], oneModel: true },
   repairs: { 'chat/completions': strictAnswer },
 })
@@ -130,7 +136,7 @@ export const groq = openAiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai',
   responses: true,
-  quirks: { without: ['top_k'], messages: withoutReasoning, noJsonWithTools: true },
+  quirks: { without: ['top_k'], messages: withoutReasoning, noJsonWithTools: true, effort: groqEffort },
 })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })
@@ -138,7 +144,12 @@ export const deepseek = openAiCompatible({
   name: 'deepseek',
   baseUrl: 'https://api.deepseek.com',
   chat: { reasoning: true },
-  quirks: { renamed: { max_completion_tokens: 'max_tokens' }, systemOnly: true, messages: someReasoning },
+  quirks: {
+    renamed: { max_completion_tokens: 'max_tokens' },
+    systemOnly: true,
+    messages: someReasoning,
+    switchesThinking: () => true,
+  },
   balance: deepseekBalance,
 })
 export const together = openAiCompatible({

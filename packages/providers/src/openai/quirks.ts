@@ -17,6 +17,8 @@ export interface Quirks {
   renamed?: Readonly<Record<string, string>>
   /** The effort that the vendor knows for the requested one; undefined where it refuses any. */
   effort?(model: string, effort: string): string | undefined
+  /** Whether the model's thinking is ended by `thinking`, because an effort of none is no word for it. */
+  switchesThinking?(model: string): boolean
   /** The vendor refuses a format for the answer beside tools: it becomes an instruction. */
   noJsonWithTools?: true
   /** The vendor refuses the role `developer`. */
@@ -68,6 +70,7 @@ export function nativeQuirks(quirks: Quirks) {
     messages,
     noJsonWithTools,
     effort,
+    switchesThinking,
     ...rest
   } = quirks
   allRead(rest)
@@ -79,7 +82,7 @@ export function nativeQuirks(quirks: Quirks) {
     ...(renamed === undefined ? [] : [`"(?:${Object.keys(renamed).join('|')})"`]),
     ...(systemOnly ? ['"developer"'] : []),
     ...(noJsonWithTools ? ['"response_format"'] : []),
-    ...(effort === undefined ? [] : ['"reasoning_effort"']),
+    ...(effort === undefined && switchesThinking === undefined ? [] : ['"reasoning_effort"']),
     ...(messages === undefined ? [] : [messages.concerns.source]),
   ]
   const concerns = new RegExp(texts.join('|'))
@@ -107,8 +110,13 @@ function amended(body: string, quirks: Quirks) {
   return isFields(request) ? JSON.stringify(rewritten(request, quirks)) : body
 }
 
-function rewritten(body: Fields, { renamed = {}, systemOnly, messages, noJsonWithTools, effort }: Quirks): Fields {
+function rewritten(body: Fields, quirks: Quirks): Fields {
+  const { renamed = {}, systemOnly, messages, noJsonWithTools, effort, switchesThinking } = quirks
   const named = noJsonWithTools ? withFormatInWords(body) : { ...body }
+  if (named.reasoning_effort === 'none' && switchesThinking?.(String(named.model))) {
+    delete named.reasoning_effort
+    named.thinking = { type: 'disabled' }
+  }
   if (effort !== undefined && typeof named.reasoning_effort === 'string') {
     const known = effort(String(named.model), named.reasoning_effort)
     if (known === undefined) delete named.reasoning_effort
