@@ -11,6 +11,7 @@ import type { BatchRow } from './batches-repository.ts'
 import type { BatchesService } from './batches-service.ts'
 import { newId } from './ids.ts'
 import { namedLines, plannedLines, sentLines } from './named-lines.ts'
+import { noBatches } from './no-batches.ts'
 import { type HeldPlan, planOf } from './plan.ts'
 import { parsed } from './surface-request.ts'
 import { KINDS } from './vendor-batch.ts'
@@ -103,7 +104,7 @@ export const createGoogleBatches = (needs: Needs) => {
             },
           })
         })
-        if (started === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
+        if (started === undefined) throw noBatches(models, 'google')
         return shownOperation(started)
       } finally {
         pass?.release()

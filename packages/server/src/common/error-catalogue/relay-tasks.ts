@@ -56,8 +56,8 @@ export const RELAY_TASK_ERRORS = {
   ),
   'relay.no_batches': at(
     400,
-    '没有渠道能以批处理方式提供这些模型：{models}。支持批处理的渠道类型见使用指南',
-    'No channel offers batches for these models together: {models}. Only some channel types support batches; the guide lists them',
+    '没有渠道能以批处理方式提供这些模型：{models}。支持这种批处理的渠道类型：{types}',
+    'No channel offers batches for these models together: {models}. Such batches are taken by channels of {types}',
   ),
   'relay.no_background': at(
     400,
