@@ -82,6 +82,11 @@ const groqWords = (body: Fields) => {
 }
 const groqPlain = (body: Fields) =>
   'reasoning_effort' in body ? 'reasoning_effort is not supported with this model' : groq(body)
+const takes =
+  (...words: string[]) =>
+  ({ reasoning_effort: effort, top_k }: Fields) =>
+    (top_k !== undefined && "property 'top_k' is unsupported") ||
+    (effort !== undefined && !words.includes(String(effort)) && `Input should be one of ${words}`)
 const switched = ({ reasoning_effort: effort }: Fields) => effort === 'none' && 'unknown variant `none`'
 const plain = (body: Fields) => 'reasoning_effort' in body && 'Unrecognized request argument supplied: reasoning_effort'
 const mistral = (body: Fields) => 'reasoning_effort' in body && 'reasoning_effort is not enabled for this model'
@@ -129,6 +134,17 @@ const MODELS: Refusing[] = [
     ...{ type: 29, model, complaint: groqWords },
   })),
   { type: 29, model: 'moonshotai/kimi-k2-instruct-0905', complaint: groqPlain },
+  ...['grok-4-0709', 'grok-4-1-fast-reasoning', 'grok-4.20-0309-reasoning'].map((model) => ({
+    ...{ type: 45, model, complaint: takes() },
+  })),
+  { type: 45, model: 'grok-3-mini', complaint: takes('low', 'high') },
+  { type: 45, model: 'grok-4.3', complaint: takes('none', 'low', 'medium', 'high') },
+  { type: 45, model: 'grok-4.5', complaint: takes('low', 'medium', 'high') },
+  ...['grok-4.6', 'grok-4.20-multi-agent-0309'].map((model) => ({
+    ...{ type: 45, model, complaint: takes('low', 'medium', 'high', 'xhigh') },
+  })),
+  { type: 54, model: 'gpt-oss-120b', complaint: takes('low', 'medium', 'high') },
+  { type: 54, model: 'zai-glm-4.7', complaint: takes('none', 'low', 'medium', 'high') },
   { type: 36, model: 'deepseek-v4-pro', complaint: switched },
   { type: 25, model: 'kimi-k2.6', complaint: switched },
   { type: 33, model: 'us.amazon.nova-2-lite-v1:0', complaint: nova },
@@ -152,10 +168,12 @@ const FORMATS: Partial<ChatRequest>[] = [
 ]
 const SETTINGS: Partial<ChatRequest>[] = [
   {},
-  { temperature: 0.2, topP: 0.9, stop: ['END'], frequencyPenalty: 0.1, presencePenalty: 0 },
+  { temperature: 0.2, topP: 0.9, topK: 40, stop: ['END'], frequencyPenalty: 0.1, presencePenalty: 0 },
   { maxTokens: 900, temperature: 1 },
 ]
-const EFFORTS: Partial<ChatRequest>[] = ['none', 'low', 'high', 'max'].map((effort) => ({ reasoning: { effort } }))
+const EFFORTS: Partial<ChatRequest>[] = ['none', 'minimal', 'low', 'high', 'xhigh', 'max'].map((effort) => ({
+  reasoning: { effort },
+}))
 
 const combinations = CHOICES.flatMap((choice) =>
   FORMATS.flatMap((format) =>

@@ -11,7 +11,8 @@ import {
   siliconflowBalance,
   vercelBalance,
 } from './balances.ts'
-import { grokRefuses } from './grok.ts'
+import { cerebrasEffort } from './cerebras-effort.ts'
+import { grokEffort, grokRefuses } from './grok.ts'
 import { groqEffort } from './groq-effort.ts'
 import { hailuo } from './hailuo.ts'
 import { kimiEffort, kimiRefuses, kimiSwitches } from './kimi.ts'
@@ -184,7 +185,7 @@ export const xai = openAiCompatible({
   responses: true,
   signer: 'xai',
   batches: xaiBatches,
-  quirks: { without: ['top_k'], refuses: grokRefuses },
+  quirks: { without: ['top_k'], refuses: grokRefuses, effort: grokEffort },
 })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })
 export const sparkHttp = openAiCompatible({
@@ -225,7 +226,13 @@ export const cerebras = openAiCompatible({
   name: 'cerebras',
   baseUrl: 'https://api.cerebras.ai',
   only: ['chat/completions', 'completions'],
-  quirks: { messages: asReasoning },
+  quirks: {
+    // Cerebras refuses every member that it does not know.
+    without: ['top_k', 'store', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
+    systemOnly: true,
+    effort: cerebrasEffort,
+    messages: asReasoning,
+  },
 })
 export const vercel = openAiCompatible({
   name: 'vercel',
