@@ -58,9 +58,22 @@ const groq = (body: Fields) =>
   body.response_format !== undefined &&
   'json mode cannot be combined with tool/function calling'
 
+/** By the errors of OpenAI, which list them. */
+const wordsOf = (model: string) => {
+  if (/^o\d/.test(model)) return ['low', 'medium', 'high']
+  const [, version = '', kind = ''] = /^gpt-([\d.]+)(?:-(codex-max|codex|pro))?/.exec(model) ?? []
+  if (version === '5') return kind === 'pro' ? ['high'] : ['minimal', 'low', 'medium', 'high']
+  const none = kind === '' ? ['none'] : []
+  const least = kind === 'pro' ? [] : ['low']
+  const most = Number(version) >= 5.6 ? ['xhigh', 'max'] : version >= '5.2' || kind === 'codex-max' ? ['xhigh'] : []
+  return [...none, ...least, 'medium', 'high', ...most]
+}
+
 /** Chats and Responses. */
 const openai = (thinksByItself: boolean) => (body: Fields) => {
   const effort = body.reasoning_effort ?? fieldsOf(body.reasoning).effort
+  if (effort !== undefined && !wordsOf(String(body.model)).includes(String(effort)))
+    return `Unsupported value: '${effort}' is not supported with this model.`
   const isThinking = effort === undefined ? thinksByItself : effort !== 'none'
   if (!isThinking) return false
   const name = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty'].find((one) => one in body)
@@ -111,9 +124,19 @@ const MODELS: Refusing[] = [
       ...{ type: 30, model, complaint: ollama },
     }),
   ),
-  ...['gpt-5', 'gpt-5-mini-2025-08-07', 'gpt-5.5', 'gpt-5.6-luna', 'gpt-6-sol', 'o3', 'o4-mini', 'gpt-5.1-codex'].map(
-    (model) => ({ type: 1, model, complaint: openai(true) }),
-  ),
+  ...[
+    'gpt-5',
+    'gpt-5-mini-2025-08-07',
+    'gpt-5.5',
+    'gpt-5.6-luna',
+    'gpt-6-sol',
+    'o3',
+    'o4-mini',
+    'gpt-5.1-codex',
+    'gpt-5.1-codex-max',
+    'gpt-5-pro',
+    'gpt-5.4-pro',
+  ].map((model) => ({ type: 1, model, complaint: openai(true) })),
   ...['gpt-5.1', 'gpt-5.2', 'gpt-5.4-mini'].map((model) => ({ type: 1, model, complaint: openai(false) })),
   ...['kimi-k2.5', 'kimi-k2.6', 'kimi-k2.7-code', 'kimi-k3', 'kimi-k3.1-pro'].map((model) => ({
     ...{ type: 25, model, complaint: kimi },

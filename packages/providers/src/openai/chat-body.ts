@@ -4,6 +4,7 @@ import { defined } from '../json.ts'
 import type { NestedMember } from '../nested-members.ts'
 import { boundedUser } from '../user-id.ts'
 import { type MessageForm, toChatMessages } from './chat-messages.ts'
+import { knownEffort } from './known-effort.ts'
 import { leastEffort } from './least-effort.ts'
 import { type Quirks, withQuirks } from './quirks.ts'
 import { samplingOf } from './sampling.ts'
@@ -106,13 +107,13 @@ const REASONING_MODELS = /(^|\/)(o\d|gpt-[5-9]|gpt-oss|grok-3-mini|magistral|qwe
 const PLAIN_MODELS = /(^|\/)(gpt-[34]|gpt-5-chat|chatgpt|llama|meta-llama|codellama|mixtral)/
 
 /**
- * An effort is passed on unchanged. A token budget comes from another dialect: it becomes an effort only for models known
+ * An effort is passed on in the nearest word that the model knows. A token budget comes from another dialect: it becomes an effort only for models known
  * to reason.
  */
 function effortOf({ model, reasoning }: ChatRequest) {
   if (PLAIN_MODELS.test(model)) return undefined
   if (reasoning?.effort === 'none') return leastEffort(model)
-  if (reasoning?.effort !== undefined || reasoning?.budgetTokens === undefined) return reasoning?.effort
-  if (!REASONING_MODELS.test(model)) return undefined
-  return effortOfBudget(reasoning.budgetTokens)
+  if (reasoning?.effort !== undefined) return knownEffort(model, reasoning.effort)
+  if (reasoning?.budgetTokens === undefined || !REASONING_MODELS.test(model)) return undefined
+  return knownEffort(model, effortOfBudget(reasoning.budgetTokens))
 }

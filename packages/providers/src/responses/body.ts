@@ -14,6 +14,7 @@ import { urlOf } from '../data-url.ts'
 import { defined } from '../json.ts'
 import { SEARCH_SETTINGS, WEB_SEARCH } from '../members.ts'
 import type { NestedMember } from '../nested-members.ts'
+import { knownEffort } from '../openai/known-effort.ts'
 import { leastEffort } from '../openai/least-effort.ts'
 import { samplingOf, thinksByDefault } from '../openai/sampling.ts'
 import { fitsStrict, strictCarried } from '../openai/strict-schema.ts'
@@ -120,7 +121,8 @@ function toReasoning({ model, reasoning }: ChatRequest) {
   if (reasoning === undefined) return undefined
   const { effort, budgetTokens } = reasoning
   const requested = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens))
-  return defined({ effort: requested === 'none' ? leastEffort(model) : requested, summary: 'auto' })
+  const known = requested === 'none' ? leastEffort(model) : requested && knownEffort(model, requested)
+  return defined({ effort: known, summary: 'auto' })
 }
 
 function toText({ responseFormat, extra }: ChatRequest) {
