@@ -55,7 +55,9 @@ const overview = (types: readonly ChannelType[]) =>
               .map(({ dialect }) => dialect)
               .join(', '),
         provider?.chat === undefined ? '' : 'chat',
-        provider?.batches === undefined ? '' : batches(provider.batches),
+        [provider?.files === undefined ? '' : FILES, provider?.batches === undefined ? '' : batches(provider.batches)]
+          .filter((text) => text !== '')
+          .join(', '),
         yes(provider?.videos !== undefined || provider?.videoTasks !== undefined),
         yes(provider?.midjourney !== undefined),
         yes(type.balance !== undefined && provider?.balance !== undefined),
@@ -76,6 +78,9 @@ const BATCH_PATHS = {
   google: '`/v1beta/models/{model}:batchGenerateContent`',
 } as const
 
+/** For calls of Google's dialect. */
+const FILES = '`/upload/v1beta/files`, `/v1beta/files`'
+
 const batches = ({ dialect, price: { times, models } }: NonNullable<Provider['batches']>) =>
   `${BATCH_PATHS[dialect]} at ${times} × the price${models === undefined ? '' : ' for some models'}`
 
@@ -93,6 +98,7 @@ function section(type: ChannelType): string {
       `passed, ${dialect}`,
       operations.map((name) => `\`${name}\``).join(', '),
     ]),
+    ['files', provider.files === undefined ? '' : FILES],
     ['batches', provider.batches === undefined ? '' : batches(provider.batches)],
     ['videos', videos(provider)],
     ['tasks', provider.midjourney === undefined ? '' : '`/mj/submit/…`, `/mj/task/…`, `/mj/image/…`'],

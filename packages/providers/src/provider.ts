@@ -133,6 +133,8 @@ export interface Provider {
   realtime?: { url(access: Access, model: string): string; headers(access: Access): Record<string, string> }
   /** Files of requests that are answered within a day at a lower price. */
   batches?: BatchAdapter
+  /** Where files begin to be uploaded that calls of Google's dialect refer to. */
+  files?: { upload(access: Access): string }
   videos?: VideosAdapter
   videoTasks?: VideoTasksAdapter
   midjourney?: MidjourneyAdapter

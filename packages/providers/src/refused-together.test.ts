@@ -58,9 +58,22 @@ const groq = (body: Fields) =>
   body.response_format !== undefined &&
   'json mode cannot be combined with tool/function calling'
 
+/** By the errors of OpenAI, which list them. */
+const wordsOf = (model: string) => {
+  if (/^o\d/.test(model)) return ['low', 'medium', 'high']
+  const [, version = '', kind = ''] = /^gpt-([\d.]+)(?:-(codex-max|codex|pro))?/.exec(model) ?? []
+  if (version === '5') return kind === 'pro' ? ['high'] : ['minimal', 'low', 'medium', 'high']
+  const none = kind === '' ? ['none'] : []
+  const least = kind === 'pro' ? [] : ['low']
+  const most = Number(version) >= 5.6 ? ['xhigh', 'max'] : version >= '5.2' || kind === 'codex-max' ? ['xhigh'] : []
+  return [...none, ...least, 'medium', 'high', ...most]
+}
+
 /** Chats and Responses. */
 const openai = (thinksByItself: boolean) => (body: Fields) => {
   const effort = body.reasoning_effort ?? fieldsOf(body.reasoning).effort
+  if (effort !== undefined && !wordsOf(String(body.model)).includes(String(effort)))
+    return `Unsupported value: '${effort}' is not supported with this model.`
   const isThinking = effort === undefined ? thinksByItself : effort !== 'none'
   if (!isThinking) return false
   const name = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty'].find((one) => one in body)
@@ -69,6 +82,25 @@ const openai = (thinksByItself: boolean) => (body: Fields) => {
   return refusesTools && body.tools !== undefined && 'Function tools with reasoning_effort are not supported'
 }
 
+const kimi = (body: Fields) => {
+  const isFixed = [...SAMPLING, 'presence_penalty', 'frequency_penalty'].some((name) => name in body)
+  if (isFixed) return 'invalid temperature: only 1 is allowed for this model'
+  return /k3/.test(String(body.model)) && /none|minimal/.test(String(body.reasoning_effort)) && 'thinking is required'
+}
+const groqWords = (body: Fields) => {
+  const { model, reasoning_effort: effort } = body
+  if (effort === undefined) return groq(body)
+  const words = /qwen/.test(String(model)) ? ['none', 'default'] : ['low', 'medium', 'high']
+  return words.includes(String(effort)) ? groq(body) : `reasoning_effort must be one of ${words}`
+}
+const groqPlain = (body: Fields) =>
+  'reasoning_effort' in body ? 'reasoning_effort is not supported with this model' : groq(body)
+const takes =
+  (...words: string[]) =>
+  ({ reasoning_effort: effort, top_k }: Fields) =>
+    (top_k !== undefined && "property 'top_k' is unsupported") ||
+    (effort !== undefined && !words.includes(String(effort)) && `Input should be one of ${words}`)
+const switched = ({ reasoning_effort: effort }: Fields) => effort === 'none' && 'unknown variant `none`'
 const plain = (body: Fields) => 'reasoning_effort' in body && 'Unrecognized request argument supplied: reasoning_effort'
 const mistral = (body: Fields) => 'reasoning_effort' in body && 'reasoning_effort is not enabled for this model'
 const mistralLevels = ({ reasoning_effort: effort = 'none' }: Fields) =>
@@ -92,10 +124,23 @@ const MODELS: Refusing[] = [
       ...{ type: 30, model, complaint: ollama },
     }),
   ),
-  ...['gpt-5', 'gpt-5-mini-2025-08-07', 'gpt-5.5', 'gpt-5.6-luna', 'gpt-6-sol', 'o3', 'o4-mini', 'gpt-5.1-codex'].map(
-    (model) => ({ type: 1, model, complaint: openai(true) }),
-  ),
+  ...[
+    'gpt-5',
+    'gpt-5-mini-2025-08-07',
+    'gpt-5.5',
+    'gpt-5.6-luna',
+    'gpt-6-sol',
+    'o3',
+    'o4-mini',
+    'gpt-5.1-codex',
+    'gpt-5.1-codex-max',
+    'gpt-5-pro',
+    'gpt-5.4-pro',
+  ].map((model) => ({ type: 1, model, complaint: openai(true) })),
   ...['gpt-5.1', 'gpt-5.2', 'gpt-5.4-mini'].map((model) => ({ type: 1, model, complaint: openai(false) })),
+  ...['kimi-k2.5', 'kimi-k2.6', 'kimi-k2.7-code', 'kimi-k3', 'kimi-k3.1-pro'].map((model) => ({
+    ...{ type: 25, model, complaint: kimi },
+  })),
   { type: 24, model: 'gemini-2.5-pro', complaint: gemini25 },
   { type: 24, model: 'gemini-2.0-flash', complaint: (body) => !hasPenalty(body) && gemini25(body) },
   { type: 24, model: 'gemini-3.7-flash', complaint: gemini3 },
@@ -108,7 +153,23 @@ const MODELS: Refusing[] = [
         thinksAlways(fieldsOf(fieldsOf(body.toolConfig).toolChoice), fieldsOf(body.inferenceConfig)),
     },
   ]),
-  { type: 29, model: 'openai/gpt-oss-20b', complaint: groq },
+  ...['openai/gpt-oss-20b', 'qwen/qwen3-32b', 'qwen/qwen3.6-27b'].map((model) => ({
+    ...{ type: 29, model, complaint: groqWords },
+  })),
+  { type: 29, model: 'moonshotai/kimi-k2-instruct-0905', complaint: groqPlain },
+  ...['grok-4-0709', 'grok-4-1-fast-reasoning', 'grok-4.20-0309-reasoning'].map((model) => ({
+    ...{ type: 45, model, complaint: takes() },
+  })),
+  { type: 45, model: 'grok-3-mini', complaint: takes('low', 'high') },
+  { type: 45, model: 'grok-4.3', complaint: takes('none', 'low', 'medium', 'high') },
+  { type: 45, model: 'grok-4.5', complaint: takes('low', 'medium', 'high') },
+  ...['grok-4.6', 'grok-4.20-multi-agent-0309'].map((model) => ({
+    ...{ type: 45, model, complaint: takes('low', 'medium', 'high', 'xhigh') },
+  })),
+  { type: 54, model: 'gpt-oss-120b', complaint: takes('low', 'medium', 'high') },
+  { type: 54, model: 'zai-glm-4.7', complaint: takes('none', 'low', 'medium', 'high') },
+  { type: 36, model: 'deepseek-v4-pro', complaint: switched },
+  { type: 25, model: 'kimi-k2.6', complaint: switched },
   { type: 33, model: 'us.amazon.nova-2-lite-v1:0', complaint: nova },
   { type: 33, model: 'us.openai.gpt-5.6-v1:0', complaint: gpt },
 ]
@@ -130,10 +191,12 @@ const FORMATS: Partial<ChatRequest>[] = [
 ]
 const SETTINGS: Partial<ChatRequest>[] = [
   {},
-  { temperature: 0.2, topP: 0.9, stop: ['END'], frequencyPenalty: 0.1, presencePenalty: 0 },
+  { temperature: 0.2, topP: 0.9, topK: 40, stop: ['END'], frequencyPenalty: 0.1, presencePenalty: 0 },
   { maxTokens: 900, temperature: 1 },
 ]
-const EFFORTS: Partial<ChatRequest>[] = ['none', 'low', 'high', 'max'].map((effort) => ({ reasoning: { effort } }))
+const EFFORTS: Partial<ChatRequest>[] = ['none', 'minimal', 'low', 'high', 'xhigh', 'max'].map((effort) => ({
+  reasoning: { effort },
+}))
 
 const combinations = CHOICES.flatMap((choice) =>
   FORMATS.flatMap((format) =>
@@ -165,6 +228,17 @@ test.each(MODELS)('$model (type $type) gets nothing that it refuses', async ({ t
 const lost = (type: number, more: Partial<ChatRequest>) =>
   droppedParameters({ provider: providerAt(type), access: FULL_ACCESS }, aRequest(more))
 
+test.each([
+  [36, 'deepseek-v4-flash'],
+  [25, 'kimi-k2.6'],
+])('on channels of type %d, %s is told not to think in its own words', async (type, model) => {
+  const chat = offered(providerAt(type), 'chat')
+  const { body } = await encoded(chat, { model, reasoning: { effort: 'none' } })
+  expect(body).toMatchObject({ thinking: { type: 'disabled' } })
+  const { body: thinks } = await encoded(chat, { model, reasoning: { effort: 'high' } })
+  expect([thinks.thinking, thinks.reasoning_effort]).toEqual([undefined, 'high'])
+})
+
 test('what a model does not get is named in the log', () => {
   const sampling = { temperature: 0.2, topP: 0.9, stop: ['END'] }
   const forced = { tools: [tool('tide'), tool('moon')], toolChoice: 'required' as const }
@@ -181,6 +255,8 @@ test('what a model does not get is named in the log', () => {
   expect(lost(1, { model: 'gpt-5', temperature: 1, topP: 1 })).toEqual([])
   expect(lost(1, { model: 'gpt-5.4', temperature: 0.2 })).toEqual([])
   expect(lost(1, { model: 'gpt-5.4', temperature: 0.2, reasoning: { effort: 'low' } })).toEqual(['temperature'])
+  expect(lost(25, { model: 'kimi-k3', ...sampling })).toEqual(['temperature', 'top_p'])
+  expect(lost(25, { model: 'moonshot-v1-8k', ...sampling })).toEqual([])
   expect(lost(14, { model: 'claude-opus-5-5', ...forced })).toEqual(['tool_choice'])
   expect(lost(14, { model: 'claude-opus-5', ...forced })).toEqual([])
   expect(lost(33, { model: 'us.openai.gpt-5.6-v1:0', ...sampling })).toEqual(['temperature', 'top_p', 'stop'])

@@ -1,9 +1,14 @@
 import type { ChatMessage } from './chat.ts'
 
-/** Claude from 4.6 on does not finish a message that was begun for it, as chat programs do to continue an answer: it has to be asked. */
-export const withUserLast = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
-  messages.findLast(({ role }) => role !== 'system' && role !== 'developer')?.role === 'assistant'
-    ? [...messages, CONTINUE]
-    : messages
+/**
+ * Programs write hints in the model's name at the end of a conversation, or send one again whose answer was cut off. OpenAI's models answer
+ * once more; models that want the user to have the last word refuse it.
+ */
+export function withUserLast(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const last = messages.findLast(({ role }) => role !== 'system' && role !== 'developer')
+  if (last?.role !== 'assistant') return messages
+  // A call without its result is another mistake, which the vendor names.
+  return last.content.some(({ type }) => type === 'tool-call') ? messages : [...messages, CONTINUE]
+}
 
 const CONTINUE: ChatMessage = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }

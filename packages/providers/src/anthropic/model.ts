@@ -12,7 +12,7 @@ export interface ModelRules {
   strict: boolean
   /** Whether a tool can be required. The newest models think before every call. */
   forcedTools: boolean
-  /** Whether it finishes a message that the caller has begun. */
+  /** Up to 4.5, the model's words at the end are the beginning of its answer; from 4.6 on they are an error. */
   prefill: boolean
   /** What keeps it from thinking. From 5.0 on it thinks by itself, and some models always do. */
   withoutThinking: 'nothing said' | 'disabled' | 'between_tools' | 'impossible'

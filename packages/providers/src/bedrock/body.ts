@@ -19,8 +19,8 @@ export function toConverseBody(request: ChatRequest) {
   const textFormat = toTextFormat(request)
   const asked = textFormat === undefined ? formatInWords(request.responseFormat) : ''
   if (asked !== '') system.push({ text: asked })
-  const isBegun = isClaude(request.model) && !rulesOf(request.model).prefill
-  const turns = toTurns(isBegun ? withUserLast(request.messages) : request.messages)
+  const endsAnyhow = !isClaude(request.model) || rulesOf(request.model).prefill
+  const turns = toTurns(endsAnyhow ? request.messages : withUserLast(request.messages))
   if (turns.length === 0) throw noMessages()
   const { inference, additional, effort } = isClaude(request.model) ? claudeFields(request) : otherFields(request)
   const outputConfig = defined({ textFormat, effort })

@@ -15,3 +15,16 @@ const isNone = (penalty: unknown) => penalty === 0 || penalty === null
 
 /** Not `grok-3-mini`, `grok-4.3` and its successors, nor the multi-agent models. */
 const NO_EFFORT = /^grok-(?:2|3(?!-mini)|4(?:-|$)|4\.20-(?!multi)|code-fast)/
+
+/**
+ * The words for an effort of those that take one: most have no word for none, because they always reason, and only some one for more
+ * than high.
+ */
+export const grokEffort: NonNullable<Quirks['effort']> = (model, effort) => {
+  if (NO_EFFORT.test(model)) return undefined
+  const isLow = effort === 'minimal' || effort === 'low'
+  if (/^grok-3-mini/.test(model)) return isLow || effort === 'none' ? 'low' : 'high'
+  if (effort === 'none') return /^grok-4\.3/.test(model) ? 'none' : 'low'
+  if (isLow || effort === 'medium' || effort === 'high') return isLow ? 'low' : effort
+  return /^grok-4\.[35]/.test(model) ? 'high' : 'xhigh'
+}

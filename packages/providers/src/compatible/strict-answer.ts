@@ -1,5 +1,6 @@
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../json.ts'
-import { callDelta, contentParts, Message } from '../openai/chat-deltas.ts'
+import { type Fields, fieldsOf, isFields, listOf } from '../json.ts'
+import { callDelta } from '../openai/chat-deltas.ts'
+import { flattenContent } from '../openai/strict-events.ts'
 import { callNumbers } from '../openai/tool-call-numbers.ts'
 
 /**
@@ -33,10 +34,5 @@ export function strictAnswer(): (body: Fields) => void {
 
 function readable(message: Fields) {
   for (const call of listOf(message.tool_calls)) if (isFields(call)) call.type ??= 'function'
-  if (!Array.isArray(message.content)) return
-  const parts = contentParts(0, Message.parse({ content: message.content }), false)
-  const textOfType = (type: 'text' | 'reasoning') => parts.map((part) => (part.type === type ? part.text : '')).join('')
-  message.content = textOfType('text')
-  const reasoning = (textOf(message.reasoning_content) ?? '') + textOfType('reasoning')
-  if (reasoning !== '') message.reasoning_content = reasoning
+  flattenContent(message)
 }

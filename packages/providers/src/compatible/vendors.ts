@@ -11,9 +11,11 @@ import {
   siliconflowBalance,
   vercelBalance,
 } from './balances.ts'
-import { grokRefuses } from './grok.ts'
+import { cerebrasEffort } from './cerebras-effort.ts'
+import { grokEffort, grokRefuses } from './grok.ts'
+import { groqEffort } from './groq-effort.ts'
 import { hailuo } from './hailuo.ts'
-import { kimiEffort, kimiRefuses } from './kimi.ts'
+import { kimiEffort, kimiRefuses, kimiSwitches } from './kimi.ts'
 import { mistralBatches } from './mistral-batches.ts'
 import { mistralEffort } from './mistral-effort.ts'
 import { mistralMessages } from './mistral-messages.ts'
@@ -92,7 +94,12 @@ export const moonshot = openAiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.cn',
   chat: { reasoning: true },
-  quirks: { refuses: kimiRefuses, effort: kimiEffort, messages: someReasoningBeforeCalls },
+  quirks: {
+    messages: someReasoningBeforeCalls,
+    refuses: kimiRefuses,
+    effort: kimiEffort,
+    switchesThinking: kimiSwitches,
+  },
   batches: { endpoints: ['/v1/chat/completions'], oneModel: true },
   repairs: { 'chat/completions': strictAnswer },
 })
@@ -130,7 +137,7 @@ export const groq = openAiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai',
   responses: true,
-  quirks: { without: ['top_k'], messages: withoutReasoning, noJsonWithTools: true },
+  quirks: { without: ['top_k'], messages: withoutReasoning, noJsonWithTools: true, effort: groqEffort },
 })
 export const lingyiwanwu = openAiCompatible({ name: 'lingyiwanwu', baseUrl: 'https://api.lingyiwanwu.com' })
 export const stepfun = openAiCompatible({ name: 'stepfun', baseUrl: 'https://api.stepfun.com' })
@@ -143,6 +150,7 @@ export const deepseek = openAiCompatible({
     systemOnly: true,
     noJsonSchema: true,
     messages: someReasoning,
+    switchesThinking: () => true,
   },
   balance: deepseekBalance,
 })
@@ -178,7 +186,7 @@ export const xai = openAiCompatible({
   responses: true,
   signer: 'xai',
   batches: xaiBatches,
-  quirks: { without: ['top_k'], refuses: grokRefuses },
+  quirks: { without: ['top_k'], refuses: grokRefuses, effort: grokEffort },
 })
 export const baiduV2 = openAiCompatible({ name: 'baidu-v2', baseUrl: 'https://qianfan.baidubce.com', prefix: '/v2' })
 export const sparkHttp = openAiCompatible({
@@ -219,7 +227,13 @@ export const cerebras = openAiCompatible({
   name: 'cerebras',
   baseUrl: 'https://api.cerebras.ai',
   only: ['chat/completions', 'completions'],
-  quirks: { messages: asReasoning },
+  quirks: {
+    // Cerebras refuses every member that it does not know.
+    without: ['top_k', 'store', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
+    systemOnly: true,
+    effort: cerebrasEffort,
+    messages: asReasoning,
+  },
 })
 export const vercel = openAiCompatible({
   name: 'vercel',

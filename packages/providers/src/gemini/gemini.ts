@@ -32,8 +32,8 @@ const PENALTIES = ['frequency_penalty', 'presence_penalty'] as const
 
 const headers = ({ key }: Access) => ({ 'x-goog-api-key': key })
 
-const root = ({ baseUrl, config, other }: Access) =>
-  `${baseUrl}/${pathSegment(config.api_version || other || 'v1beta')}`
+const version = ({ config, other }: Access) => pathSegment(config.api_version || other || 'v1beta')
+const root = (access: Access) => `${access.baseUrl}/${version(access)}`
 
 /** Model names are part of the path and must not escape it. */
 export const inPath = (model: string) => pathSegment(model.replace(/^models\//, ''))
@@ -68,6 +68,7 @@ export const gemini: Provider = {
     url: (path, access) => `${root(access)}${path}`,
     headers,
   },
+  files: { upload: (access) => `${access.baseUrl}/upload/${version(access)}/files` },
   chat,
   embeddings: geminiEmbeddings(url, headers),
   images: geminiImages(url, headers),

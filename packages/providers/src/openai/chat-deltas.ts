@@ -12,7 +12,7 @@ import type { CallDelta } from './tool-call-numbers.ts'
 export const Message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
   refusal: z.string().nullish(),
-  tool_calls: z.array(z.looseObject({ index: z.number().nullish(), id: z.string().nullish() })).nullish(),
+  tool_calls: z.array(z.looseObject({ id: z.string().nullish() })).nullish(),
 })
 
 export type Message = z.infer<typeof Message>
@@ -78,13 +78,17 @@ export function callDelta(call: Record<string, unknown>, index?: number): CallDe
   const args = called.arguments ?? called.input
   const signature = textOf(fieldsOf(fieldsOf(call.extra_content).google).thought_signature)
   return {
-    index: typeof call.index === 'number' ? call.index : index,
+    index: indexOf(call.index) ?? index,
     id: textOf(call.id) || undefined,
     name: withoutMarks(textOf(called.name) ?? '') || undefined,
     arguments: typeof args === 'string' ? args : isFields(args) ? JSON.stringify(args) : '',
     signature: signature === undefined ? undefined : signedBy('gemini', signature),
   }
 }
+
+/** Some servers write numbers as text. */
+const indexOf = (value: unknown) =>
+  typeof value === 'number' ? value : /^\d{1,3}$/.test(textOf(value) ?? '') ? Number(value) : undefined
 
 /** Groq lists the results of its own searches one by one. */
 export const annotationsOf = (message: Message) => [

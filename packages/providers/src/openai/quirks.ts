@@ -17,6 +17,8 @@ export interface Quirks {
   renamed?: Readonly<Record<string, string>>
   /** The effort that the vendor knows for the requested one; undefined where it refuses any. */
   effort?(model: string, effort: string): string | undefined
+  /** Whether the model's thinking is ended by `thinking`, because an effort of none is no word for it. */
+  switchesThinking?(model: string): boolean
   /** The vendor refuses a format for the answer beside tools: it becomes an instruction. */
   noJsonWithTools?: true
   /** The vendor has JSON mode and refuses a schema for it: the schema becomes an instruction. */
@@ -72,6 +74,7 @@ export function nativeQuirks(quirks: Quirks) {
     noJsonWithTools,
     noJsonSchema,
     effort,
+    switchesThinking,
     ...rest
   } = quirks
   allRead(rest)
@@ -83,7 +86,7 @@ export function nativeQuirks(quirks: Quirks) {
     ...(renamed === undefined ? [] : [`"(?:${Object.keys(renamed).join('|')})"`]),
     ...(systemOnly ? ['"developer"'] : []),
     ...(noJsonWithTools || noJsonSchema ? ['"response_format"'] : []),
-    ...(effort === undefined ? [] : ['"reasoning_effort"']),
+    ...(effort === undefined && switchesThinking === undefined ? [] : ['"reasoning_effort"']),
     ...(messages === undefined ? [] : [messages.concerns.source]),
   ]
   const concerns = new RegExp(texts.join('|'))
@@ -112,8 +115,12 @@ function amended(body: string, quirks: Quirks) {
 }
 
 function rewritten(body: Fields, quirks: Quirks): Fields {
-  const { renamed = {}, systemOnly, messages, effort } = quirks
+  const { renamed = {}, systemOnly, messages, effort, switchesThinking } = quirks
   const named = withKnownFormat(body, quirks)
+  if (named.reasoning_effort === 'none' && switchesThinking?.(String(named.model))) {
+    delete named.reasoning_effort
+    named.thinking = { type: 'disabled' }
+  }
   if (effort !== undefined && typeof named.reasoning_effort === 'string') {
     const known = effort(String(named.model), named.reasoning_effort)
     if (known === undefined) delete named.reasoning_effort

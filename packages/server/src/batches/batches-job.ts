@@ -9,6 +9,8 @@ interface Needs {
   catalog: CatalogService
   clock: Clock
   followBatch: FollowBatch
+  /** Forgets files that their vendor has deleted. */
+  removeExpired(): Promise<unknown>
 }
 
 const EVERY_SEC = 60
@@ -17,7 +19,7 @@ const IDLE_CHECK_MS = 600_000
 const AT_ONCE = 4
 
 /** Polls every open batch until it is settled; runs on one node at a time and survives restarts. */
-export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => {
+export const createBatchesJob = ({ db, catalog, clock, followBatch, removeExpired }: Needs) => {
   const repository = batchesRepository(db)
   let mayBeOpen = true
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -32,6 +34,7 @@ export const createBatchesJob = ({ db, catalog, clock, followBatch }: Needs) => 
     lookedAt = monotonicMs(clock)
     const stale = catalog.stale()
     if (stale !== undefined) await stale
+    await removeExpired()
     const open = await repository.open()
     mayBeOpen = open.length > 0
     // One batch of a channel at a time: a vendor that does not answer holds up its own batches alone.

@@ -14,6 +14,7 @@ import { type BatchRow, batchesRepository } from './batches-repository.ts'
 import type { FilesService } from './files-service.ts'
 import type { PageRequest } from './listed-page.ts'
 import { namedLines, plannedLines, sentLines } from './named-lines.ts'
+import { noBatches } from './no-batches.ts'
 import { type Plan, planOf } from './plan.ts'
 import { parsed } from './surface-request.ts'
 import { type BatchKind, cancelPath, isKind, KINDS } from './vendor-batch.ts'
@@ -138,7 +139,7 @@ export const createBatchesService = (needs: Needs) => {
             request: { method: 'POST', path: '/batches', body: `{"requests":[${sent.join(',')}]}`, headers },
           })
         })
-        if (started === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
+        if (started === undefined) throw noBatches(models, 'anthropic')
         return started
       } finally {
         pass?.release()

@@ -23,6 +23,9 @@ import { createFilesService } from './files-service.ts'
 import { createFollowBatch } from './follow-batch.ts'
 import { createGoogleBatchSurface } from './google-batch-surface.ts'
 import { createGoogleBatches } from './google-batches.ts'
+import { createGoogleFiles } from './google-files.ts'
+import { createGoogleFilesSurface } from './google-files-surface.ts'
+import { createGoogleUploads } from './google-uploads.ts'
 import { createMidjourneyService } from './midjourney-service.ts'
 import { createMidjourneySurface } from './midjourney-surface.ts'
 import { createRefuseUncovered } from './refuse-uncovered.ts'
@@ -56,24 +59,29 @@ export const createBatches = (needs: Needs) => {
   const chooseChannel = createChooseChannel(needs)
   const settleBatch = createSettleBatch(needs)
   const followBatch = createFollowBatch({ ...needs, vendorCall, settleBatch })
-  const { job, wake } = createBatchesJob({ db, catalog, clock, followBatch })
+  const googleFiles = createGoogleFiles({ db, vendorCall, clock })
+  const { removeExpired } = googleFiles
+  const { job, wake } = createBatchesJob({ db, catalog, clock, followBatch, removeExpired })
   const startBatch = createStartBatch({ ...needs, vendorCall, settleBatch, followBatch, onStart: wake })
-  const files = createFilesService({
-    ...needs,
-    vendorCall,
-    chooseChannel,
-    refuseUncovered: createRefuseUncovered(needs),
-  })
+  const refuseUncovered = createRefuseUncovered(needs)
+  const files = createFilesService({ ...needs, vendorCall, chooseChannel, refuseUncovered })
   const parts = { ...needs, vendorCall, chooseChannel, startBatch, followBatch }
   const batches = createBatchesService({ ...parts, files })
   const batchSurface = createBatchSurface({ ...needs, files, batches, videos: createVideosService(parts) })
   const midjourneySurface = createMidjourneySurface({ ...needs, midjourney: createMidjourneyService(parts) })
   const googleSurface = createGoogleBatchSurface({ ...needs, google: createGoogleBatches({ ...parts, batches }) })
+  const googleFilesSurface = createGoogleFilesSurface({
+    ...{ ...needs, files: googleFiles },
+    uploads: createGoogleUploads({ ...needs, vendorCall, refuseUncovered }),
+  })
   return {
     surface: async (request: Request, context: RequestContext, path: string) =>
       isMidjourneyPath(path)
         ? midjourneySurface(request, context, path)
-        : ((await googleSurface(request, context, path)) ?? batchSurface(request, context, path)),
+        : ((await googleSurface(request, context, path)) ??
+          (await googleFilesSurface(request, context, path)) ??
+          batchSurface(request, context, path)),
+    filesOf: googleFiles.filesOf,
     background: createBackgroundResponses(parts),
     job,
   }

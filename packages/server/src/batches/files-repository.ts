@@ -9,6 +9,9 @@ export type ListedFile = Pick<FileRow, (typeof LISTED)[number]>
 
 const LISTED = ['id', 'filename', 'purpose', 'bytes', 'created_at'] as const
 
+/** Files of Google's clients are in the same table, and in no answer of OpenAI's API. */
+export const GOOGLE_PURPOSE = 'google'
+
 /** Another user's file is simply not there. */
 export const filesRepository = (db: Db) => ({
   /** Repeating it changes nothing. */
@@ -20,7 +23,13 @@ export const filesRepository = (db: Db) => ({
       .execute(),
 
   find: ({ id, userId }: { id: string; userId: number }) =>
-    db.selectFrom('files').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+    db
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('purpose', '<>', GOOGLE_PURPOSE)
+      .executeTakeFirst(),
 
   async list(userId: number, purpose: string | undefined, paged: PageRequest) {
     const { anchor, compare, direction, most } = readingOf(paged)
@@ -28,6 +37,7 @@ export const filesRepository = (db: Db) => ({
       .selectFrom('files')
       .select(LISTED)
       .where('user_id', '=', userId)
+      .where('purpose', '<>', GOOGLE_PURPOSE)
       .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? ''))
       .$if(anchor !== undefined, (query) => query.where('id', compare, anchor ?? ''))
       .orderBy('id', direction)

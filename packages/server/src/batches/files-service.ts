@@ -26,6 +26,7 @@ import type { ChooseChannel } from './choose-channel.ts'
 import { type FileRow, filesRepository } from './files-repository.ts'
 import type { PageRequest } from './listed-page.ts'
 import { type NamedLine, namedLines, plannedLines, sentLines } from './named-lines.ts'
+import { noBatches } from './no-batches.ts'
 import { amountOf, type Plan, planOf } from './plan.ts'
 import type { RefuseUncovered } from './refuse-uncovered.ts'
 import { isRefused, isUrl, type VendorCall } from './vendor-call.ts'
@@ -125,7 +126,7 @@ export const createFilesService = (needs: Needs) => {
         const takes = takesFile(read.endpoint, models)
         const next = chooseChannel.channelsFor({ caller, operation, models, takes })
         const first = await next()
-        if (first === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
+        if (first === undefined) throw noBatches(models, 'openai')
         const planFor = async (route: Route) =>
           planOf(read.endpoint, await plannedLines(named, route, options.values().PreConsumedQuota))
         /** A file is stored for nothing: whoever cannot pay for its batch must not fill the vendor's storage. */

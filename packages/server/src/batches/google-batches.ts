@@ -1,4 +1,4 @@
-import { type Fields, isFields, NO_USAGE } from '@tollgate/providers'
+import { type Fields, isFields, NO_USAGE, storedFiles } from '@tollgate/providers'
 import { z } from 'zod'
 import type { Route } from '../catalog/snapshot.ts'
 import { GatewayError } from '../common/errors.ts'
@@ -11,6 +11,7 @@ import { batchPrice } from './batch-price.ts'
 import type { BatchRow } from './batches-repository.ts'
 import type { BatchesService } from './batches-service.ts'
 import { namedLines, plannedLines, sentLines } from './named-lines.ts'
+import { noBatches } from './no-batches.ts'
 import { type HeldPlan, planOf } from './plan.ts'
 import { parsed } from './surface-request.ts'
 import { KINDS } from './vendor-batch.ts'
@@ -75,6 +76,8 @@ export const createGoogleBatches = (needs: Needs) => {
         throw new GatewayError('relay.bad_body', {
           reason: 'batch.inputConfig.requests: only requests inside the batch',
         })
+      // A batch may go to any channel, and to any key of its pool.
+      if (storedFiles({ requests: input.requests.requests }).length > 0) throw new GatewayError('relay.batch_files')
       const { endpoint, lines, metadata, operation } = await readContentRequests(input.requests.requests, asked, action)
       const named = namedLines({ endpoint, lines }, (model) => chooseChannel.modelFor(caller, model, 'google'))
       const models = [...new Set(named.map(({ model }) => model))]
@@ -101,7 +104,7 @@ export const createGoogleBatches = (needs: Needs) => {
             },
           })
         })
-        if (started === undefined) throw new GatewayError('relay.no_batches', { models: models.join(', ') })
+        if (started === undefined) throw noBatches(models, 'google')
         return shownOperation(started)
       } finally {
         pass?.release()

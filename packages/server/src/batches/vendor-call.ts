@@ -98,13 +98,17 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
     })
 
   /** A request in the vendor's own API, without translation. */
-  const requestDirectly = (route: Route, build: (access: Access) => UpstreamRequest): Promise<unknown> =>
+  const sendDirectly = <T>(
+    route: Route,
+    build: (access: Access) => UpstreamRequest,
+    accept: (reply: Reply, mask: Mask) => Promise<T>,
+  ): Promise<T> =>
     attemptOnce(
       needs,
       withoutBodyRules(route),
       {
         request: (_route, access) => build(access),
-        accept: (reply, _route, _signal, mask) => readMasked(reply, mask),
+        accept: (reply, _route, _signal, mask) => accept(reply, mask),
       },
       AbortSignal.timeout(TIMEOUT_MS),
     )
@@ -173,6 +177,12 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
         throw asCallerError(error, names)
       }),
 
+    /** A request in the vendor's own API whose answer is more than a body. */
+    exchange: <T>(...sent: Parameters<typeof sendDirectly<T>>) =>
+      sendDirectly(...sent).catch((error) => {
+        throw asCallerError(error, [])
+      }),
+
     download,
 
     downloadFrom,
@@ -192,7 +202,7 @@ export const createVendorCall = ({ catalog, watchdog, ...needs }: Needs) => {
       if (tasks === undefined) throw new GatewayError('relay.video_channel_gone')
       let lookup = (access: Access) => tasks.retrieve(id, access)
       for (let lookups = 0; lookups < LOOKUPS_MAX; lookups++) {
-        const body = await requestDirectly(route, lookup).catch((error) => {
+        const body = await sendDirectly(route, lookup, readMasked).catch((error) => {
           throw asCallerError(error, [])
         })
         const found = await needs.credentials.withAccess(route, async (access) => tasks.content(body, access))

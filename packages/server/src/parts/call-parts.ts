@@ -71,6 +71,7 @@ export const buildCalls = (needs: PartsNeeds & BaseParts & AccountParts & Channe
   const relay = createRelay({
     ...{ ...opening, recorder, settle, items, quiet },
     startBackground: batches.background.create,
+    filesOf: batches.filesOf,
     openFiles: createOpenFiles(),
     affinity: createAffinity(clock),
   })

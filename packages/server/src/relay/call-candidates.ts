@@ -12,10 +12,12 @@ import type { RelayCaller } from './caller/keys.ts'
 import {
   BUDGET_SPENT,
   type Candidates,
+  FILES_ELSEWHERE,
   findCandidates,
   GROUP_BUDGET_SPENT,
   UNSUPPORTED_OPERATION,
 } from './candidates.ts'
+import type { FilesAt } from './files-at.ts'
 import { laneOf } from './lanes/lanes.ts'
 import type { CallModels } from './models/call-models.ts'
 import type { Call } from './surfaces/call.ts'
@@ -56,9 +58,20 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
     })
   }
 
+  /** The channel that has the files of the call, if it offers the model. */
+  const withFiles = (caller: RelayCaller, call: Call, { channel }: FilesAt) => {
+    const suits = (route: Choice['route']) => route.id === channel && laneOf(call, route) !== undefined
+    const candidates = findCandidates(catalog.snapshot(), health, { groups: caller.groups, model: call.model, suits })
+    const offered = caller.groups.flatMap((group) => catalog.snapshot().offers(group, call.model).flat())
+    for (const choice of offered) if (choice.route.id !== channel) candidates.passOver(choice, FILES_ELSEWHERE)
+    return candidates
+  }
+
   return {
     find(caller: RelayCaller, call: Call): Candidates {
       const { RoutingPolicies } = options.values()
+      const { stored } = call
+      if (stored !== undefined && caller.pinned === undefined) return withFiles(caller, call, stored)
       const wanted = {
         groups: caller.groups,
         model: call.model,
@@ -72,6 +85,7 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
       if (caller.pinned === undefined) return findCandidates(catalog.snapshot(), health, wanted)
       const route = catalog.snapshot().routes.get(caller.pinned)
       if (route?.status !== 1) throw new GatewayError('relay.pin_unknown')
+      if (stored !== undefined && stored.channel !== route.id) throw elsewhere(call)
       return onlyCandidate({ route, group: caller.groups[0] ?? 'default' }, call.model, health)
     },
 
@@ -87,6 +101,7 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
       }
       const resting = restingError(excluded, model)
       if (resting !== undefined) return resting
+      if (call.stored !== undefined) return elsewhere(call)
       const isCompaction = call.operation.name === 'responses/compact'
       return new GatewayError(isCompaction ? 'relay.no_compaction' : 'relay.unsupported')
     },
@@ -96,8 +111,10 @@ export const createCallCandidates = ({ catalog, options, health, affinity, model
   }
 }
 
+const elsewhere = ({ model }: Call) => new GatewayError('relay.file_elsewhere', { model })
+
 /** Reasons that do not pass with a cool-down. */
-const LASTING: ReadonlySet<string> = new Set([UNSUPPORTED_OPERATION, BUDGET_SPENT, GROUP_BUDGET_SPENT])
+const LASTING: ReadonlySet<string> = new Set([UNSUPPORTED_OPERATION, FILES_ELSEWHERE, BUDGET_SPENT, GROUP_BUDGET_SPENT])
 
 /** A channel disabled after failures is not back before somebody looks at it. */
 const OUT_SEC = 60

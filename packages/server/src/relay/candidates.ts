@@ -27,6 +27,7 @@ export interface Candidates {
 }
 
 export const UNSUPPORTED_OPERATION = 'does not support this operation'
+export const FILES_ELSEWHERE = 'does not have the files of the call'
 export const PRICE_NOT_COVERED = 'the balance or a budget does not cover its price'
 export const BUDGET_SPENT = 'its budget is used up'
 export const GROUP_BUDGET_SPENT = 'the budget of its group is used up'

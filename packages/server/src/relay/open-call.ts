@@ -12,6 +12,7 @@ import { amountToHold, type QuoteCall } from './meter/call-quote.ts'
 import { outcomeOfError } from './outcome.ts'
 import type { ActiveCall, Settle } from './settlement.ts'
 import { budgetClaims, type StartedCall } from './start-call.ts'
+import type { Call } from './surfaces/call.ts'
 import { statusOf } from './surfaces/render-error.ts'
 import { startDeadline } from './timeouts/deadline.ts'
 import type { Timeouts, Watchdog } from './timeouts/watchdog.ts'
@@ -49,7 +50,7 @@ export const createOpenCall = (needs: Needs) => {
   const withKey = async (
     active: ActiveCall,
     choice: Candidate,
-    tried = new Set<number>(),
+    tried = keysWithoutFiles(choice.route, active.call),
   ): Promise<Attemptable | undefined> => {
     const tokens = inputTokens(active.estimate) + outputTokens(active.estimate)
     const taken = await keyPools.take(choice, {
@@ -135,6 +136,10 @@ export const createOpenCall = (needs: Needs) => {
     })
   }
 }
+
+/** Files belong to the account of one key of a pool: the others are as good as tried. */
+const keysWithoutFiles = ({ pool }: Choice['route'], { stored }: Call) =>
+  new Set(stored === undefined ? [] : pool?.keys.flatMap(({ id }) => (id === stored.key ? [] : [id])))
 
 /** All keys are at their own limits, or were set aside just now. */
 const NO_KEY = failureOf('rate', 'No key of the channel can be used now')

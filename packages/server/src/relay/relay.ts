@@ -14,6 +14,7 @@ import type { Affinity } from './affinity.ts'
 import { underName } from './answer.ts'
 import { createCallCandidates } from './call-candidates.ts'
 import { type Keys, keyParts, presentedKey, type RelayCaller } from './caller/keys.ts'
+import type { FilesAt } from './files-at.ts'
 import { endedFor } from './lanes/chat-ends.ts'
 import { attemptFor } from './lanes/lanes.ts'
 import type { RecentItems } from './lanes/recent-items.ts'
@@ -51,6 +52,8 @@ interface Needs extends AttemptNeeds {
   openFiles: OpenFiles
   quiet: Quiet
   recorder: Pick<Recorder, 'begin'>
+  /** Where the uploaded files are to which a call of Google's API refers; undefined if it refers to none. */
+  filesOf(caller: RelayCaller, body: Call['body']): Promise<FilesAt | undefined>
   /** Starts a background response; resolves when the vendor has accepted it. */
   startBackground(caller: RelayCaller, context: RequestContext, call: Call, requestedModel: string): Promise<object>
 }
@@ -69,7 +72,7 @@ export type Relay = ReturnType<typeof createRelay>
  */
 export const createRelay = (needs: Needs) => {
   const { keys, catalog, options, upstream, settle, http, sockets, credentials } = needs
-  const { items, clock, quiet, recorder, startBackground } = needs
+  const { items, clock, quiet, recorder, startBackground, filesOf } = needs
 
   const models = createCallModels(needs)
   const quoteCall = createCallQuotes(catalog)
@@ -100,6 +103,8 @@ export const createRelay = (needs: Needs) => {
     if (!models.mayUse(caller, { name: requested.model, model: call.model })) {
       throw new GatewayError('relay.model_refused', models.hintFor(caller, requested))
     }
+    const stored = call.operation.family === 'google' ? await filesOf(caller, call.body) : undefined
+    if (stored !== undefined) call.stored = stored
     return { context, caller, call, requestedModel: requested.model, holdId: context.requestId, startedAt, startedMs }
   }
 

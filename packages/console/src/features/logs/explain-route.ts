@@ -8,6 +8,7 @@ type Kind =
   | 'keysCooling'
   | 'keysOut'
   | 'unsuited'
+  | 'filesElsewhere'
   | 'uncovered'
   | 'budgetSpent'
   | 'groupBudgetSpent'
@@ -61,6 +62,7 @@ const EXCLUSIONS: Readonly<Record<string, Kind | undefined>> = {
   'all keys are set aside': 'keysOut',
   'no key can be used now': 'keysOut',
   'does not support this operation': 'unsuited',
+  'does not have the files of the call': 'filesElsewhere',
   'the balance or a budget does not cover its price': 'uncovered',
   'its budget is used up': 'budgetSpent',
   'the budget of its group is used up': 'groupBudgetSpent',

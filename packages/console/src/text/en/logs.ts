@@ -198,6 +198,7 @@ export const en: Words<typeof zh> = {
       keysCooling: () => 'Not chosen: all its keys were cooling down',
       keysOut: () => 'Not chosen: no usable key',
       unsuited: () => 'Not chosen: does not support this type of request',
+      filesElsewhere: () => 'Not chosen: another channel stores the files of the call',
       excluded: ({ note }) => `Not chosen: ${note}`,
       laterGroup: ({ group }) => `Not needed: a channel in an earlier group, ${group}, succeeded`,
       lowerPriority: ({ priority }) =>

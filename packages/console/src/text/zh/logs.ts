@@ -190,6 +190,7 @@ export const zh = {
       keysCooling: () => '没有选择：所有密钥都在冷却',
       keysOut: () => '没有选择：没有可用的密钥',
       unsuited: () => '没有选择：不支持这种请求',
+      filesElsewhere: () => '没有选择：调用引用的文件保存在另一个渠道',
       excluded: ({ note }: { note: string }) => `没有选择：${note}`,
       laterGroup: ({ group }: { group: string }) => `没有用到：前面的分组 ${group} 已经有渠道回答`,
       lowerPriority: ({ priority }: { priority: number }) =>

@@ -8,6 +8,41 @@ export const RELAY_TASK_ERRORS = {
     '网关只接受用途为 batch 的文件（purpose: "batch"），收到的是 {purpose}',
     'Only batch files are accepted (purpose: "batch"), not {purpose}',
   ),
+  'relay.no_google_files': at(
+    400,
+    '没有渠道保存 Google 客户端的文件：只有 Google Gemini 渠道可以',
+    "No channel stores files of Google's clients: only channels of Google Gemini do",
+  ),
+  'relay.google_upload': at(
+    400,
+    '只支持 Google 的可续传上传协议（X-Goog-Upload-Protocol: resumable），Google 的官方客户端使用的就是它',
+    "Files are uploaded in Google's resumable protocol (X-Goog-Upload-Protocol: resumable), as Google's own clients do",
+  ),
+  'relay.google_files_full': at(
+    400,
+    '您的文件总共不能超过 4 GB：请删除一些，或等待 48 小时后它们被自动删除',
+    'Your files may have 4 GB together: delete some, or wait until they are deleted after 48 hours',
+  ),
+  'relay.files_apart': at(
+    400,
+    '这次调用引用的文件保存在不同的渠道或密钥下，请重新上传后再一起使用',
+    'The files of this call are stored by different channels or keys: upload them again to use them together',
+  ),
+  'relay.file_elsewhere': at(
+    400,
+    '这次调用引用的文件所在的渠道不向您提供模型 {model}：请换用该渠道的模型，或直接发送文件内容',
+    'The channel that stores the files of this call does not offer you the model {model}: use one of its models, or send the content itself',
+  ),
+  'relay.file_of_google': at(
+    400,
+    '文件 {id} 是用 Google 的 API 上传的，只能在该 API 的调用（generateContent）中引用：请改为发送文件内容',
+    "The file {id} was uploaded by Google's API and can be used in calls of that API alone (generateContent): send its content instead",
+  ),
+  'relay.batch_files': at(
+    400,
+    '批处理中不能引用上传的文件，请改为发送文件内容',
+    'Uploaded files cannot be used in batches: send their content instead',
+  ),
   'relay.batch_unknown': at(404, '没有批处理 {id}', 'There is no batch {id}'),
   'relay.batch_line': at(
     400,
@@ -21,8 +56,8 @@ export const RELAY_TASK_ERRORS = {
   ),
   'relay.no_batches': at(
     400,
-    '没有渠道能以批处理方式提供这些模型：{models}。支持批处理的渠道类型见使用指南',
-    'No channel offers batches for these models together: {models}. Only some channel types support batches; the guide lists them',
+    '没有渠道能以批处理方式提供这些模型：{models}。支持这种批处理的渠道类型：{types}',
+    'No channel offers batches for these models together: {models}. Such batches are taken by channels of {types}',
   ),
   'relay.no_background': at(
     400,

@@ -5,14 +5,17 @@ import {
   droppedParameters,
   droppedTools,
   failureOf,
+  refusal,
   refusalIn,
   refuseUnsupportedFields,
+  storedFileAt,
   usageOf,
   VendorError,
   withCacheMarks,
 } from '@tollgate/providers'
 import type { Route } from '../../catalog/snapshot.ts'
 import { seconds } from '../../common/clock.ts'
+import { GatewayError } from '../../common/errors.ts'
 import { eventsOf } from '../../upstream/events.ts'
 import { followTask } from '../../upstream/follow-task.ts'
 import type { UpstreamCall } from '../../upstream/open.ts'
@@ -73,6 +76,7 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
     async request(route, access) {
       const adapter = adapterOf(route)
       const understoodRequest = await meant(route)
+      if (call.operation.family !== 'google') refuseStoredFiles(understoodRequest)
       if (route.provider !== undefined) refuseUnsupportedFields({ provider: route.provider, access }, understoodRequest)
       const caching = access.config.prompt_caching ?? ''
       // Clients of Anthropic's own dialect set cache marks themselves.
@@ -107,6 +111,18 @@ export const convertLane = (call: Call, needs: LaneNeeds): UpstreamCall<Answer> 
       return { kind: 'complete', bytes, type: 'application/json', ...metered(all), ...dropped }
     },
   }
+}
+
+/** Only calls of Google's API are sent to the channel that has the file, for its owner. */
+function refuseStoredFiles({ messages }: ChatRequest) {
+  for (const { content } of messages)
+    for (const part of content) {
+      if ((part.type !== 'file' && part.type !== 'image') || !('url' in part.source)) continue
+      const id = storedFileAt(part.source.url)
+      if (id === undefined) continue
+      const reason = new GatewayError('relay.file_of_google', { id: `files/${id}` })
+      throw refusal('', part.type === 'file' ? 'file' : 'image_url', reason.in('en'))
+    }
 }
 
 /**

@@ -14,7 +14,8 @@ import { BYTES_PER_TOKEN } from '../meter/response-text.ts'
 import { createEventQueue } from './event-queue.ts'
 import { isObject, noResponse, type PassedCall } from './passed-call.ts'
 import { passRefusal } from './refused-answers.ts'
-import { onlyJson, repairEach, withAssistantRole, withChoices } from './repair-events.ts'
+import { onlyJson, repairEach, withAssistantRole } from './repair-events.ts'
+import { strictMessageEvents, withStrictEvents } from './strict-events.ts'
 import { withStrictToolCalls } from './strict-tool-calls.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
@@ -44,12 +45,16 @@ export async function acceptStream(reply: Reply, passed: PassedCall): Promise<An
 /** The repairs of stream events for strict clients. */
 function repairEvents({ call, repair }: PassedCall): (events: Uint8Array) => Uint8Array {
   if (call.operation.stream.keepAlive === undefined) return onlyJson
-  if (repair !== undefined) return (events) => repairEach(events, repair)
-  if (call.operation.name !== 'chat/completions') return (events) => events
+  const { name } = call.operation
+  const complete = name === 'chat/completions' ? withStrictEvents() : name === 'messages' ? strictMessageEvents : asIs
+  if (repair !== undefined) return (events) => repairEach(complete(events), repair)
+  if (name !== 'chat/completions') return complete
   const named = withAssistantRole()
   const strict = withStrictToolCalls()
-  return (events) => withChoices(strict(named(events)))
+  return (events) => strict(named(complete(events)))
 }
+
+const asIs = (events: Uint8Array) => events
 
 /** The stream in chunks of whole events, metered and repaired; `errorEvent` is the vendor's own event about its failure. */
 function chunksOf(reply: Reply, meter: StreamMeter, repairBytes: (events: Uint8Array) => Uint8Array) {

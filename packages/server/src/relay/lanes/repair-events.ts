@@ -48,24 +48,11 @@ export const withAssistantRole = () => {
   }
 }
 
-/** Adds the empty list of choices to an event with the usage alone: strict chat clients read it from every event. */
-export const withChoices = (bytes: Uint8Array): Uint8Array => {
-  const usage = lastIndexOf(bytes, USAGE)
-  if (usage === -1 || includesBytes(bytes, CHOICES, Math.max(0, lastIndexOf(bytes, DATA, usage)))) return bytes
-  return repairEach(bytes, (body) => {
-    if (isFields(body.usage)) body.choices ??= []
-  })
-}
-
 /** Bytes in bytes, and no new view: these run for every chunk. */
-const lastIndexOf = (bytes: Uint8Array, wanted: Buffer, from = bytes.length): number =>
-  Buffer.prototype.lastIndexOf.call(bytes, wanted, from)
+export const indexOfBytes = (bytes: Uint8Array, wanted: Buffer, from = 0): number =>
+  Buffer.prototype.indexOf.call(bytes, wanted, from)
 export const includesBytes = (bytes: Uint8Array, wanted: Buffer, from = 0): boolean =>
   Buffer.prototype.includes.call(bytes, wanted, from)
-
-const USAGE = Buffer.from('"usage"')
-const CHOICES = Buffer.from('"choices"')
-const DATA = Buffer.from('data:')
 
 function addAssistantRole(): Repair {
   const named = new Set<unknown>()

@@ -1,4 +1,4 @@
-import { callDelta, callNumbers, type Fields, isFields } from '@tollgate/providers'
+import { callDelta, callNumbers, type Fields, flattenContent, isFields } from '@tollgate/providers'
 import { byteText } from '../meter/response-text.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
 import { includesBytes, repairEach } from './repair-events.ts'
@@ -93,6 +93,7 @@ export function repairWhole({ choices }: Fields): boolean {
       choice.message = { role: 'assistant', content: null, refusal: null }
       repaired = true
     }
+    if (isFields(choice) && isFields(choice.message) && flattenContent(choice.message)) repaired = true
     for (const call of listOf(fieldsOf(fieldsOf(choice).message).tool_calls)) {
       const called = fieldsOf(call).function
       const { name } = isFields(call) ? callDelta(call) : {}

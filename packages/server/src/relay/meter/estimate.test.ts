@@ -181,3 +181,21 @@ test('images to be edited count as input, each of them', async () => {
     form.set(name, value)
   expect(await held('/v1/images/edits', form)).toMatchObject({ imageInput: 32_000, imageOutput: 6240 })
 })
+
+test('an uploaded file is held by its type and size, like one inside the call', async () => {
+  const fileData = { fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/a', mimeType: 'video/mp4' }
+  const call = await callOf(GEMINI, parts({ fileData }))
+  const without = estimateCall(call, 500)
+  const size = 60_000_000
+  const stored = {
+    channel: 1,
+    key: undefined,
+    files: [
+      { type: 'video/mp4', size },
+      { type: 'audio/mp3', size },
+    ],
+  }
+  const { input, audioInput } = estimateCall({ ...call, stored }, 500)
+  expect(input - without.input).toBe(300_000)
+  expect(audioInput - without.audioInput).toBe(480_000)
+})

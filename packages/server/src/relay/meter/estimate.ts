@@ -3,7 +3,7 @@ import type { Call } from '../surfaces/call.ts'
 import { fieldsOf } from '../surfaces/fields.ts'
 import { tokensOfForm, tokensOfImage } from './image-output.ts'
 import { isResearch, maxToolUse } from './max-tool-use.ts'
-import { AUDIO_TOKENS, type EstimateKind } from './media-tokens.ts'
+import { AUDIO_TOKENS, type EstimateKind, mediaTokens } from './media-tokens.ts'
 import { promptTokens } from './prompt-tokens.ts'
 import { rankedUnits } from './ranked-units.ts'
 import { tokensPerImage } from './sold-by-image.ts'
@@ -83,10 +83,20 @@ function inputOf(call: Call, judged: EstimateKind): Usage {
   if (TRANSLATES.test(call.model)) return { ...NO_USAGE, characters: charactersToTranslate(body) }
   // Models billed per image charge nothing for the prompt.
   if (operation.name.startsWith('images/') && tokensPerImage(call) !== undefined) return NO_USAGE
-  if (form === undefined) return { ...NO_USAGE, ...promptTokens(call, judged) }
+  if (form === undefined) return withFiles(call, { ...NO_USAGE, ...promptTokens(call, judged) }, judged)
   const input = typeof body.prompt === 'string' ? measure(body.prompt) : 0
   if (isAudio(operation)) return { ...NO_USAGE, input, audioInput: audioTokens(call) }
   return { ...NO_USAGE, input, imageInput: tokensOfForm(call) }
+}
+
+/** Uploaded files, by their type and size. */
+function withFiles({ stored, model }: Call, usage: Usage, judged: EstimateKind): Usage {
+  for (const file of stored?.files ?? []) {
+    const media = { ...file, pages: undefined, seconds: undefined, google: true, model }
+    const [isAudioInput, tokens] = mediaTokens(media, judged)
+    usage[isAudioInput ? 'audioInput' : 'input'] += tokens
+  }
+  return usage
 }
 
 /** DeepL translates the last message and bills its characters. */

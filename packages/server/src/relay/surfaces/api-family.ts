@@ -17,7 +17,7 @@ export const familyAt = (
   if (/^\/v1\/messages(\/|$)/.test(path)) return 'anthropic'
   // Google also has an OpenAI-compatible API, whose errors are OpenAI's.
   if (/^\/v1beta\/openai(\/|$)/.test(path)) return 'openai'
-  if (/^\/v1beta(\/|$)/.test(path)) return 'google'
+  if (/^\/(?:upload\/v1(?:beta)?|v1beta)(\/|$)/.test(path)) return 'google'
   // A model name may contain a colon too; but only Google's clients post to a model.
   if (method === 'POST' && /^(\/v1)?\/models\/.+:\w+$/.test(path)) return 'google'
   if (isOpenAiPath(path)) return 'openai'

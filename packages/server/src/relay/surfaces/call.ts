@@ -7,6 +7,7 @@ import { GatewayError } from '../../common/errors.ts'
 import { isTooDeep } from '../../common/too-deep.ts'
 import { hasTooManyStrings } from '../../common/too-many-strings.ts'
 import type { RecordedCall } from '../../recordings/recorded-call.ts'
+import type { FilesAt } from '../files-at.ts'
 import { audioSeconds } from '../meter/audio-length.ts'
 import { type AgentSession, readAgentSession } from './agent-session.ts'
 import { type ChatLibrary, chatLibrary } from './chat-library.ts'
@@ -36,6 +37,8 @@ export interface Call {
   headers: Record<string, string>
   /** The agent's session. */
   agent?: AgentSession
+  /** The uploaded files to which it refers: only their channel can answer it. */
+  stored?: FilesAt
   /** The caller reads the end of a stream as this library's vendor sends it. */
   library?: ChatLibrary | undefined
 }

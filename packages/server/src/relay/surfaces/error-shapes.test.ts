@@ -284,10 +284,8 @@ test.each([
 })
 
 test.each([
-  ['POST', '/upload/v1beta/files'],
-  ['POST', '/upload/v1/files'],
-  ['GET', '/v1/files'],
-  ['POST', '/v1/files'],
+  ['POST', '/upload/v1beta/files:register'],
+  ['POST', '/upload/v1/fileSearchStores/1:uploadToFileSearchStore'],
   ['DELETE', '/v1/files/file-1'],
   ['GET', '/v1/batches/batch_1'],
   ['POST', '/v1/batches/batch_1/cancel'],

@@ -153,6 +153,94 @@ export const CHAT_STREAMS: Record<string, VariedStream> = {
     answer: text(chunk({ content: 'Tide' }) + chunk({}, 'stop') + usage.replace('"choices":[],', '') + DONE),
     expected: { text: 'Tide' },
   },
+  'null as choices beside the usage': {
+    ...CHAT,
+    answer: text(
+      chunk({ content: 'Tide' }) + chunk({}, 'stop') + usage.replace('"choices":[]', '"choices":null') + DONE,
+    ),
+    expected: { text: 'Tide' },
+  },
+  'a last choice without a delta': {
+    ...CHAT,
+    answer: text(chunk({ content: 'Tide' }) + chunk({}, 'stop').replace('"delta":{},', '') + usage + DONE),
+    expected: { text: 'Tide' },
+  },
+  'null as the last delta': {
+    ...CHAT,
+    answer: text(chunk({ content: 'Tide' }) + chunk({}, 'stop').replace('"delta":{}', '"delta":null') + usage + DONE),
+    expected: { text: 'Tide' },
+  },
+  'choices without an index, and no ids': {
+    ...CHAT,
+    answer: text(
+      (
+        calls(call(0, 'a', 'tide', '{"port":')) +
+        calls(call(0, undefined, undefined, '"Kiel"}')) +
+        chunk({}, 'tool_calls')
+      )
+        .replaceAll('"choices":[{"index":0,', '"choices":[{')
+        .replaceAll('"id":"c",', '') +
+        usage.replace('"id":"c"', '"id":null') +
+        DONE,
+    ),
+    expected: { calls: TWO.slice(0, 1), finish: 'tool_calls' },
+  },
+  'signs of life of another kind': {
+    ...CHAT,
+    answer: text(
+      data({ type: 'ping' }) + chunk({ content: 'Tide' }) + data({ object: 'ping' }) + chunk({}, 'stop') + usage + DONE,
+    ),
+    expected: { text: 'Tide' },
+  },
+  'deltas that are called messages': {
+    ...CHAT,
+    answer: text(
+      (chunk({ role: 'assistant', content: 'Ti' }) + chunk({ content: 'de' }) + chunk({}, 'stop')).replaceAll(
+        '"delta"',
+        '"message"',
+      ) +
+        usage +
+        DONE,
+    ),
+    expected: { text: 'Tide' },
+  },
+  'the whole message repeated beside the deltas': {
+    ...CHAT,
+    answer: text(
+      (chunk({ role: 'assistant', content: 'Ti' }) + chunk({ content: 'de' }) + chunk({}, 'stop')).replaceAll(
+        '"delta"',
+        '"message":{"role":"assistant","content":"Tide"},"delta"',
+      ) +
+        usage +
+        DONE,
+    ),
+    expected: { text: 'Tide' },
+  },
+  'content as blocks, with thinking': {
+    ...CHAT,
+    answer: text(
+      chunk({ role: 'assistant', content: '' }) +
+        chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'The moon' }] }] }) +
+        chunk({ content: [{ type: 'text', text: 'Tide' }] }) +
+        chunk({}, 'stop') +
+        usage +
+        DONE,
+    ),
+    expected: { thinking: 'The moon', text: 'Tide' },
+  },
+  'numbers of calls as text': {
+    ...CHAT,
+    answer: text(
+      (
+        calls(call(0, 'a', 'tide', '{"port"'), call(1, 'b', 'tide', '{"port"')) +
+        calls(call(0, undefined, undefined, ':"Kiel"}'), call(1, undefined, undefined, ':"Brest"}'))
+      ).replaceAll(/"tool_calls":.*?\]/g, (list) => list.replaceAll(/"index":(\d)/g, '"index":"$1"')) +
+        chunk({}, 'tool_calls') +
+        usage +
+        DONE,
+    ),
+    expected: { calls: TWO, finish: 'tool_calls' },
+  },
   'CRLF, comments, a BOM, no space after data': {
     ...CHAT,
     answer: text(

@@ -145,4 +145,19 @@ export const CLAUDE_STREAMS: Record<string, VariedStream> = {
     ),
     expected: { text: 'Tide' },
   },
+  'a host that leaves out what is empty': {
+    ...CLAUDE,
+    answer: text(
+      named(
+        { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm' } },
+        ...block(0, { type: 'thinking' }, { type: 'thinking_delta', thinking: 'The moon' }),
+        ...block(1, { type: 'text' }, { type: 'text_delta', text: 'Tide' }),
+        ...block(2, { type: 'tool_use', id: 'toolu_a', name: 'now' }),
+        { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null } },
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 12, output_tokens: 7 } },
+        { type: 'message_stop' },
+      ),
+    ),
+    expected: { thinking: 'The moon', text: 'Tide', calls: NONE, finish: 'tool_calls' },
+  },
 }
