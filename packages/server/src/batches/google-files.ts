@@ -83,6 +83,7 @@ export const createGoogleFiles = ({ db, vendorCall, clock }: Needs) => {
     /** Where the files are to which a call refers; undefined if it refers to none of ours. */
     async filesOf({ userId }: RelayCaller, body: Fields): Promise<FilesAt | undefined> {
       const names = [...new Set(storedFiles(body))]
+      if (names.length === 0) return undefined
       const rows = await Promise.all(names.map((id) => find(userId, id)))
       const [first] = rows
       if (first === undefined) return undefined
