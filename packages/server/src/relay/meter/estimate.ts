@@ -92,7 +92,7 @@ function inputOf(call: Call, judged: EstimateKind): Usage {
 /** Uploaded files, by their type and size. */
 function withFiles({ stored, model }: Call, usage: Usage, judged: EstimateKind): Usage {
   for (const file of stored?.files ?? []) {
-    const media = { ...file, pages: undefined, seconds: undefined, google: true, model }
+    const media = { ...file, pages: undefined, seconds: undefined, textTokens: undefined, google: true, model }
     const [isAudioInput, tokens] = mediaTokens(media, judged)
     usage[isAudioInput ? 'audioInput' : 'input'] += tokens
   }
