@@ -18,6 +18,8 @@ interface SuggestInputProps
 }
 
 const SHOWN_MAX = 20
+/** A page with five such fields need not have their lists while none is open. */
+const CLOSED_IS_GONE = { keepMounted: false }
 
 /** A text field with suggestions; another text may be typed. */
 export function SuggestInput({ options, value, unsearched, onType, onChange, ...rest }: SuggestInputProps) {
@@ -28,6 +30,7 @@ export function SuggestInput({ options, value, unsearched, onType, onChange, ...
       {...(!unsearched && { filter: ({ options: found }) => found })}
       renderOption={({ option }) => labels.get(option.value) ?? option.value}
       limit={SHOWN_MAX}
+      comboboxProps={CLOSED_IS_GONE}
       spellCheck={false}
       value={value}
       onFocus={() => onType(value)}
