@@ -53,6 +53,8 @@ const BOUNDS = {
   ofUserInAll: 40,
   ofAll: 600,
 }
+/** Entries that wait while the database is away. */
+const KEPT_MAX = 3000
 /** The number of calls sharing an entry that can be found by their own ids. */
 const IDS_MAX = 20
 
@@ -81,7 +83,7 @@ interface Group {
 
 /**
  * The entries of refused calls: written in the background, batched, and bounded, so that nobody can fill the disk or slow down
- * the relay by being refused. Unwritten entries are lost when the process dies.
+ * the relay by being refused. While the database is away they wait; unwritten ones are lost when the process dies.
  */
 export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, bounds: Partial<typeof BOUNDS> = {}) => {
   const { ofUser, ofUserInAll, ofAll } = { ...BOUNDS, ...bounds }
@@ -109,33 +111,52 @@ export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, b
     else groupsOfUser.set(user_id, left)
   }
 
+  /** The database was away. What is too much is lost. */
+  const keepForLater = (fresh: readonly Group[], grown: readonly Group[]) => {
+    const isOpen = new Set(groups.values())
+    ended = [...new Set([...grown.filter((group) => !isOpen.has(group)), ...ended])]
+    const all = [...fresh, ...unwritten]
+    unwritten = all.slice(0, KEPT_MAX)
+    for (const { count } of all.slice(KEPT_MAX)) lost += count
+  }
+
   const write = async () => {
     const now = monotonicMs(clock)
     for (const [key, group] of groups) if (now >= group.endsMs) end(key, group)
     const fresh = unwritten
-    const changed = [...ended, ...groups.values()].filter(({ count, countWritten }) => count > countWritten)
+    const grown = [...ended, ...groups.values()].flatMap((group) =>
+      group.id !== undefined && group.count > group.countWritten ? { group, id: group.id } : [],
+    )
     unwritten = []
     ended = []
+    // More calls may come while this is written: they are counted with the next write.
+    const counted = [...fresh, ...grown.map(({ group }) => group)].map((group) => ({ group, count: group.count }))
+    let hasFailed = false
     try {
-      if (fresh.length + changed.length > 0)
-        await transact(db, async (tx) => {
+      if (counted.length > 0) {
+        const ids = await transact(db, async (tx) => {
           const repository = refusedCallsRepository(tx)
-          await countAll(tx, [...fresh, ...changed.filter(({ id }) => id !== undefined)].map(uncounted))
-          for (const group of fresh) group.countWritten = group.count
-          const ids = await repository.insert(fresh.map((group) => ({ ...group.row, detail: detailOf(group) })))
-          for (const group of fresh) group.id = ids.get(group.row.request_id)
-          for (const group of changed) {
-            if (group.id === undefined || group.count === group.countWritten) continue
-            group.countWritten = group.count
-            await repository.setDetail(group.id, detailOf(group))
-          }
+          await countAll(tx, counted.map(uncounted))
+          const inserted = await repository.insert(fresh.map((group) => ({ ...group.row, detail: detailOf(group) })))
+          for (const { group, id } of grown) await repository.setDetail(id, detailOf(group))
+          return inserted
         })
+        for (const group of fresh) group.id = ids.get(group.row.request_id)
+        for (const { group, count } of counted) group.countWritten = count
+      }
     } catch (error) {
       log.warn('Refused calls could not be written into the log', { entries: fresh.length, error })
+      hasFailed = true
+      keepForLater(
+        fresh,
+        grown.map(({ group }) => group),
+      )
     }
     if (lost > 0) log.warn('Refused calls were not written into the log: too many at once', { calls: lost })
     lost = 0
-    if (groups.size > 0 && unwritten.length === 0 && !closed) wake(COUNT_MS)
+    // A new entry that came meanwhile has started the shorter wait.
+    const isNext = groups.size > 0 && unwritten.length === 0
+    if ((isNext || hasFailed) && !closed) wake(COUNT_MS)
   }
 
   /** Writes pending entries. */
@@ -219,7 +240,8 @@ export const createRefusedCalls = ({ db, clock, log, count: countAll }: Needs, b
   }
 }
 
-function uncounted({ row, isOffered, count, countWritten }: Group): RefusedCount {
+function uncounted({ group, count }: { group: Group; count: number }): RefusedCount {
+  const { row, isOffered, countWritten } = group
   const { user_id, created_at, username, token_name, outcome } = row
   const model_name = isOffered ? row.model_name : ''
   return { user_id, created_at, username, token_name, outcome, model_name, count: count - countWritten }

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { parseDetail } from '../logs/call-detail.ts'
 import type { TestApp } from '../testing/app.ts'
+import { createFaults } from '../testing/failing-database.ts'
 import { atOnce, setLimits } from '../testing/limit-makers.ts'
 import { makeUser } from '../testing/makers.ts'
 import { keyOf, MESSAGES, relayFixture } from '../testing/relay-fixture.ts'
@@ -238,4 +239,39 @@ test('pending entries are written when the process stops', async () => {
     .executeTakeFirstOrThrow()
   expect(JSON.parse(detail)).toMatchObject({ count: 2 })
   await chat('gone')
+})
+
+test('whichever statement fails while refused calls are written, each has its entry later and is counted once', async () => {
+  for (let statement = 1; statement <= 6; statement++) {
+    const faults = createFaults()
+    const { app, chat, root } = await relayFixture({ faults })
+    const id = idOf(await chat('made-up'))
+    const flush = () => app.parts.refusedCalls.flush()
+    faults.failAt(statement)
+    await flush()
+    idOf(await chat('made-up'))
+    app.clock.pass(70)
+    faults.failAt(statement)
+    await flush()
+    faults.failAt(0)
+    await flush()
+    const rows = await refusedRows(app)
+    expect(rows.map(({ request_id, detail }) => [statement, request_id, detail.count])).toEqual([[statement, id, 2]])
+    const now = nowOf(app)
+    const { data } = await root.get(`/api/analytics/?start=${now - 7200}&end=${now + 3600}&by=outcome`)
+    expect([statement, data.totals.calls]).toEqual([statement, 2])
+  }
+})
+
+test('calls that are refused while earlier ones are written are counted too', async () => {
+  const { app, chat, root } = await relayFixture()
+  await chat('made-up')
+  const writing = app.parts.refusedCalls.flush()
+  await Promise.all(Array.from({ length: 20 }, () => chat('made-up')))
+  await writing
+  const [row] = await refusedRows(app)
+  expect(row?.detail.count).toBe(21)
+  const now = nowOf(app)
+  const { data } = await root.get(`/api/analytics/?start=${now - 7200}&end=${now + 3600}&by=outcome`)
+  expect(data.totals.calls).toBe(21)
 })
