@@ -10,4 +10,4 @@ export function withUserFirst(messages: readonly ChatMessage[]): readonly ChatMe
   return [...messages.slice(0, first), NOTHING_SAID, ...messages.slice(first)]
 }
 
-export const NOTHING_SAID: ChatMessage = { role: 'user', content: [{ type: 'text', text: '.' }] }
+const NOTHING_SAID: ChatMessage = { role: 'user', content: [{ type: 'text', text: '.' }] }
