@@ -280,3 +280,43 @@ test('an account that exists here keeps its password, its balance and what is un
   expect(keys).toContain(KEY)
   expect(await app.audit()).toEqual([])
 })
+
+test("one-api's channels with their account in two places arrive with both", async () => {
+  const app = await testApp()
+  const adc = '{"type":"service_account","project_id":"proj","private_key":"a"}'
+  const report = await importInto(
+    app,
+    sourceFile('one-api', {
+      users: [{ id: 1, username: 'root', password: 'x', role: 100, aff_code: 'a' }],
+      channels: [
+        {
+          ...{ id: 11, type: 33, name: 'aws', key: 'AK|SK|us-east-1', models: 'claude-3-5-sonnet-20240620' },
+          config: '{"region":"us-east-1","ak":"AK","sk":"SK"}',
+        },
+        {
+          ...{ id: 12, type: 42, name: 'vertex', key: `us-central1|proj|${adc}`, models: 'gemini-pro' },
+          config: JSON.stringify({ region: 'us-central1', vertex_ai_project_id: 'proj', vertex_ai_adc: adc }),
+        },
+        { id: 13, type: 37, name: 'cloudflare', key: 'k', models: 'm', config: '{"user_id":"account"}' },
+        {
+          id: 14,
+          type: 3,
+          name: 'azure',
+          key: 'k',
+          models: 'gpt-4o',
+          base_url: 'https://a.openai.azure.com',
+          other: '',
+        },
+        { id: 15, type: 18, name: 'spark', key: 'id|secret|key', models: 'SparkDesk-v3.5', other: 'v3.5' },
+      ],
+    }),
+  )
+  expect(report).toMatch(/5 channels/)
+  const root = await asRoot(app)
+  for (const id of [11, 12, 13, 14, 15])
+    expect((await root.get(`/api/channel/${id}`)).data).toMatchObject({ status: 1 })
+  expect(JSON.parse((await root.get('/api/channel/12')).data.config)).toMatchObject({
+    ...{ region: 'us-central1', vertex_ai_project_id: 'proj' },
+  })
+  expect((await root.get('/api/channel/14')).data.other).toBe('2024-03-01-preview')
+})
