@@ -36,6 +36,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'The upstream mixed the arguments of two tool calls': '上游混淆了两个工具调用的参数',
   'The upstream returned no image': '上游没有返回图片',
   'The upstream returned no file id': '上游没有返回文件 ID',
+  'The upstream returned no address for the upload': '上游没有返回上传地址',
+  'The upstream stored the file under another name': '上游用另一个名称保存了文件',
   'The upstream stated no balance': '上游没有给出余额',
   "The upstream's answer is not valid HTTP: {}": '上游的响应不是有效的 HTTP：{}',
   'The proxy of the channel failed: {}': '渠道的代理出错：{}',

@@ -139,7 +139,7 @@ test('other content in a chunk without choices reaches a client that requested n
     { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }], usage: null },
     { choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } },
     { choices: [], usage: null, moderation: { input: { flagged: false } } },
-  ].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+  ].map((chunk) => `data: ${JSON.stringify({ id: 'chatcmpl-1', ...chunk })}\n\n`)
   const vendor = fakeVendor(() => new Response(`${chunks.join('')}data: [DONE]\n\n`, EVENTS))
   await fixture.channel('toll-1', { type: 1, base_url: vendor.url, key: 'k' })
   const text = await (await fixture.chat('toll-1', { stream: true })).text()
