@@ -138,24 +138,24 @@ test('xAI gets no penalties of 0 or null, no empty stop, and an effort where the
   expect(vendor.asked.at(-1)?.body).toMatchObject({ model: 'grok-3', presence_penalty: 0.5 })
 })
 
-/** Kimi's models, whether their sampling is fixed, and their least effort. */
-const KIMI: [string, boolean, string][] = [
-  ['moonshot-v1-8k', false, 'none'],
-  ['kimi-k2-turbo-preview', false, 'none'],
-  ['kimi-k2.6', true, 'none'],
-  ['kimi-k2.7-code', true, 'none'],
-  ['kimi-k3', true, 'low'],
-  ['kimi-k3.1-pro', true, 'low'],
+/** Kimi's models, whether their sampling is fixed, and how they think least. */
+const KIMI: [string, boolean, object][] = [
+  ['moonshot-v1-8k', false, { reasoning_effort: 'none' }],
+  ['kimi-k2-turbo-preview', false, { reasoning_effort: 'none' }],
+  ['kimi-k2.6', true, { thinking: { type: 'disabled' } }],
+  ['kimi-k2.7-code', true, { reasoning_effort: 'none' }],
+  ['kimi-k3', true, { reasoning_effort: 'low' }],
+  ['kimi-k3.1-pro', true, { reasoning_effort: 'low' }],
 ]
 
 test("Kimi's newer models get no sampling, which is fixed there, and always an effort that they know", async () => {
   const { sent } = await vendorOf(25, 'k', KIMI.map(([model]) => model).join())
   const messages = [{ role: 'user', content: 'Tides?' }]
   const sampling = { temperature: 0.2, top_p: 0.9 }
-  for (const [model, isFixed, effort] of KIMI) {
+  for (const [model, isFixed, least] of KIMI) {
     const asked = { model, max_tokens: 9, messages, ...sampling }
     const chat = await sent('/v1/chat/completions', { ...asked, presence_penalty: 0.5, reasoning_effort: 'none' })
-    expect(chat).toMatchObject({ model, reasoning_effort: effort })
+    expect(chat).toMatchObject({ model, ...least })
     for (const body of [chat, await sent('/v1/messages', asked)]) {
       if (isFixed) expect(body).not.toContainAnyKeys(['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'])
       else expect(body).toMatchObject(sampling)
