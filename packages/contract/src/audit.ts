@@ -11,7 +11,7 @@ export const AuditEvent = z.object({
   action: z.string(),
   target: z.string(),
   /** What the channel, user, token or code is called today; empty when it has no name or is gone. */
-  target_name: z.string(),
+  target_name: z.string().default(''),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
   ip: z.string(),

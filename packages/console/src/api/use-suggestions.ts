@@ -38,7 +38,9 @@ function useSuggestion(of: Suggested) {
     // A field without suggestions still takes what is typed.
     meta: { silent: true },
   })
-  return { options, onType: setTyped, unsearched: of === 'model' }
+  // A channel's number is what the filter takes: names that contain it would only cover what is below.
+  const isComplete = of === 'channel' && /^\d+$/.test((typed ?? '').trim())
+  return { options: isComplete ? [] : options, onType: setTyped, unsearched: of === 'model' }
 }
 
 /** The nouns whose changes make suggestions old. */
