@@ -24,11 +24,9 @@ const CLOSED_IS_GONE = { keepMounted: false }
 /** A text field with suggestions; another text may be typed. */
 export function SuggestInput({ options, value, unsearched, onType, onChange, ...rest }: SuggestInputProps) {
   const labels = new Map(options.map((option) => [option.value, option.label]))
-  // The list would say what stands in the field, and cover what is below it.
-  const isComplete = options.length === 1 && options[0]?.value === value
   return (
     <Autocomplete
-      data={isComplete ? [] : options.map((option) => option.value)}
+      data={options.map((option) => option.value)}
       {...(!unsearched && { filter: ({ options: found }) => found })}
       renderOption={({ option }) => labels.get(option.value) ?? option.value}
       limit={SHOWN_MAX}
