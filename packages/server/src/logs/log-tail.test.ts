@@ -210,6 +210,23 @@ test('after a reconnect the missed entries are sent once: by the same node, by o
   await narrow.return(undefined)
 })
 
+test('a watcher that comes back while a poll for the ones before it is due gets nothing twice', async () => {
+  const { app, watch, comeBack } = await fixture()
+  for (let round = 0; round < 20; round++) {
+    const messages = watch()
+    await messages.next()
+    await makeLogs(app, { content_en: `seen ${round}` })
+    const { at } = (await message(messages)) ?? {}
+    await messages.return(undefined)
+    await makeLogs(app, { content_en: `missed ${round}` })
+    const back = comeBack(at)
+    expect(contents((await back.next()).value ?? undefined)).toEqual([`missed ${round}`])
+    await makeLogs(app, { content_en: `new ${round}` })
+    expect(contents(await message(back))).toEqual([`new ${round}`])
+    await back.return(undefined)
+  }
+})
+
 test('an entry committed after a later one is neither lost nor sent twice across a reconnect', async () => {
   const { app, watch, comeBack } = await fixture()
   await makeLogs(app, { content_en: 'first' }, { content_en: 'not there yet' }, { content_en: 'overtakes' })

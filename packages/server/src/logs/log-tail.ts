@@ -132,6 +132,8 @@ export const createLogTail = ({ db, log }: { db: Db; log: Log }, times: Partial<
 
   const lookAgain = () => {
     timer = setTimeout(async () => {
+      // Beside the start for a new watcher it would take what that one is about to be sent for new.
+      await beginning?.catch(() => {})
       looking = look().catch((error) => log.warn('New entries of the log could not be read', { error }))
       await looking
       if (watchers.size > 0) lookAgain()

@@ -85,9 +85,22 @@ test('a group’s limits apply to each of its users, by the user’s first group
 })
 
 test('tokens are counted by the estimate, and after the call by the actual usage', async () => {
-  const relay = await fixture({ key: { tpm: 1000 } })
-  // 900 of output and a few of input: a second one at the same time does not fit.
-  expect(await atOnce(2, () => relay.chat(MODEL, { max_tokens: 900 }))).toEqual({ 200: 1, 429: 1 })
+  const relay = await relayFixture()
+  const answering = Promise.withResolvers<void>()
+  const vendor = fakeVendor(async () => {
+    await answering.promise
+    return Response.json({
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 12, completion_tokens: 10, total_tokens: 22 },
+    })
+  })
+  await relay.channel(MODEL, { base_url: vendor.url })
+  await setLimits(relay, { key: { tpm: 1000 } })
+  // 900 of output and a few of input: a second one does not fit while the first one runs.
+  const both = [1, 2].map(() => statusOf(relay.chat(MODEL, { max_tokens: 900 })))
+  expect(await Promise.race(both)).toBe(429)
+  answering.resolve()
+  expect((await Promise.all(both)).sort()).toEqual([200, 429])
   expect((await shown(relay)).limits[0].tpm).toEqual({ limit: 1000, used: 22 })
   const refused = await relay.chat(MODEL, { max_tokens: 985 })
   expect(refused.headers.get('retry-after')).toBe('2')
